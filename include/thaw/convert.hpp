@@ -5,6 +5,7 @@
 #include <thaw/encode.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
+#include <thaw/load.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/outputs.hpp>
@@ -122,10 +123,12 @@ Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& target, 
                         const Sources& sources, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Reads a file, makes of it what the extension of `to` says, and writes that and what belongs beside it.
-/// What the input names is looked for as model_sources does. The error says what was written nowhere.
+/// What the input names is looked for as model_sources does. Errors are those above, input.unreadable,
+/// write.exists for the first file that is there, before anything is written, and write.failed.
 Result<Outputs> convert(const std::filesystem::path& from, const std::filesystem::path& to,
                         const ConvertOptions& options = {},
-                        Diagnostics& diagnostics = Diagnostics::unwanted());
+                        Diagnostics& diagnostics = Diagnostics::unwanted(),
+                        Overwrite overwrite = Overwrite::no);
 
 }  // namespace thaw
 

@@ -83,6 +83,26 @@ AnyDocument with_groups(AnyDocument&& document, const std::string& name, const S
   return {document.identity(), std::move(joint)};
 }
 
+/// All of them, or none where one is there and stays.
+Result<void> write_files(const Outputs& outputs, const fs::path& to, bool overwrite) {
+  std::vector<fs::path> paths = {to};
+  for (std::size_t i = 1; i < outputs.files.size(); ++i) {
+    paths.push_back(to.parent_path() / fs::u8path(outputs.files[i].name));
+  }
+  std::error_code error;
+  for (const fs::path& path : paths) {
+    if (!overwrite && fs::exists(path, error)) {
+      return fail(codes::kWriteExists, path.generic_string() + " exists");
+    }
+  }
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (auto written = write_file(paths[i], outputs.files[i].bytes, overwrite); !written) {
+      return written;
+    }
+  }
+  return {};
+}
+
 Error unsupported(const Identity& identity, std::string_view target) {
   std::string why(identity.explanation);
   return {codes::kFormatUnsupported, {}, {}, why + "; it does not become " + std::string(target)};
@@ -134,7 +154,7 @@ Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& asked, c
 }
 
 Result<Outputs> convert(const fs::path& from, const fs::path& to, const ConvertOptions& options,
-                        Diagnostics& diagnostics) {
+                        Diagnostics& diagnostics, Overwrite overwrite) {
   const std::string extension = to.extension().string();
   const auto targets = convert_targets();
   auto bytes = read_file(from, options.scene.read.limits);
@@ -164,13 +184,8 @@ Result<Outputs> convert(const fs::path& from, const fs::path& to, const ConvertO
   if (!made) {
     return made;
   }
-  for (std::size_t i = 0; i < made->files.size(); ++i) {
-    const fs::path path = i == 0 ? to : to.parent_path() / fs::u8path(made->files[i].name);
-    if (auto written = write_file(path, made->files[i].bytes, true); !written) {
-      return tl::unexpected<Error>(std::move(written.error()));
-    }
-  }
-  return made;
+  const auto written = write_files(*made, to, overwrite == Overwrite::yes);
+  return written ? std::move(made) : tl::unexpected<Error>(written.error());
 }
 
 }  // namespace thaw

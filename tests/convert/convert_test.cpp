@@ -109,6 +109,10 @@ TEST(Convert, PathsAreBothEndsOfIt) {
   for (const OutputFile& file : made->files) {
     EXPECT_EQ(read_file(scratch / file.name, {}).value(), file.bytes) << file.name;
   }
+  EXPECT_EQ(convert(test::samples_dir() / "knight.mdx", scratch / "knight.gltf").error().code,
+            codes::kWriteExists);
+  EXPECT_TRUE(
+      convert(test::samples_dir() / "knight.mdx", scratch / "knight.gltf", {}, findings, Overwrite::yes));
   // What lies beside a glTF file is read again.
   const auto back = convert(scratch / "knight.gltf", scratch / "back.mdx");
   ASSERT_TRUE(back) << back.error().message;

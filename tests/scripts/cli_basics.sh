@@ -22,7 +22,7 @@ for command in info dump build set merge tree convert world optimize edit portra
   done
   run 0 "$command" -h
   says "^Usage: thaw $command"
-  (($(wc -l <out) <= 30)) || fail "$command -h has $(wc -l <out) lines"
+  (($(wc -l <out) <= 36)) || fail "$command -h has $(wc -l <out) lines"
   run 0 help "$command"
 done
 run 0 help exit-codes

@@ -58,6 +58,8 @@ run 0 convert "$THAW_SAMPLES/chest.mdx" --format-version 800 --with-textures --j
 check_json convert
 [[ -s classic/chest_diffuse.blp ]] || fail "no picture beside the model"
 run 0 validate --only mdx.texture-unused,mdx.material-unused --fail-on unused classic/chest.mdx
+run 0 convert "$THAW_SAMPLES/chest.mdx" --format-version 800 --with-textures --source "$THAW_SAMPLES" -o sourced/
+run 2 convert "$knight" --format-version 800 --with-textures -o none.glb
 run 2 convert "$knight" --with-textures -o none.mdx
 
 # --- out of other models

@@ -45,7 +45,7 @@ constexpr std::array kRows = {
     Row{"sd hd", "gltf", "mdx mdl"},
     Row{"lods", "gltf", "m3 dme"},
     Row{"clip skeleton root-motion rate bone-map", "gltf", kAnimations},
-    Row{"format-version weights with-textures source no-default-sources", kModels, kModels},
+    Row{"format-version weights with-textures", kModels, kModels},
     Row{"precision indent line-ending mdl-dialect plain", "mdx mdl gltf", "mdl"},
     Row{"source no-default-sources", "wmo", "wmo wmo-v14 wmo-v17"},
     Row{"format-version", "wmo", "wmo"},

@@ -798,7 +798,10 @@ constexpr std::array kCommands = {
         "thaw convert hero.glb -o hero.mdx --texture-path war3mapImported/\ta model for the game\n"
         "thaw convert edited.glb --onto footman.mdx -o new.mdx\twhat was not edited stays to the byte\n"
         "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
-        Positional::files, 1, kAny, kConvertOptions, run_convert},
+        Positional::files, 1, kAny, kConvertOptions, run_convert,
+        "output to recursive force dry-run source profile scale team-color clip onto format-version "
+        "with-textures "
+        "max-size tiles"},
     CommandSpec{
         "terrain", "JSON", "a new map of the alpha from heightmaps and pictures",
         "The JSON names the tiles, heights (PNG of 8 or 16 bits, RAW of 16), up to four textures with their "

@@ -62,6 +62,9 @@ struct CommandSpec {
   std::size_t most = ~std::size_t{0};
   std::span<const OptionSpec* const> options;
   int (*run)(const Settings& settings) = nullptr;
+  /// Names, with blanks between them, of the options that `-h` explains where there are too many; empty: it
+  /// names all.
+  std::string_view usual = {};
 };
 
 std::span<const CommandSpec> commands();

@@ -1,8 +1,10 @@
 #include "cli/arguments/help.hpp"
 
 #include "bytes/shown.hpp"
+#include "bytes/text.hpp"
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/groups.hpp"
+#include "cli/platform/terminal.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -13,24 +15,55 @@
 namespace thaw::cli {
 namespace {
 
-/// Pads to a width in characters: the texts hold some beyond ASCII.
-std::string padded(std::string text, std::size_t width) {
-  const auto characters = static_cast<std::size_t>(std::count_if(
+/// Characters: the texts hold some beyond ASCII.
+std::size_t length_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-  text.append(width > characters ? width - characters : 0, ' ');
-  return text;
 }
 
-/// Two columns from lines of `left<TAB>right`.
+/// As the terminal has it, within what can be read.
+std::size_t line_width() {
+  constexpr std::size_t kUsual = 100;
+  return std::clamp<std::size_t>(terminal_width().value_or(kUsual), 60, 120);
+}
+
+/// The rest of a line that is `at` characters long, broken behind blanks and bars; further lines begin at
+/// `indent`.
+void append_wrapped(std::string& out, std::string_view text, std::size_t at, std::size_t indent) {
+  const std::size_t width = line_width();
+  const std::size_t first = at;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" |"), text.size() - 1) + 1;
+    const std::string_view word = text.substr(0, end);
+    const std::size_t length = length_of(word) - (word.back() == ' ' ? 1 : 0);
+    if (at + length > width && at > indent && at != first) {
+      out.erase(out.find_last_not_of(' ') + 1);
+      out += '\n';
+      out.append(indent, ' ');
+      at = indent;
+    }
+    out += word;
+    at += length_of(word);
+    text.remove_prefix(end);
+  }
+}
+
+/// Two columns from lines of `left<TAB>right`. What is too long for the left one has the line for itself.
 std::string columns(std::string_view lines, std::size_t width) {
   std::string text;
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');
     const std::string_view line = lines.substr(0, end);
     const std::size_t tab = line.find('\t');
-    const bool described = tab != std::string_view::npos;
-    text += "  " + padded(std::string(line.substr(0, tab)), described ? width : 0);
-    text += described ? "  " + std::string(line.substr(tab + 1)) : "";
+    const std::string_view left = line.substr(0, tab);
+    text += "  ";
+    append_wrapped(text, left, 2, 8);
+    if (tab != std::string_view::npos) {
+      const std::size_t column = width + 4;
+      const bool fits = length_of(left) <= width;
+      text += fits ? std::string(width - length_of(left) + 2, ' ') : concat({"\n", std::string(column, ' ')});
+      append_wrapped(text, line.substr(tab + 1), column, column);
+    }
     text += '\n';
     lines.remove_prefix(std::min(lines.size(), end + 1));
   }
@@ -76,11 +109,15 @@ std::string overview_text() {
 
 namespace {
 
-std::string usage_text(const CommandSpec& command) {
+std::string usage_line(const CommandSpec& command) {
   std::string text = "thaw " + std::string(command.name) + ": " + std::string(command.summary) +
                      "\n\nUsage: thaw " + std::string(command.name);
   text += command.options.size() > 1 ? " [OPTIONS]" : "";
-  text += command.arguments.empty() ? "\n" : ' ' + std::string(command.arguments) + '\n';
+  return text + (command.arguments.empty() ? "\n" : ' ' + std::string(command.arguments) + '\n');
+}
+
+std::string usage_text(const CommandSpec& command) {
+  std::string text = usage_line(command);
   if (!command.examples.empty()) {
     text += "\nExamples:\n" + columns(command.examples, kExampleWidth);
   }
@@ -104,7 +141,29 @@ std::string command_text(const CommandSpec& command) {
   return text + "\n" + exit_codes_text();
 }
 
+namespace {
+
+/// The usual options with their help.
+std::string usual_text(const CommandSpec& command) {
+  std::string lines;
+  std::size_t told = 0;
+  for (const auto* option : command.options) {
+    if (contains_word(command.usual, option->name)) {
+      lines += option_names(*option) + '\t' + std::string(option->help) + '\n';
+      ++told;
+    }
+  }
+  return concat({usage_line(command), "\nOptions:\n", columns(lines, 32), "\nExamples, exit codes and ",
+                 std::to_string(command.options.size() - told), " more options: thaw ", command.name,
+                 " --help\n"});
+}
+
+}  // namespace
+
 std::string brief_text(const CommandSpec& command) {
+  if (!command.usual.empty()) {
+    return usual_text(command);
+  }
   std::string text = usage_text(command);
   std::string lines;
   for (const auto& [heading, options] : grouped_options(command)) {

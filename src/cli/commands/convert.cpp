@@ -32,7 +32,11 @@ class FilePlan {
         target_(std::move(target)),
         worlds_(worlds),
         smaller_(smaller),
-        folders_(settings) {}
+        classic_(*convert_kind(find_format("mdx"), target_ == "mdl" ? "mdl" : "mdx")),
+        folders_(settings) {
+    classic_.options.back() =
+        "source no-default-sources";  // where the pictures are that --with-textures converts
+  }
 
   std::vector<Job> plan(const Input& input) {
     if (worlds_ != nullptr && is_world_input(input)) {
@@ -96,7 +100,10 @@ class FilePlan {
   Job job_of(const Input& input, const Identity& identity, const TargetInfo& target) {
     Job job{input};
     job.identity = identity;
-    job.kind = smaller_ != nullptr ? &kSmallerModels : convert_kind(identity.format, target.word);
+    const bool classic = settings_.with_textures && (target.word == "mdx" || target.word == "mdl");
+    job.kind = smaller_ != nullptr ? &kSmallerModels
+               : classic           ? &classic_
+                                   : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
     job.more_beside = target.beside || settings_.with_textures;
     job.may_be_foreign = true;
@@ -152,6 +159,7 @@ class FilePlan {
   std::string target_;
   const WorldPlan* worlds_;
   OptimizeSums* smaller_;
+  JobKind classic_;  ///< of --with-textures
   TextureFolders folders_;
 };
 

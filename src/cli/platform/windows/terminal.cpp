@@ -28,6 +28,14 @@ bool is_console(bool to_stderr) {
 bool stdout_is_terminal() { return is_console(false); }
 bool stderr_is_terminal() { return is_console(true); }
 
+std::optional<std::size_t> terminal_width() {
+  CONSOLE_SCREEN_BUFFER_INFO info{};
+  if (::GetConsoleScreenBufferInfo(handle_of(false), &info) == 0) {
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(info.srWindow.Right - info.srWindow.Left + 1);
+}
+
 bool write_terminal(std::string_view text, bool to_stderr) {
   // As UTF-16, whatever code page the console has: that stays as it is.
   const std::wstring wide = to_wide(text);
