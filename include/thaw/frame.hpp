@@ -108,8 +108,10 @@ enum class Blend : std::uint8_t {
   modulate2x,  ///< 2 · source · destination
 };
 
-/// How many indices make a shape: three, or two.
-enum class Topology : std::uint8_t { triangles, lines };
+/// How many indices make a shape: three, two, or one.
+enum class Topology : std::uint8_t { triangles, lines, points };
+/// Indices of one shape.
+constexpr std::uint32_t corners_of(Topology topology) { return 3U - static_cast<std::uint32_t>(topology); }
 
 /// A picture, and whether it repeats; where it does not, its last row or column goes on.
 struct Sampler {
@@ -197,7 +199,7 @@ struct Draw {
 /// Vertices in world space, draws in the order in which they go over each other.
 ///
 /// Everything holds, whatever scene it was made of: each draw's indices lie in `indices`, are below its
-/// vertex_count, and all that they lead to lies in the arrays; whole triangles and lines; pictures that are
+/// vertex_count, and all that they lead to lies in the arrays; whole shapes; pictures that are
 /// there; numbers that are finite.
 struct Frame {
   Mat4 view{};

@@ -17,7 +17,7 @@ bool Builder::take_nodes(std::size_t count) {
 }
 
 bool Builder::add(Draw draw, const Order& order) {
-  const std::uint32_t count = draw.index_count / (draw.topology == Topology::triangles ? 3 : 2);
+  const std::uint32_t count = draw.index_count / corners_of(draw.topology);
   if (count == 0) {
     return true;
   }

@@ -76,6 +76,9 @@ class MeshBuilder {
       for (const auto& part : mesh_.parts) {
         add_part(part);
       }
+      for (const auto& wire : mesh_.wires) {
+        add_wire(wire);
+      }
     }
     if (builder_.options.wireframe) {
       add_edges();
@@ -257,8 +260,9 @@ class MeshBuilder {
 
   Draw basic_draw(const scene::MeshPart& part) const {
     Draw draw;
+    draw.topology = topology_;
     draw.first_index = first_index_ + part.first_index;
-    draw.index_count = part.index_count / 3 * 3;
+    draw.index_count = part.index_count / corners_of(topology_) * corners_of(topology_);
     draw.vertex_count = static_cast<std::uint32_t>(normals_.size());
     draw.base_position = base_;
     draw.color = {color_[0], color_[1], color_[2], alpha_};
@@ -267,10 +271,37 @@ class MeshBuilder {
     return draw;
   }
 
+  void add_wire(const scene::Wire& wire) {
+    using Mode = scene::Wire::Mode;
+    topology_ = wire.mode == Mode::points ? Topology::points : Topology::lines;
+    scene::MeshPart part;
+    part.material = wire.material;
+    part.first_index = static_cast<std::uint32_t>(frame_.indices.size()) - first_index_;
+    const auto& corners = wire.indices;
+    if (wire.mode == Mode::points || wire.mode == Mode::lines) {
+      frame_.indices.insert(frame_.indices.end(), corners.begin(), corners.end());
+    } else {
+      for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
+        frame_.indices.insert(frame_.indices.end(), {corners[i], corners[i + 1]});
+      }
+      if (wire.mode == Mode::line_loop && corners.size() > 2) {
+        frame_.indices.insert(frame_.indices.end(), {corners.back(), corners.front()});
+      }
+    }
+    part.index_count = static_cast<std::uint32_t>(frame_.indices.size()) - first_index_ - part.first_index;
+    add_part(part);
+    topology_ = Topology::triangles;
+  }
+
+  /// Points and lines have no light of their own where they have no normals.
+  [[nodiscard]] bool takes_light() const {
+    return topology_ == Topology::triangles || !mesh_.normals.empty();
+  }
+
   void add_part(const scene::MeshPart& part) {
     if (part.material == kNone || scene_.materials[part.material].layers.empty()) {
       Draw draw = basic_draw(part);
-      draw.base_color = lit_colors();
+      draw.base_color = takes_light() ? lit_colors() : plain_colors();
       builder_.add(draw, {});
       return;
     }
@@ -297,7 +328,7 @@ class MeshBuilder {
     draw.fogged = !layer.unfogged;
     const Index shown = texture(layer, target);
     // In one grey without light, nothing would be left to see of its form.
-    const bool flat = layer.unshaded && !is_missing(instance_.model, shown);
+    const bool flat = (layer.unshaded && !is_missing(instance_.model, shown)) || !takes_light();
     const bool by_pixel = layer.physically_based && !flat && builder_.options.lighting != Lighting::none;
     draw.base_color = flat || by_pixel ? plain_colors() : lit_colors();
     draw.base_uv = layer.sphere_map ? sphere_uvs() : uvs(layer.uv_set);
@@ -429,6 +460,7 @@ class MeshBuilder {
   Target target_;
   Vec3 color_{};
   float alpha_ = 1;
+  Topology topology_ = Topology::triangles;  ///< of the draws that are added
   std::uint32_t base_ = 0;
   std::uint32_t first_index_ = 0;
   std::uint32_t lit_base_ = kNone;
@@ -443,8 +475,12 @@ class MeshBuilder {
 /// Vertices that no triangle uses must not take more than triangles may.
 bool has_room(const Builder& builder, const scene::Mesh& mesh) {
   const std::size_t most = std::size_t{builder.options.max_triangles} * 3;
+  std::size_t indices = mesh.indices.size();
+  for (const auto& wire : mesh.wires) {
+    indices += wire.indices.size() * 2;
+  }
   return builder.frame.positions.size() + mesh.positions.size() <= most &&
-         builder.frame.indices.size() + mesh.indices.size() <= most;
+         builder.frame.indices.size() + indices <= most;
 }
 
 }  // namespace

@@ -14,12 +14,16 @@ namespace {
 
 bool indices_sound(const scene::Scene& scene, const scene::Mesh& mesh) {
   const std::size_t count = mesh.positions.size();
-  const bool small = std::all_of(mesh.indices.begin(), mesh.indices.end(),
-                                 [&](std::uint32_t index) { return index < count; });
-  return small && std::all_of(mesh.parts.begin(), mesh.parts.end(), [&](const scene::MeshPart& part) {
+  const auto small = [&](const Array<std::uint32_t>& indices) {
+    return std::all_of(indices.begin(), indices.end(), [&](std::uint32_t index) { return index < count; });
+  };
+  const auto known = [&](Index material) { return material == kNone || material < scene.materials.size(); };
+  return small(mesh.indices) &&
+         std::all_of(mesh.wires.begin(), mesh.wires.end(),
+                     [&](const scene::Wire& wire) { return small(wire.indices) && known(wire.material); }) &&
+         std::all_of(mesh.parts.begin(), mesh.parts.end(), [&](const scene::MeshPart& part) {
            return part.first_index <= mesh.indices.size() &&
-                  part.index_count <= mesh.indices.size() - part.first_index &&
-                  (part.material == kNone || part.material < scene.materials.size());
+                  part.index_count <= mesh.indices.size() - part.first_index && known(part.material);
          });
 }
 

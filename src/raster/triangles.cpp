@@ -94,7 +94,7 @@ bool Assembler::next(Batch& batch) {
     if (!begun_) {
       begin_draw();
     }
-    const std::uint32_t corners = draw.topology == Topology::triangles ? 3 : 2;
+    const std::uint32_t corners = corners_of(draw.topology);
     const std::uint32_t count = vertex_count_ == 0 ? 0 : draw.index_count / corners;
     while (primitive_ < count && has_room(batch)) {
       assemble(batch, primitive_++);
@@ -188,18 +188,17 @@ void Assembler::mark_outside(ClipVertex& vertex) {
 
 void Assembler::assemble(Batch& batch, std::uint32_t primitive) {
   const Draw& draw = frame_.draws[draw_];
-  const bool triangle = draw.topology == Topology::triangles;
-  const std::uint32_t corners = triangle ? 3 : 2;
+  const std::uint32_t corners = corners_of(draw.topology);
   const std::uint32_t* index = &frame_.indices[draw.first_index + std::size_t{primitive} * corners];
   for (std::uint32_t i = 0; i < corners; ++i) {
     if (index[i] >= vertex_count_) {
       return;
     }
   }
-  if (triangle) {
+  if (draw.topology == Topology::triangles) {
     add_triangle(batch, {&vertex_at(index[0]), &vertex_at(index[1]), &vertex_at(index[2])});
   } else {
-    add_line(batch, vertex_at(index[0]), vertex_at(index[1]));
+    add_line(batch, vertex_at(index[0]), vertex_at(index[corners - 1]));
   }
 }
 
@@ -299,7 +298,8 @@ std::uint32_t Assembler::project(Batch& batch, ClipVertex& vertex) const {
   return vertex.index;
 }
 
-/// A line is a thin rectangle that always faces the viewer, a little in front of what it lies on.
+/// A line is a thin rectangle that always faces the viewer, a little in front of what it lies on; a point is
+/// one as long as wide.
 void Assembler::add_line(Batch& batch, ClipVertex from, ClipVertex to) {
   if ((from.outside & to.outside & kInvisible) != 0 || ((from.outside | to.outside) & kBroken) != 0) {
     return;
@@ -326,13 +326,19 @@ void Assembler::add_line(Batch& batch, ClipVertex from, ClipVertex to) {
   const auto dx = static_cast<double>(ends[1].x - ends[0].x);
   const auto dy = static_cast<double>(ends[1].y - ends[0].y);
   const double length = std::sqrt(dx * dx + dy * dy);
-  if (!(length > 0)) {
+  const bool point = frame_.draws[draw_].topology == Topology::points;
+  if (!(length > 0) && !point) {
     return;
   }
   constexpr float kInFront = 2e-5F;
-  const double half = static_cast<double>(options_.line_width) * kSubpixel / 2;
-  const auto aside_x = static_cast<std::int32_t>(std::floor(-dy / length * half + 0.5));
-  const auto aside_y = static_cast<std::int32_t>(std::floor(dx / length * half + 0.5));
+  constexpr double kPointWidth = 3;  // in lines
+  const double half = static_cast<double>(options_.line_width) * kSubpixel / 2 * (point ? kPointWidth : 1);
+  if (point) {
+    ends[0].x -= static_cast<std::int32_t>(half);
+    ends[1].x += static_cast<std::int32_t>(half);
+  }
+  const auto aside_x = point ? 0 : static_cast<std::int32_t>(std::floor(-dy / length * half + 0.5));
+  const auto aside_y = static_cast<std::int32_t>(std::floor((point ? half : dx / length * half) + 0.5));
   const auto base = static_cast<std::uint32_t>(batch.vertices.size());
   for (ScreenVertex& end : ends) {
     end.z = std::max(0.0F, end.z - kInFront);
@@ -355,7 +361,7 @@ void Assembler::bin(Batch& batch, const ScreenTriangle& triangle) {
   const std::int64_t area = std::int64_t{b.x - a.x} * (c.y - a.y) - std::int64_t{b.y - a.y} * (c.x - a.x);
   const Draw& draw = frame_.draws[triangle.draw];
   // Counter-clockwise fronts turn negative, because screens count downwards.
-  const bool seen = area < 0 || (area > 0 && (draw.two_sided || draw.topology == Topology::lines));
+  const bool seen = area < 0 || (area > 0 && (draw.two_sided || draw.topology != Topology::triangles));
   if (!seen) {
     return;
   }

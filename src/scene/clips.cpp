@@ -133,10 +133,9 @@ class Glance {
 
   [[nodiscard]] bool sees(const Mesh& mesh) const {
     const auto number = static_cast<Index>(&mesh - scene_.meshes.data());
-    return !mesh.indices.empty() &&
-           value(Target::Kind::mesh, number, 0, Property::mesh_alpha, mesh.alpha) > kInvisible &&
-           any(mesh.parts, [&](const MeshPart& part) { return sees_material(part.material); }) &&
-           has_size(mesh);
+    const auto shown = [&](const auto& part) { return sees_material(part.material); };
+    return value(Target::Kind::mesh, number, 0, Property::mesh_alpha, mesh.alpha) > kInvisible &&
+           ((!mesh.indices.empty() && any(mesh.parts, shown)) || any(mesh.wires, shown)) && has_size(mesh);
   }
 
   [[nodiscard]] bool sees_material(Index material) const {
@@ -187,8 +186,9 @@ bool is_portrait(const Scene& scene, std::string_view file_name) {
 
 bool shows_something(const Scene& scene, const Clip* clip, float time) {
   const bool nothing = scene.emitters.empty() && scene.ribbons.empty() && scene.placements.empty() &&
-                       std::all_of(scene.meshes.begin(), scene.meshes.end(),
-                                   [](const Mesh& mesh) { return mesh.indices.empty(); });
+                       std::all_of(scene.meshes.begin(), scene.meshes.end(), [](const Mesh& mesh) {
+                         return mesh.indices.empty() && mesh.wires.empty();
+                       });
   return nothing || Glance(scene, clip, time).sees_something();
 }
 

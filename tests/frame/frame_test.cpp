@@ -7,6 +7,7 @@
 #include "raster/triangles.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
+#include "support/promises.hpp"
 #include "support/scene_pose.hpp"
 
 #include <gtest/gtest.h>
@@ -614,6 +615,38 @@ TEST(Frame, MeshesWhoseArraysDoNotFitAreLeftOut) {
   EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.uv_sets[0].pop_back(); }), 0U);
   EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.morph_targets.emplace_back().positions.resize(5); }), 0U);
   EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.morph_targets.emplace_back().normals.resize(5); }), 0U);
+}
+
+TEST(Frame, PointsAndLinesAreDrawn) {
+  using Mode = scene::Wire::Mode;
+  const auto indices = [](Mode mode) {
+    scene::Scene scene = test::empty_scene();
+    const auto material = test::add_material(scene, scene::BlendMode::opaque, 0);
+    test::add_square(scene, test::add_node(scene, scene::NodeKind::mesh, {}), material);
+    scene::Mesh& mesh = scene.meshes[0];
+    mesh.indices.clear();
+    mesh.parts.clear();
+    mesh.wires.push_back({mode, {0, 1, 2, 3}, material});
+    const frame::Evaluator evaluator(scene);
+    const Frame frame = evaluator.evaluate({}, test::front_camera());
+    EXPECT_EQ(test::problems_of(frame, evaluator.images()), test::Problems());
+    EXPECT_EQ(frame.draws.size(), 1U);
+    EXPECT_EQ(frame.triangles, 0U);
+    EXPECT_EQ(frame.draws[0].topology,
+              mode == Mode::points ? frame::Topology::points : frame::Topology::lines);
+    raster::Textures textures(evaluator.images());
+    const Image image = raster::draw(frame, textures, {}).image;
+    EXPECT_TRUE(
+        std::any_of(image.rgba.begin(), image.rgba.end(), [](std::uint8_t byte) { return byte != 0; }));
+    return std::vector<std::uint32_t>(
+        frame.indices.begin() + frame.draws[0].first_index,
+        frame.indices.begin() + frame.draws[0].first_index + frame.draws[0].index_count);
+  };
+  using Indices = std::vector<std::uint32_t>;
+  EXPECT_EQ(indices(Mode::points), (Indices{0, 1, 2, 3}));
+  EXPECT_EQ(indices(Mode::lines), (Indices{0, 1, 2, 3}));
+  EXPECT_EQ(indices(Mode::line_strip), (Indices{0, 1, 1, 2, 2, 3}));
+  EXPECT_EQ(indices(Mode::line_loop), (Indices{0, 1, 1, 2, 2, 3, 3, 0}));
 }
 
 TEST(Frame, AMeshFitsIntoRoomThatIsJustEnough) {

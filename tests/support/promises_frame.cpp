@@ -49,8 +49,8 @@ class FrameCheck {
                    "normals that are not there");
     report_.expect(vertices(draw.base_tangent, frame_.tangents.size()), {at, "base_tangent"},
                    "tangents that are not there");
-    const unsigned corners = draw.topology == frame::Topology::triangles ? 3 : 2;
-    report_.expect(draw.index_count % corners == 0, {at, "index_count"}, "half a triangle or line");
+    report_.expect(draw.index_count % corners_of(draw.topology) == 0, {at, "index_count"},
+                   "half a triangle or line");
     if (report_.expect(within(draw.first_index, draw.index_count, frame_.indices.size()), {at, "first_index"},
                        "indices that are not there")) {
       const auto* first = frame_.indices.data() + draw.first_index;

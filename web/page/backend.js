@@ -22,6 +22,7 @@ void main() {
   along = tangent;
   vec4 seen = view * vec4(position, 1.0);
   gl_Position = projection * seen;
+  gl_PointSize = 3.0;
   texel = uv_matrix * vec3(uv, 1.0);
   tint = color;
   depth = -seen.z;
@@ -284,7 +285,7 @@ export class Backend {
     gl.uniform2f(uniform.fog_range, fog.start, fog.end);
     gl.uniform1i(uniform.channel, channel);
     this.#state(channel === 0 ? draw : { ...draw, blend: 0 });
-    gl.drawElements(draw.topology === 0 ? gl.TRIANGLES : gl.LINES, draw.indexCount, gl.UNSIGNED_INT, draw.firstIndex * 4);
+    gl.drawElements([gl.TRIANGLES, gl.LINES, gl.POINTS][draw.topology], draw.indexCount, gl.UNSIGNED_INT, draw.firstIndex * 4);
   }
 
   #state(draw) {
