@@ -190,6 +190,11 @@ struct Facts {
     std::string_view kind;  ///< "model", "building"
     std::string path;
   };
+  /// A number or a text of the file's head.
+  struct Stated {
+    std::string_view name;  ///< "pivot"
+    std::string value;
+  };
   /// The room that the model takes, in the file's own axes and units.
   struct Box {
     Vec3 minimum{};
@@ -213,6 +218,7 @@ struct Facts {
   std::vector<double> loops;  ///< lengths of global sequences in seconds
   std::vector<TextureReference> textures;
   std::vector<Reference> references;  ///< files other than textures
+  std::vector<Stated> stated;
   std::string in_game;  ///< one sentence on what the game does with the file, where that is not obvious
   std::optional<Box> bounds;
   std::optional<Picture> picture;

@@ -50,7 +50,7 @@ TEST(Facts, OfEveryFormat) {
        3,
        2,
        true},
-      {"banner.mrf", "", {{"vertex", 54}, {"triangle", 80}, {"frame", 31}}, 1, 1, false},
+      {"banner.mrf", "", {{"vertex", 54}, {"triangle", 80}, {"frame", 31}}, 1, 1, true},
       {"waystone_v4.m3", "", {{"geoset", 2}, {"vertex", 2463}, {"level", 2}, {"material", 2}}, 0, 2, true},
       {"forgelight/human.mrn",
        "",

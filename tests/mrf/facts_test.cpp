@@ -51,6 +51,40 @@ TEST(MrfFacts, CountsAndClip) {
   EXPECT_EQ(facts.textures[0].replaceable_id, 0U);
 }
 
+TEST(MrfFacts, StatesPivotRadiusAndBounds) {
+  Document document = triangle(2);
+  document.header.pivot = {1, 2, 3};
+  document.header.radius = 30;
+  document.header.debug = 7;
+  document.frames[0].vertices = {{0, 0, -4, 0, 0, 1}, {5, 0, 0, 0, 0, 1}, {0, 6, 0, 0, 0, 1}};
+  const Facts facts = facts_of(document);
+  ASSERT_EQ(facts.stated.size(), 3U);
+  EXPECT_EQ(facts.stated[0].value, "1, 2, 3");
+  EXPECT_EQ(facts.stated[1].value, "30");
+  EXPECT_EQ(facts.stated[2].value, "7");
+  ASSERT_TRUE(facts.bounds);
+  EXPECT_EQ(facts.bounds->minimum, (Vec3{0, 0, -4}));
+  EXPECT_EQ(facts.bounds->maximum, (Vec3{5, 6, 0}));
+}
+
+TEST(MrfFacts, AnyMagicIsTakenWhereTheHeaderFits) {
+  Document document = triangle(3);
+  for (const auto magic : {FourCC{"Morf"}, FourCC{"ABCD"}, FourCC{}}) {
+    document.header.magic = magic;
+    const Bytes bytes = write(document);
+    EXPECT_EQ(identify(bytes).format, "mrf") << magic.text();
+  }
+  const Bytes bytes = write(document);
+  for (const std::size_t at : {4U, 8U, 12U, 68U, 72U, 76U, 80U}) {  // counts and offsets
+    Bytes broken = bytes;
+    broken[at + 2] = 0x7F;
+    EXPECT_NE(identify(broken).format, "mrf") << at;
+  }
+  Bytes longer = bytes;
+  longer.resize(longer.size() + 1000, std::uint8_t{1});
+  EXPECT_NE(identify(longer).format, "mrf") << "most of it belongs to no part";
+}
+
 TEST(MrfFacts, OneFrameIsNoClip) {
   const Facts facts = facts_of(triangle(1));
   EXPECT_EQ(counted(facts, "vertex"), 3U);

@@ -64,6 +64,9 @@ TEST(MrfRules, EachIsTriggered) {
       {"mrf.index", [](Document& d) { d.indices[2] = 3; }},
       {"mrf.duration", [](Document& d) { d.header.frame_duration = 0; }},
       {"mrf.elapsed", [](Document& d) { d.header.elapsed = 0.2F; }},
+      {"mrf.debug", [](Document& d) { d.header.debug = 0xDEAD; }},
+      {"mrf.radius", [](Document& d) { d.header.radius = -1; }},
+      {"mrf.padding", [](Document& d) { d.gaps[1].bytes[0] = 0xCD; }},
       {"mrf.value", [](Document& d) { d.frames[1].vertices[2][4] = kNaN; }},
       {"mrf.texture", [](Document& d) { set_path(d, "a"); }},
       {"mrf.texture-folder", [](Document& d) { set_path(d, "a.b\\c"); }},
@@ -241,6 +244,27 @@ TEST(MrfRules, DurationsSayWhatIsShown) {
   EXPECT_NE(message(kNaN).find("nothing"), std::string::npos);
   EXPECT_NE(message(std::numeric_limits<float>::infinity()), "");
   EXPECT_EQ(message(1e-6F), "");
+}
+
+TEST(MrfRules, TheSizeBehindTheOffsetsIsNoPadding) {
+  auto document = sound();
+  auto& gap = document.gaps.front();
+  ASSERT_EQ(gap.offset, 80 + document.frame_offsets.size() * 4);
+  const auto size = static_cast<std::uint32_t>(write(document).size());
+  for (std::size_t i = 0; i < 4; ++i) {
+    gap.bytes[i] = static_cast<std::uint8_t>(size >> (8 * i));
+  }
+  EXPECT_FALSE(has(check(document), "mrf.padding"));
+  ++gap.bytes[0];
+  EXPECT_TRUE(has(check(document), "mrf.padding"));
+}
+
+TEST(MrfRules, ARadiusIsANumberFromZeroOn) {
+  for (const float radius : {0.0F, 30.0F, -0.5F, kNaN, std::numeric_limits<float>::infinity()}) {
+    auto document = sound();
+    document.header.radius = radius;
+    EXPECT_EQ(has(check(document), "mrf.radius"), radius != 0 && radius != 30) << radius;
+  }
 }
 
 TEST(MrfRules, ElapsedAtTheEndAndBehindIt) {

@@ -80,6 +80,13 @@ Value info_json(const Subject& subject) {
     value.set("levels", std::move(list));
   }
   value.set("clips", clips_json(facts));
+  if (!facts.stated.empty()) {
+    Value stated = Value::Object();
+    for (const auto& one : facts.stated) {
+      stated.set(one.name, one.value);
+    }
+    value.set("stated", std::move(stated));
+  }
   if (!facts.in_game.empty()) {
     value.set("in_game", facts.in_game);
   }

@@ -169,6 +169,10 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
         .line(vector_text(facts.bounds->minimum) + " to " + vector_text(facts.bounds->maximum) +
               (facts.bounds->radius != 0 ? ", radius " + number_text(facts.bounds->radius) : ""));
   }
+  Section stated(text, "states");
+  for (const auto& one : facts.stated) {
+    stated.line(std::string(one.name) + ' ' + shown(one.value));
+  }
   report_skeletons(facts, text);
   report_levels(facts, text);
   report_clips(facts, text);

@@ -3,22 +3,70 @@
 
 #include "bytes/number_text.hpp"
 #include "convert/written_pictures.hpp"
+#include "document/description.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mrf/rules.hpp"
 #include "formats/warcraft/mrf/shown_texture.hpp"
 #include "open/parts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::mrf {
 namespace {
 
-Evidence recognise(ByteView bytes) { return by_magic(bytes, "Morf"); }
+/// The game takes any magic. Without that of its own files, all parts have to lie in the file and fill it but
+/// for a path and padding.
+bool is_laid_out(ByteView bytes) {
+  constexpr std::uint64_t kHeader = 80;
+  constexpr std::uint64_t kMostVertices = 65536;
+  constexpr std::uint64_t kLongestPath = 260;
+  const auto word = [&](std::uint64_t at) {
+    return std::uint64_t{load_plain<std::uint32_t>(bytes.data() + at)};
+  };
+  if (bytes.size() < kHeader) {
+    return false;
+  }
+  const std::uint64_t frames = word(4);
+  const std::uint64_t vertices = word(8);
+  const std::uint64_t indices = word(12);
+  if (frames == 0 || frames > bytes.size() / 4 || vertices == 0 || vertices > kMostVertices || indices == 0 ||
+      indices % 3 != 0) {
+    return false;
+  }
+  const std::uint64_t table = kHeader + frames * sizeof(std::uint32_t);
+  std::uint64_t all = table;
+  const auto holds = [&](std::uint64_t at, std::uint64_t size) {
+    all += size;
+    return at >= table && size <= bytes.size() && at <= bytes.size() - size;
+  };
+  bool sound = table <= bytes.size() && holds(word(68), 1) &&
+               holds(word(72), indices * sizeof(std::uint16_t)) && holds(word(76), vertices * sizeof(Vec2));
+  for (std::uint64_t i = 0; sound && i < frames; ++i) {
+    sound = holds(word(kHeader + i * sizeof(std::uint32_t)), vertices * sizeof(Vertex));
+  }
+  return sound && all <= bytes.size() && bytes.size() - all <= kLongestPath + kAlignment * (frames + 5);
+}
+
+Evidence recognise(ByteView bytes) {
+  const Evidence magic = by_magic(bytes, "Morf");
+  return magic != Evidence::none ? magic : if_found(is_laid_out(bytes), Evidence::layout);
+}
 
 std::string seconds(double value) {
   std::string text;
   append_number(text, std::round(value * 1000) / 1000);
   return text + " s";
+}
+
+template <std::size_t N>
+std::string list_text(const std::array<float, N>& values) {
+  std::string text;
+  for (const float value : values) {
+    text += text.empty() ? "" : ", ";
+    append_number(text, value);
+  }
+  return text;
 }
 
 /// See mrf.md#playback.
@@ -60,6 +108,23 @@ Facts facts_of(const Document& document) {
     facts.clips.push_back({"Morph", step * static_cast<double>(frames - 1), false, 0, 0});
   }
   facts.textures.push_back({to_utf8(document.texture_stem()), 0});
+  const Header& header = document.header;
+  facts.stated.push_back({"pivot", list_text(header.pivot)});
+  facts.stated.push_back({"radius", list_text(std::array{header.radius})});
+  if (header.debug != 0) {
+    facts.stated.push_back({"debug flag", std::to_string(header.debug)});
+  }
+  if (frames > 0 && !document.frames.front().vertices.empty()) {
+    Facts::Box& box = facts.bounds.emplace();
+    const auto& first = document.frames.front().vertices;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto [low, high] =
+          std::minmax_element(first.begin(), first.end(),
+                              [&](const Vertex& a, const Vertex& b) { return a.at(axis) < b.at(axis); });
+      box.minimum.at(axis) = low->at(axis);
+      box.maximum.at(axis) = high->at(axis);
+    }
+  }
   return facts;
 }
 

@@ -2,6 +2,7 @@
 #include "formats/warcraft/mrf/rules.hpp"
 
 #include "bytes/finite.hpp"
+#include "document/description.hpp"
 #include "document/parts.hpp"
 
 #include <algorithm>
@@ -158,6 +159,41 @@ void elapsed(const Subject& subject, Report& report) {
   }
 }
 
+void debug(const Subject& subject, Report& report) {
+  if (const std::uint32_t value = subject.document.header.debug; value != 0) {
+    report.add("header.debug", say("the debug flag is ", value));
+  }
+}
+
+void radius(const Subject& subject, Report& report) {
+  if (const float value = subject.document.header.radius; !(value >= 0) || !std::isfinite(value)) {
+    report.add("header.radius", say("a radius of ", value));
+  }
+}
+
+/// The word behind the offsets of the game's own files is their size.
+void padding(const Subject& subject, Report& report) {
+  const Document& document = subject.document;
+  const auto parts = blocks(document);
+  std::uint64_t size = 0;
+  for (const auto& part : parts) {
+    size = std::max(size, part.end);
+  }
+  for (const auto& gap : document.gaps) {
+    size = std::max<std::uint64_t>(size, gap.offset + gap.bytes.size());
+  }
+  for (const auto& gap : document.gaps) {
+    const bool of_offsets = gap.offset == parts.front().end && gap.bytes.size() >= sizeof(std::uint32_t) &&
+                            load_plain<std::uint32_t>(gap.bytes.data()) == size;
+    const auto first = gap.bytes.begin() + (of_offsets ? sizeof(std::uint32_t) : 0);
+    if (const auto odd = std::find_if(first, gap.bytes.end(), [](std::uint8_t byte) { return byte != 0; });
+        odd != gap.bytes.end()) {
+      report.add("gaps", say("the byte at ", gap.offset + static_cast<std::uint64_t>(odd - gap.bytes.begin()),
+                             " between two parts is not zero"));
+    }
+  }
+}
+
 void values(const Subject& subject, Report& report) {
   const Document& document = subject.document;
   const auto broken_uv = std::find_if_not(document.uvs.begin(), document.uvs.end(), all_finite);
@@ -235,6 +271,21 @@ constexpr std::array kRules = {
                "playback begins behind the end",
                "The model stands still on its last frame."},
               elapsed},
+    MorphRule{{"mrf.debug",
+               {kInfo, kInfo, kWarning},
+               "a debug flag that is not 0",
+               "Released games ignore it; development builds may stop at assertions."},
+              debug},
+    MorphRule{{"mrf.radius",
+               {kInfo, kInfo, kWarning},
+               "a radius that is negative or no number",
+               "The game ignores it; programs that choose what to draw by it leave the model out."},
+              radius},
+    MorphRule{{"mrf.padding",
+               {kInfo, kOff, kInfo},
+               "bytes between the parts that are not zero",
+               "The game's own files fill up with zeros. Nothing reads these bytes."},
+              padding},
     MorphRule{{"mrf.value",
                {kError, kError, kError},
                "positions, normals or UVs that are no numbers",
