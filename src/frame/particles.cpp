@@ -25,6 +25,7 @@ struct Particle {
   Vec3d position{};  ///< in world space, or in the node's with ModelSpace
   Vec3d velocity{};
   double size = 1;  ///< of its node at birth
+  float alpha = 1;
   std::uint64_t seed = 0;
 };
 
@@ -88,17 +89,22 @@ class EmitterBuilder {
     return builder_.frame.particles + particles_.size() < builder_.options.max_particles;
   }
 
-  /// One particle that stays with its node while the effect is on.
+  /// One particle that stays with its node while the effect is on: the larger the farther its own would fly,
+  /// the fainter the fewer of them there would be. An effect's numbers are multipliers.
   void glow() {
+    constexpr double kLargest = 4;
     const Times& now = instance_.now;
-    const bool on = now.running && instance_.player.visible(emitter_.node, now) &&
-                    value(Property::emitter_rate, emitter_.rate, now) > 0 &&
+    const double span = life(now);
+    const double there = double{value(Property::emitter_rate, emitter_.rate, now)} * span;
+    const double way = double{value(Property::emitter_speed, emitter_.speed, now)} * span;
+    const bool on = now.running && instance_.player.visible(emitter_.node, now) && there > 0 &&
                     value(Property::emitter_alpha, emitter_.alpha, now) > scene::kInvisible;
     if (on && has_room()) {
       const Place& node = place(now);
       Particle particle;
       particle.position = scene::translation_of(node.world);
-      particle.size = std::fabs(node.scale[0]);
+      particle.size = std::fabs(node.scale[0]) * std::clamp((1 + std::fabs(way)) / 2, 0.0, kLargest);
+      particle.alpha = static_cast<float>(std::min(1.0, there));
       particles_.push_back(particle);
     }
   }
@@ -261,7 +267,8 @@ class EmitterBuilder {
     const bool tail = emitter_.shape != Emitter::Shape::head;
     const double span = std::max(life(now), 1e-9);
     for (const Particle& particle : particles_) {
-      const Look shown = look(std::min(particle.age, span), span);
+      Look shown = look(std::min(particle.age, span), span);
+      shown.color[3] *= particle.alpha;
       if (head) {
         add_head(particle, shown);
       }

@@ -141,7 +141,7 @@ TEST(StandIn, AnEffectIsOneGlowInItsColorWhileItIsOn) {
   effect.kind = scene::Emitter::Kind::effect;
   effect.node = test::add_node(scene, NodeKind::emitter, {0, 1, 0});
   effect.color = {1, 0.5F, 0};
-  effect.rate = 1;
+  effect.rate = effect.life_span = effect.speed = 1;
   scene.emitters.push_back(effect);
   const Seen seen(scene);
   ASSERT_EQ(seen.frame.draws.size(), 1U);
@@ -153,6 +153,22 @@ TEST(StandIn, AnEffectIsOneGlowInItsColorWhileItIsOn) {
     middle += corner[1] / 4;
   }
   EXPECT_NEAR(middle, 1, 1e-5F);
+  const auto size = [&] {
+    const Frame frame = Seen(scene).frame;
+    return frame.positions.at(2)[1] - frame.positions.at(0)[1];
+  };
+  const float usual = size();
+  scene.emitters[0].speed = 3;
+  EXPECT_FLOAT_EQ(size(), 2 * usual) << "what flies farther";
+  scene.emitters[0].speed = 1;
+  scene.emitters[0].life_span = 0.5F;
+  EXPECT_FLOAT_EQ(size(), 0.75F * usual);
+  EXPECT_EQ(Seen(scene).frame.colors[0][3], 128) << "half as many are there";
+  scene.emitters[0].rate = 2;
+  EXPECT_EQ(Seen(scene).frame.colors[0][3], 255);
+  scene.emitters[0].life_span = 0;
+  EXPECT_TRUE(Seen(scene).frame.draws.empty());
+  scene.emitters[0].life_span = 1;
   scene.emitters[0].rate = 0;
   EXPECT_TRUE(Seen(scene).frame.draws.empty());
   scene.emitters[0].rate = 1;
