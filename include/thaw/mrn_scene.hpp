@@ -71,7 +71,7 @@ struct LooseAnimation {
 
 /// Which skeleton and which clips become a scene, and whether bones can be seen.
 struct SceneOptions {
-  std::string skeleton;  ///< as `find_skeleton`
+  std::string skeleton;  ///< as `find_skeleton`; empty: all, each below a node with its name
   ClipOptions clips;
   bool bones = false;                           ///< with bone shapes
   std::vector<LooseAnimation> animations = {};  ///< besides the network's

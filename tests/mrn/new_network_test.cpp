@@ -10,6 +10,8 @@
 #include "support/findings.hpp"
 
 #include <cmath>
+#include <iterator>
+#include <random>
 
 namespace thaw::mrn {
 namespace {
@@ -209,6 +211,98 @@ TEST(NewNetwork, ASceneWithoutBonesIsNone) {
   const auto made = network_from_scene({}, {}, findings);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().code, codes::kWriteUnsupported);
+}
+
+/// A network of two to four skeletons, whose bones share names, with animations for each of them.
+Document several_skeletons(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto upto = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
+  const auto place = [&] { return static_cast<float>(upto(2000)) / 1000 - 1; };
+  Document network;
+  const auto add = [&](std::uint32_t type, std::uint32_t id, auto body) {
+    Packet& packet = network.packets.emplace_back();
+    packet.type = type;
+    packet.asset_id = id;
+    packet.body = Boxed<decltype(body)>(std::move(body));
+  };
+  const unsigned bodies = 2 + upto(2);
+  std::vector<AnimationName> files;
+  std::vector<std::string> names;
+  std::vector<Packet> others;
+  for (unsigned body = 0; body < bodies; ++body) {
+    const unsigned bones = 3 + (7 * body) + upto(5);
+    for (unsigned clip = 0, count = upto(3); clip < count; ++clip) {
+      nsa::Clip curves;
+      curves.rate = 30;
+      curves.channels = bones - 1;
+      curves.samples = 2 + upto(5);
+      curves.duration = static_cast<float>(curves.samples - 1) / 30;
+      for (std::uint16_t channel = 0; channel < curves.channels; ++channel) {
+        curves.rotations.push_back({channel, {{0, 0, 0, 1}}});
+        auto& track = curves.translations.emplace_back();
+        track.channel = channel;
+        for (unsigned sample = 0; sample < curves.samples; ++sample) {
+          track.values.push_back({place(), place(), place()});
+        }
+      }
+      auto made = nsa::from_curves(curves);
+      EXPECT_TRUE(made);
+      const std::string take = "Move_" + std::to_string(files.size());
+      add(0x10, static_cast<std::uint32_t>(files.size()), std::move(made->document));
+      files.push_back({take + ".nsa", "nsa", "", take});
+    }
+    std::vector<Bone> list;
+    std::vector<std::uint16_t> map;
+    for (unsigned bone = 0; bone < bones; ++bone) {
+      list.push_back({bone == 0 ? "CharacterWorldSpaceTM" : "bone" + std::to_string(bone),
+                      bone == 0 ? -1 : static_cast<std::int32_t>(upto(bone - 1)),
+                      {bone == 0 ? 0 : place(), 0, bone == 0 ? 0 : place()}});
+      map.push_back(static_cast<std::uint16_t>(bone));
+    }
+    map.erase(map.begin());
+    names.push_back("Body" + std::to_string(body));
+    network.packets.swap(others);
+    add(0x01, 0x1001 + body, make_skeleton(list, 0, 1));
+    add(0x02, 0x2001 + body, make_rig_map(map, bones));
+    network.packets.swap(others);
+  }
+  std::move(others.begin(), others.end(), std::back_inserter(network.packets));
+  add(0x0E, 0, make_file_names(files));
+  add(0x0F, 0, make_skeleton_names(names));
+  lay_out(network);
+  return network;
+}
+
+TEST(NewNetwork, SeveralSkeletonsComeBackEachWithItsAnimations) {
+  std::size_t moved = 0;
+  for (unsigned seed = 0; seed < 24; ++seed) {
+    SCOPED_TRACE(seed);
+    const Document network = several_skeletons(seed);
+    const auto before = skeletons(network);
+    Diagnostics ignored;
+    const scene::Scene scene = through_glb(network);
+    ASSERT_EQ(scene.clips.size(), animations(network).size());
+    Diagnostics findings;
+    const auto made = network_from_scene(scene, {}, findings);
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_FALSE(test::has(findings, codes::kSceneChanged)) << "bones of other skeletons share no names";
+    const auto after = skeletons(*made);
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      EXPECT_EQ(after[i].name, before[i].name);
+      EXPECT_EQ(after[i].skeleton->names, before[i].skeleton->names);
+      EXPECT_EQ(parents(*after[i].skeleton), parents(*before[i].skeleton));
+      // By itself each skeleton has the clips that it has in the scene of all.
+      SceneOptions alone;
+      alone.skeleton = before[i].name;
+      EXPECT_EQ(to_scene(*made, "", alone)->clips.size(), to_scene(network, "", alone)->clips.size());
+    }
+    expect_alike(network, *made, 0.003);
+    for (const auto& clip : scene.clips) {
+      moved += clip.channels.size();
+    }
+  }
+  EXPECT_GT(moved, 100U);
 }
 
 TEST(BoneMap, PatternsStandForNames) {

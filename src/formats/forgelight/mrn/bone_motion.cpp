@@ -66,8 +66,8 @@ std::string renamed_by(const std::vector<std::pair<std::string, std::string>>& p
   return name;
 }
 
-/// Of equal names the first counts, and among them nodes that are bones before others.
-std::map<std::string, Index> nodes_by_name(const scene::Scene& scene,
+/// Of equal names the first below `top` counts, and among them nodes that are bones before others.
+std::map<std::string, Index> nodes_by_name(const scene::Scene& scene, Index top,
                                            const std::vector<std::pair<std::string, std::string>>& renamed) {
   std::vector<bool> joints(scene.nodes.size(), false);
   for (const auto& skin : scene.skins) {
@@ -77,11 +77,12 @@ std::map<std::string, Index> nodes_by_name(const scene::Scene& scene,
       }
     }
   }
+  const std::vector<bool> below = nodes_below(scene, top);
   std::map<std::string, Index> found;
   for (const bool bones : {true, false}) {
     for (Index i = 0; i < scene.nodes.size(); ++i) {
       const bool is_bone = joints[i] || scene.nodes[i].kind == scene::NodeKind::bone;
-      if (is_bone == bones) {
+      if (is_bone == bones && below[i]) {
         found.emplace(ascii::lowered(renamed_by(renamed, scene.nodes[i].name)), i);
       }
     }
@@ -123,6 +124,25 @@ const Value& kept_in(const Value& extras, std::string_view what) {
   return there == formats.end() ? extras[what] : there->second[what];
 }
 
+std::vector<Index> skeleton_tops(const scene::Scene& scene) {
+  std::vector<Index> tops;
+  for (Index node = 0; node < scene.nodes.size(); ++node) {
+    if (!kept_in(scene.nodes[node].extras, "skeleton").text().empty()) {
+      tops.push_back(node);
+    }
+  }
+  return tops;
+}
+
+std::vector<bool> nodes_below(const scene::Scene& scene, Index top) {
+  std::vector<bool> below(scene.nodes.size(), top == kNone);
+  for (Index node = 0; node < scene.nodes.size() && top != kNone; ++node) {
+    const Index parent = scene.nodes[node].parent;
+    below[node] = parent == top || (parent < node && below[parent]);
+  }
+  return below;
+}
+
 std::size_t Rig::joined() const {
   return static_cast<std::size_t>(
       std::count_if(nodes.begin(), nodes.end(), [](Index node) { return node != kNone; }));
@@ -139,8 +159,8 @@ Rig rig_of(const Skeleton& skeleton, Diagnostics& diagnostics) {
 }
 
 void join_by_name(const scene::Scene& scene, const std::vector<std::pair<std::string, std::string>>& renamed,
-                  Rig& rig) {
-  const auto names = nodes_by_name(scene, renamed);
+                  Rig& rig, Index top) {
+  const auto names = nodes_by_name(scene, top, renamed);
   for (std::size_t bone = 0; bone < rig.names.size(); ++bone) {
     const auto node = names.find(ascii::lowered(rig.names[bone]));
     rig.nodes[bone] = node == names.end() ? kNone : node->second;

@@ -22,10 +22,10 @@ struct Rig {
 };
 Rig rig_of(const Skeleton& skeleton, Diagnostics& diagnostics);
 
-/// Joins bones to nodes of their names, without regard to case: bones before other nodes, of equal ones the
-/// first. `renamed` are patterns and what they stand for (read_bone_map).
+/// Joins bones to nodes of their names below `top`, without regard to case: bones before other nodes, of
+/// equal ones the first. `renamed` are patterns and what they stand for (read_bone_map).
 void join_by_name(const scene::Scene& scene, const std::vector<std::pair<std::string, std::string>>& renamed,
-                  Rig& rig);
+                  Rig& rig, scene::Index top = scene::kNone);
 
 /// The bones of a rig over time, in the space of their parents. Lengths are those of the scene's own space,
 /// whatever the nodes above are scaled by; scales are relative to the rest pose.

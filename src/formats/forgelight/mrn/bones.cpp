@@ -75,9 +75,10 @@ std::vector<Vec3> joint_positions(const PlacedSkeleton& skeleton, const scene::S
   return positions;
 }
 
-void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene) {
+namespace {
+
+void add_shapes(const PlacedSkeleton& skeleton, const std::vector<Mat4d>& world, scene::Scene& scene) {
   constexpr std::size_t kMostJoints = 65535;
-  const auto world = bind_matrices(scene);
   scene::Mesh mesh;
   mesh.name = "Bones";
   mesh.influences = 1;
@@ -115,6 +116,19 @@ void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene) {
   scene.nodes.push_back(std::move(node));
   scene.skins.push_back(std::move(skin));
   scene.meshes.push_back(std::move(mesh));
+}
+
+}  // namespace
+
+void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene) {
+  add_shapes(skeleton, bind_matrices(scene), scene);
+}
+
+void add_bone_shapes(const std::vector<PlacedSkeleton>& skeletons, scene::Scene& scene) {
+  const auto world = bind_matrices(scene);
+  for (const auto& skeleton : skeletons) {
+    add_shapes(skeleton, world, scene);
+  }
 }
 
 }  // namespace thaw::mrn

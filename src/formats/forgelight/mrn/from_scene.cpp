@@ -427,13 +427,13 @@ ChannelBones channel_bones(const Document& network, const Skeleton& skeleton, st
 }
 
 Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
-                             const FromSceneOptions& options, Diagnostics& diagnostics) {
+                             const FromSceneOptions& options, Diagnostics& diagnostics, Index top) {
   const auto chosen = find_skeleton(network, options.skeleton, diagnostics);
   if (!chosen) {
     return tl::unexpected<Error>(chosen.error());
   }
   JoinedRig made{*chosen, rig_of(*network.all<Skeleton>()[*chosen], diagnostics)};
-  join_by_name(scene, options.bone_names, made.rig);
+  join_by_name(scene, options.bone_names, made.rig, top);
   const std::size_t bones = made.rig.nodes.size();
   const std::size_t joined = made.rig.joined();
   if (joined == 0) {

@@ -43,13 +43,15 @@ std::optional<double> rate_of_keys(const scene::Scene& scene, const scene::Clip&
 /// The channels of an animation of this name if the network has one, else those of the map that covers most.
 ChannelBones channel_bones(const Document& network, const Skeleton& skeleton, std::string_view clip);
 
-/// What a scene is joined to: a skeleton of the network. Errors: mrn.skeleton, write.unsupported.
+/// What a scene, or what hangs below `top`, is joined to: a skeleton of the network. Errors: mrn.skeleton,
+/// write.unsupported.
 struct JoinedRig {
   std::size_t skeleton = 0;
   Rig rig;
 };
 Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
-                             const FromSceneOptions& options, Diagnostics& diagnostics);
+                             const FromSceneOptions& options, Diagnostics& diagnostics,
+                             scene::Index top = scene::kNone);
 
 /// Clips that become animations: these, or all that are no loops beside others.
 std::vector<const scene::Clip*> clips_to_make(const scene::Scene& scene,

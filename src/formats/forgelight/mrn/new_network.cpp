@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <list>
+#include <map>
 #include <set>
 
 namespace thaw::mrn {
@@ -73,11 +74,11 @@ std::vector<bool> bones_among(const scene::Scene& scene) {
 }
 
 /// In the order of the skeleton that they were, if they remember one that has parents first.
-std::vector<Index> ordered_bones(const scene::Scene& scene) {
+std::vector<Index> ordered_bones(const scene::Scene& scene, const std::vector<bool>& below) {
   const std::vector<bool> bones = bones_among(scene);
   std::vector<Index> order;
   for (Index node = 0; node < scene.nodes.size(); ++node) {
-    if (bones[node]) {
+    if (bones[node] && below[node]) {
       order.push_back(node);
     }
   }
@@ -102,10 +103,10 @@ std::vector<Index> ordered_bones(const scene::Scene& scene) {
   return remembered;
 }
 
-/// Bones of a scene as a rig, below a bone for the place in the world.
-Rig rig_of_scene(const scene::Scene& scene) {
+/// Bones of a scene below a node as a rig, below a bone for the place in the world.
+Rig rig_of_scene(const scene::Scene& scene, const std::vector<bool>& below) {
   Rig rig;
-  const std::vector<Index> order = ordered_bones(scene);
+  const std::vector<Index> order = ordered_bones(scene, below);
   std::vector<std::int32_t> bone_of(scene.nodes.size(), -1);
   const auto add = [&](std::string name, std::int32_t parent, Index node) {
     rig.names.push_back(std::move(name));
@@ -158,15 +159,15 @@ std::int32_t bone_named(const Rig& rig, const std::string& name, std::int32_t ot
   return found == rig.names.end() ? otherwise : static_cast<std::int32_t>(found - rig.names.begin());
 }
 
-Skeleton skeleton_of(const scene::Scene& scene, const Rig& rig) {
+Skeleton skeleton_of(const Value& extras, const Rig& rig) {
   std::vector<Bone> bones;
   for (std::size_t i = 0; i < rig.names.size(); ++i) {
     bones.push_back({rig.names[i], rig.parents[i], rig.bind[i].translation,
                      scene::narrow(scene::normalized(scene::widen(rig.bind[i].rotation)))});
   }
   const auto last = static_cast<std::int32_t>(bones.size()) - 1;
-  return make_skeleton(bones, bone_named(rig, remembered(scene, "trajectoryBone").text(), 0),
-                       bone_named(rig, remembered(scene, "rootBone").text(), std::min(1, last)));
+  return make_skeleton(bones, bone_named(rig, kept_in(extras, "trajectoryBone").text(), 0),
+                       bone_named(rig, kept_in(extras, "rootBone").text(), std::min(1, last)));
 }
 
 // --- maps
@@ -205,13 +206,11 @@ class Maps {
     return *known == own ? *known : whole_map();
   }
 
-  [[nodiscard]] std::vector<RigMap> made() const {
-    std::vector<RigMap> result;
+  void add_to(std::vector<Packet>& packets, std::uint32_t& id) const {
     for (const auto& map : maps_) {
       const std::vector<std::uint16_t> bones(map.begin(), map.end());
-      result.push_back(make_rig_map(bones, static_cast<std::uint32_t>(bones_)));
+      packets.push_back(packet_of(0x02, id++, make_rig_map(bones, static_cast<std::uint32_t>(bones_))));
     }
-    return result;
   }
 
  private:
@@ -224,6 +223,62 @@ class Maps {
   ChannelBones whole_;
   std::list<ChannelBones> maps_;  // whose items stay where they are
 };
+
+// --- several skeletons
+
+/// A skeleton of a scene, and what hangs below its node.
+struct Body {
+  Index top = kNone;  ///< kNone: the scene's only one
+  std::vector<bool> below;
+  Rig rig;
+
+  [[nodiscard]] bool has(Index node) const { return node < below.size() && below[node]; }
+};
+
+/// A clip without the channels of other bodies.
+scene::Clip clip_of_body(const scene::Clip& clip, const Body& body) {
+  scene::Clip own = clip;
+  own.channels.erase(std::remove_if(own.channels.begin(), own.channels.end(),
+                                    [&](const scene::Channel& channel) {
+                                      return body.top != kNone &&
+                                             channel.target.kind == scene::Target::Kind::node &&
+                                             !body.has(channel.target.index);
+                                    }),
+                     own.channels.end());
+  return own;
+}
+
+/// The bodies that a clip moves; the first if it moves none.
+std::vector<std::size_t> moved_by(const scene::Clip& clip, const std::vector<Body>& bodies) {
+  std::vector<std::size_t> moved;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (std::any_of(clip.channels.begin(), clip.channels.end(), [&](const scene::Channel& channel) {
+          return moves(channel) && bodies[i].has(channel.target.index);
+        })) {
+      moved.push_back(i);
+    }
+  }
+  return moved.empty() ? std::vector<std::size_t>{0} : moved;
+}
+
+Result<std::vector<Body>> bodies_of(const scene::Scene& scene, Diagnostics& diagnostics) {
+  auto tops = skeleton_tops(scene);
+  tops = tops.empty() ? std::vector{kNone} : tops;
+  std::vector<Body> bodies;
+  for (const Index top : tops) {
+    Body& body = bodies.emplace_back(Body{top, nodes_below(scene, top), {}});
+    body.rig = rig_of_scene(scene, body.below);
+    if (body.rig.names.empty()) {
+      return fail(codes::kWriteUnsupported, "the scene has no bones, and nothing that its animations move");
+    }
+    constexpr std::size_t kMostBones = 0xFFFF;
+    if (body.rig.names.size() > kMostBones) {
+      return fail(codes::kWriteUnsupported, counted(body.rig.names.size(), "bone") + "; a map numbers 65535");
+    }
+    tell_names_apart(body.rig, diagnostics);
+  }
+  return bodies;
+}
 
 // --- events
 
@@ -330,18 +385,30 @@ constexpr std::uint32_t kAnimation = 0x10;
 Result<std::vector<MadeAnimation>> animations_of(const scene::Scene& scene, const Document& network,
                                                  const std::vector<const scene::Clip*>& clips,
                                                  const FromSceneOptions& options, Diagnostics& diagnostics) {
-  const auto joined = joined_rig(scene, network, options, diagnostics);
-  if (!joined) {
-    return tl::unexpected<Error>(joined.error());
+  // Each of several skeletons has the name of the node above it, unless one is chosen for all.
+  auto tops = options.skeleton.empty() ? skeleton_tops(scene) : std::vector<Index>{};
+  tops = tops.empty() ? std::vector{kNone} : tops;
+  std::vector<Body> bodies;
+  std::vector<JoinedRig> rigs;
+  for (const Index top : tops) {
+    FromSceneOptions own = options;
+    own.skeleton = top == kNone ? options.skeleton : kept_in(scene.nodes[top].extras, "skeleton").text();
+    auto joined = joined_rig(scene, network, own, diagnostics, top);
+    if (!joined) {
+      return tl::unexpected<Error>(joined.error());
+    }
+    bodies.push_back({top, nodes_below(scene, top), {}});
+    rigs.push_back(std::move(*joined));
   }
-  const Skeleton& skeleton = *network.all<Skeleton>()[joined->skeleton];
   std::vector<MadeAnimation> made;
   for (const scene::Clip* clip : clips) {
     if (!proceed(options.control, "animations", made.size(), clips.size())) {
       return fail(codes::kStopped, "");
     }
-    auto animation = made_animation(scene, *clip, joined->rig, channel_bones(network, skeleton, clip->name),
-                                    options, diagnostics);
+    const std::size_t body = moved_by(*clip, bodies).front();
+    const Skeleton& skeleton = *network.all<Skeleton>()[rigs[body].skeleton];
+    auto animation = made_animation(scene, clip_of_body(*clip, bodies[body]), rigs[body].rig,
+                                    channel_bones(network, skeleton, clip->name), options, diagnostics);
     if (!animation) {
       return tl::unexpected<Error>(std::move(animation.error()));
     }
@@ -353,27 +420,35 @@ Result<std::vector<MadeAnimation>> animations_of(const scene::Scene& scene, cons
 
 Result<MadeNetwork> network_of(const scene::Scene& scene, const std::vector<const scene::Clip*>& clips,
                                const FromSceneOptions& options, Diagnostics& diagnostics) {
-  Rig rig = rig_of_scene(scene);
-  if (rig.names.empty()) {
-    return fail(codes::kWriteUnsupported, "the scene has no bones, and nothing that its animations move");
+  const auto bodies = bodies_of(scene, diagnostics);
+  if (!bodies) {
+    return tl::unexpected<Error>(bodies.error());
   }
-  constexpr std::size_t kMostBones = 0xFFFF;
-  if (rig.names.size() > kMostBones) {
-    return fail(codes::kWriteUnsupported, counted(rig.names.size(), "bone") + "; a map numbers 65535");
-  }
-  tell_names_apart(rig, diagnostics);
   MadeNetwork made;
-  made.bones = rig.names.size();
-  Maps maps(rig.names.size());
+  std::map<std::size_t, Maps> maps;  // by number of bones, which with that of channels is all that names one
+  for (const auto& body : *bodies) {
+    made.bones += body.rig.names.size();
+    maps.try_emplace(body.rig.names.size(), body.rig.names.size());
+  }
   for (const scene::Clip* clip : clips) {
     if (!proceed(options.control, "animations", made.animations.size(), clips.size())) {
       return fail(codes::kStopped, "");
     }
-    auto animation = made_animation(scene, *clip, rig, maps.map_for(scene, *clip, rig), options, diagnostics);
-    if (!animation) {
-      return tl::unexpected<Error>(std::move(animation.error()));
+    // An animation that moves several bodies is made for the first; maps join it to the others.
+    const auto moved = moved_by(*clip, *bodies);
+    for (const std::size_t number : moved) {
+      const Body& body = (*bodies)[number];
+      const scene::Clip own = clip_of_body(*clip, body);
+      const auto& bones = maps.at(body.rig.names.size()).map_for(scene, own, body.rig);
+      if (number != moved.front()) {
+        continue;
+      }
+      auto animation = made_animation(scene, own, body.rig, bones, options, diagnostics);
+      if (!animation) {
+        return tl::unexpected<Error>(std::move(animation.error()));
+      }
+      made.animations.push_back(std::move(*animation));
     }
-    made.animations.push_back(std::move(*animation));
   }
   tell_apart(made.animations);
   const auto guid = common_guid(made.animations);
@@ -385,18 +460,24 @@ Result<MadeNetwork> network_of(const scene::Scene& scene, const std::vector<cons
     packets.back().guid = guid;
     names.push_back(name_of(animation.name));
   }
-  packets.push_back(packet_of(0x01, kSkeletonId, skeleton_of(scene, rig)));
+  std::vector<std::string> body_names;
+  std::uint32_t skeleton_id = kSkeletonId;
+  for (const auto& body : *bodies) {
+    const Value& extras = body.top == kNone ? scene.extras : scene.nodes[body.top].extras;
+    packets.push_back(packet_of(0x01, skeleton_id++, skeleton_of(extras, body.rig)));
+    body_names.push_back(body.top != kNone          ? kept_in(extras, "skeleton").text()
+                         : options.skeleton.empty() ? skeleton_name(scene)
+                                                    : options.skeleton);
+  }
   std::uint32_t map_id = kMapId;
-  for (RigMap& map : maps.made()) {
-    packets.push_back(packet_of(0x02, map_id++, std::move(map)));
+  for (const auto& sized : maps) {
+    sized.second.add_to(packets, map_id);
   }
   const auto tracks = tracks_of(scene, clips);
   add_events(tracks, made.document);
   packets.push_back(packet_of(0x0C, 0, make_plugins(std::vector<std::string>{"MorphemeCore"})));
   packets.push_back(packet_of(0x0E, 0, make_file_names(names)));
-  packets.push_back(packet_of(0x0F, 0,
-                              make_skeleton_names(std::vector<std::string>{
-                                  options.skeleton.empty() ? skeleton_name(scene) : options.skeleton})));
+  packets.push_back(packet_of(0x0F, 0, make_skeleton_names(body_names)));
   lay_out(made.document);
   report_losses(scene, tracks.size(), clips.size(), diagnostics);
   return made;

@@ -3,6 +3,7 @@
 
 #include "bytes/ascii.hpp"
 #include "bytes/finite.hpp"
+#include "bytes/words.hpp"
 #include "formats/forgelight/mrn/links.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "scene/bounds.hpp"
@@ -216,20 +217,19 @@ struct ClipSource {
   std::optional<std::size_t> index;  ///< among the network's animations
 };
 
-/// Adds clips of a network's animations to one of its skeletons.
+/// Makes clips of a network's animations, for its skeletons.
 class ClipMaker {
  public:
-  ClipMaker(const Document& document, const PlacedSkeleton& placed)
-      : links_(document), skeletons_(document.all<Skeleton>()), placed_(placed) {}
+  explicit ClipMaker(const Document& document) : links_(document), skeletons_(document.all<Skeleton>()) {}
 
-  void add(const ClipSource& source, const ClipOptions& options, scene::Scene& scene,
-           Diagnostics& diagnostics) const {
+  /// Adds the channels for a skeleton to a clip, which may have those of another. Returns their keys.
+  std::size_t add(const ClipSource& source, const PlacedSkeleton& placed, const ClipOptions& options,
+                  scene::Clip& clip, Diagnostics& diagnostics) const {
     const nsa::Clip curves = nsa::decode(source.animation, diagnostics);
     const BoneMap map =
-        links_.bone_map(*skeletons_[placed_.skeleton], curves.channels, source.index, diagnostics);
-    scene::Clip& clip = scene.clips.emplace_back();
+        links_.bone_map(*skeletons_[placed.skeleton], curves.channels, source.index, diagnostics);
     clip.name = std::string(source.name);
-    ClipBuilder builder(placed_, curves, clip);
+    ClipBuilder builder(placed, curves, clip);
     builder.run(map, options.root_motion);
     if (builder.lost() > 0) {
       diagnostics.add(codes::kMrnJoin, std::to_string(builder.lost()) + " tracks drive no bone of their own",
@@ -250,35 +250,47 @@ class ClipMaker {
     if (!tracks.empty()) {
       clip.extras.set("events", events_value(tracks, builder.own_duration()));
     }
+    return map.bones.size() * std::size_t{curves.samples};
   }
 
-  /// True if a map joins the animation to another skeleton, and none to this one.
-  [[nodiscard]] bool is_for_another(const nsa::Document& animation, std::size_t index) const {
-    const Skeleton* own = skeletons_[placed_.skeleton];
-    return !links_.fits(*own, animation.channels(), index) &&
-           std::any_of(skeletons_.begin(), skeletons_.end(), [&](const Skeleton* other) {
-             return other != own && links_.fits(*other, animation.channels(), index);
-           });
+  /// Those of the placed skeletons that a map joins the animation to; the first if no map joins it to any.
+  [[nodiscard]] std::vector<const PlacedSkeleton*> played_by(
+      const nsa::Document& animation, std::size_t index, const std::vector<PlacedSkeleton>& placed) const {
+    const auto fits = [&](const Skeleton* skeleton) {
+      return links_.fits(*skeleton, animation.channels(), index);
+    };
+    std::vector<const PlacedSkeleton*> found;
+    for (const auto& skeleton : placed) {
+      if (fits(skeletons_[skeleton.skeleton])) {
+        found.push_back(&skeleton);
+      }
+    }
+    if (found.empty() && std::none_of(skeletons_.begin(), skeletons_.end(), fits)) {
+      found.push_back(&placed.front());
+    }
+    return found;
   }
 
  private:
   Links links_;
   std::vector<const Skeleton*> skeletons_;
-  const PlacedSkeleton& placed_;
 };
 
-void add_extras(const Document& document, const PlacedSkeleton& placed, scene::Scene& scene) {
-  const auto all = skeletons(document);
-  const Skeleton& skeleton = *all[placed.skeleton].skeleton;
-  scene.extras.set("skeleton", all[placed.skeleton].name);
+/// What else a skeleton says, for the way back.
+void add_skeleton_extras(const NamedSkeleton& named, const PlacedSkeleton& placed, const scene::Scene& scene,
+                         Value& extras) {
   const auto& names = placed.nodes;
   const auto name_of = [&](std::int32_t bone) {
     return bone >= 0 && static_cast<std::size_t>(bone) < names.size()
                ? Value(scene.nodes[names[static_cast<std::size_t>(bone)]].name)
                : Value();
   };
-  scene.extras.set("trajectoryBone", name_of(skeleton.trajectory_bone));
-  scene.extras.set("rootBone", name_of(skeleton.root_bone));
+  extras.set("skeleton", named.name);
+  extras.set("trajectoryBone", name_of(named.skeleton->trajectory_bone));
+  extras.set("rootBone", name_of(named.skeleton->root_bone));
+}
+
+void add_event_tracks(const Document& document, scene::Scene& scene) {
   Value tracks = Value::List();
   for (const EventTrack* track : document.all<EventTrack>()) {
     Value value;
@@ -298,23 +310,45 @@ void add_extras(const Document& document, const PlacedSkeleton& placed, scene::S
   }
 }
 
-scene::Bounds bounds_of(const PlacedSkeleton& placed, const scene::Scene& scene) {
+scene::Bounds bounds_of(const std::vector<PlacedSkeleton>& placed, const scene::Scene& scene) {
+  PlacedSkeleton all;
+  for (const auto& skeleton : placed) {
+    all.nodes.insert(all.nodes.end(), skeleton.nodes.begin(), skeleton.nodes.end());
+  }
   scene::BoundsOfPoints bounds;
-  for (const Vec3& point : joint_positions(placed, scene)) {
+  for (const Vec3& point : joint_positions(all, scene)) {
     bounds.add(point);
   }
   return bounds.bounds();
 }
 
-/// A scene with a skeleton and no clips.
-Result<std::pair<scene::Scene, PlacedSkeleton>> begin_scene(const Document& document, std::string_view name,
-                                                            const SceneOptions& options,
-                                                            Diagnostics& diagnostics) {
-  const auto chosen = find_skeleton(document, options.skeleton, diagnostics);
-  if (!chosen) {
-    return tl::unexpected<Error>(chosen.error());
-  }
+/// A scene with skeletons and no clips.
+struct Begun {
   scene::Scene scene;
+  std::vector<PlacedSkeleton> skeletons;
+};
+
+/// Each of several skeletons below a node of its own, because their bones share names.
+void add_each(const Document& document, scene::Scene& scene, std::vector<PlacedSkeleton>& placed,
+              Diagnostics& diagnostics) {
+  for (const auto& named : skeletons(document)) {
+    const auto top = static_cast<Index>(scene.nodes.size());
+    scene::Node node;
+    node.name = named.name;
+    node.parent = 0;
+    scene.nodes.push_back(std::move(node));
+    placed.push_back(add_skeleton(document, placed.size(), top, scene, diagnostics));
+    Value extras;
+    add_skeleton_extras(named, placed.back(), scene, extras);
+    scene.nodes[top].extras = std::move(extras);
+  }
+}
+
+/// The chosen skeleton, or `all` if none is chosen.
+Result<Begun> begin_scene(const Document& document, std::string_view name, const SceneOptions& options,
+                          bool all, Diagnostics& diagnostics) {
+  Begun begun;
+  scene::Scene& scene = begun.scene;
   scene.name = std::string(name);
   scene.source_format = "mrn";
   scene.axes = scene::Axes::x_front;
@@ -322,13 +356,22 @@ Result<std::pair<scene::Scene, PlacedSkeleton>> begin_scene(const Document& docu
   root.name = scene.name;
   root.kind = scene::NodeKind::root;
   scene.nodes.push_back(std::move(root));
-  PlacedSkeleton placed = add_skeleton(document, *chosen, 0, scene, diagnostics);
-  add_extras(document, placed, scene);
-  scene.bounds = bounds_of(placed, scene);
-  if (options.bones) {
-    add_bone_shapes(placed, scene);
+  if (all && options.skeleton.empty() && document.all<Skeleton>().size() > 1) {
+    add_each(document, scene, begun.skeletons, diagnostics);
+  } else {
+    const auto chosen = find_skeleton(document, options.skeleton, diagnostics);
+    if (!chosen) {
+      return tl::unexpected<Error>(chosen.error());
+    }
+    begun.skeletons.push_back(add_skeleton(document, *chosen, 0, scene, diagnostics));
+    add_skeleton_extras(skeletons(document)[*chosen], begun.skeletons.front(), scene, scene.extras);
   }
-  return std::pair(std::move(scene), std::move(placed));
+  add_event_tracks(document, scene);
+  scene.bounds = bounds_of(begun.skeletons, scene);
+  if (options.bones) {
+    add_bone_shapes(begun.skeletons, scene);
+  }
+  return begun;
 }
 
 void add_loose(const Document& document, const PlacedSkeleton& placed, const SceneOptions& options,
@@ -336,6 +379,49 @@ void add_loose(const Document& document, const PlacedSkeleton& placed, const Sce
   for (const auto& [name, animation] : options.animations) {
     add_clip(document, placed, *animation, name, options.clips, scene, diagnostics);
   }
+}
+
+/// Keys of animations that several skeletons share, for all but the first of these.
+constexpr std::size_t kMostSharedKeys = std::size_t{1} << 24U;
+
+std::size_t add_clips(const Document& document, const std::vector<PlacedSkeleton>& placed,
+                      const ClipOptions& options, scene::Scene& scene, Diagnostics& diagnostics) {
+  const auto all = animations(document);
+  const ClipMaker maker(document);
+  std::size_t added = 0;
+  std::size_t others = 0;
+  std::size_t shared = 0;
+  std::size_t cut = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (options.wanted && !options.wanted(all[i].name)) {
+      continue;
+    }
+    const auto players = maker.played_by(*all[i].document, i, placed);
+    if (players.empty()) {
+      ++others;
+      continue;
+    }
+    scene::Clip& clip = scene.clips.emplace_back();
+    for (const PlacedSkeleton* player : players) {
+      if (player != players.front() && shared > kMostSharedKeys) {
+        ++cut;
+        break;
+      }
+      const std::size_t keys =
+          maker.add({*all[i].document, all[i].name, i}, *player, options, clip, diagnostics);
+      shared += player == players.front() ? 0 : keys;
+    }
+    ++added;
+  }
+  if (others > 0) {
+    diagnostics.add(codes::kMrnOtherSkeleton, std::to_string(others) + " animations for other skeletons");
+  }
+  if (cut > 0) {
+    diagnostics.add(codes::kSceneLost, counted(cut, "animation") +
+                                           " of several skeletons only moves some of them, because together "
+                                           "they have too many keys. --skeleton NAME converts one skeleton.");
+  }
+  return added;
 }
 
 }  // namespace
@@ -408,75 +494,32 @@ PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, Inde
 
 std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, const ClipOptions& options,
                       scene::Scene& scene, Diagnostics& diagnostics) {
-  const auto all = animations(document);
-  const ClipMaker maker(document, skeleton);
-  std::size_t added = 0;
-  std::size_t others = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (options.wanted && !options.wanted(all[i].name)) {
-      continue;
-    }
-    if (maker.is_for_another(*all[i].document, i)) {
-      ++others;
-      continue;
-    }
-    maker.add({*all[i].document, all[i].name, i}, options, scene, diagnostics);
-    ++added;
-  }
-  if (others > 0) {
-    diagnostics.add(codes::kMrnOtherSkeleton, std::to_string(others) + " animations for other skeletons");
-  }
-  return added;
+  return add_clips(document, std::vector{skeleton}, options, scene, diagnostics);
 }
 
 void add_clip(const Document& document, const PlacedSkeleton& skeleton, const nsa::Document& animation,
               std::string_view name, const ClipOptions& options, scene::Scene& scene,
               Diagnostics& diagnostics) {
-  ClipMaker(document, skeleton).add({animation, name, std::nullopt}, options, scene, diagnostics);
+  ClipMaker(document).add({animation, name, std::nullopt}, skeleton, options, scene.clips.emplace_back(),
+                          diagnostics);
 }
-
-namespace {
-
-/// A scene has one skeleton. Whoever did not choose it hears which others stay behind, and how to get them.
-void report_other_skeletons(const Document& document, const SceneOptions& options, std::size_t clips,
-                            Diagnostics& diagnostics) {
-  const auto all = skeletons(document);
-  if (!options.skeleton.empty() || all.size() < 2) {
-    return;
-  }
-  std::string others;
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    others += (i > 1 ? ", " : "") + all[i].name;
-  }
-  std::size_t wanted = 0;
-  for (const auto& animation : animations(document)) {
-    wanted += !options.clips.wanted || options.clips.wanted(animation.name) ? 1U : 0U;
-  }
-  diagnostics.add(codes::kSceneLost,
-                  std::to_string(all.size() - 1) + " of " + std::to_string(all.size()) + " skeletons (" +
-                      others + ") and " + std::to_string(wanted - clips) +
-                      " animations for them are left out; --skeleton NAME converts another than " +
-                      all.front().name);
-}
-
-}  // namespace
 
 Result<scene::Scene> to_scene(const Document& document, std::string_view name, const SceneOptions& options,
                               Diagnostics& diagnostics) {
-  return begin_scene(document, name, options, diagnostics).map([&](auto&& begun) {
-    const std::size_t clips = add_clips(document, begun.second, options.clips, begun.first, diagnostics);
-    report_other_skeletons(document, options, clips, diagnostics);
-    add_loose(document, begun.second, options, begun.first, diagnostics);
-    return std::move(begun.first);
+  return begin_scene(document, name, options, true, diagnostics).map([&](Begun&& begun) {
+    add_clips(document, begun.skeletons, options.clips, begun.scene, diagnostics);
+    add_loose(document, begun.skeletons.front(), options, begun.scene, diagnostics);
+    return std::move(begun.scene);
   });
 }
 
 Result<scene::Scene> to_scene(const nsa::Document& animation, const Document& network, std::string_view name,
                               const SceneOptions& options, Diagnostics& diagnostics) {
-  return begin_scene(network, name, options, diagnostics).map([&](auto&& begun) {
-    add_clip(network, begun.second, animation, name, options.clips, begun.first, diagnostics);
-    add_loose(network, begun.second, options, begun.first, diagnostics);
-    return std::move(begun.first);
+  return begin_scene(network, name, options, false, diagnostics).map([&](Begun&& begun) {
+    const PlacedSkeleton& skeleton = begun.skeletons.front();
+    add_clip(network, skeleton, animation, name, options.clips, begun.scene, diagnostics);
+    add_loose(network, skeleton, options, begun.scene, diagnostics);
+    return std::move(begun.scene);
   });
 }
 
