@@ -3,6 +3,7 @@
 #include "image/jpeg.hpp"
 
 #include "image/pixels.hpp"
+#include "image/reduction.hpp"
 
 #include <jpeglib.h>
 
@@ -15,6 +16,7 @@ namespace thaw {
 namespace {
 
 constexpr int kComponents = 4;
+constexpr std::size_t kRowsAtOnce = 16;
 
 /// What the components of a stream are.
 enum class Meaning : std::uint8_t {
@@ -41,12 +43,15 @@ class JpegDecoder {
 
   /// False on an error, told by `text()`.
   bool read_header();
-  /// Decodes all rows into width × height × 4 bytes.
-  bool read_pixels(Meaning meaning, std::uint8_t* pixels);
+  /// Decodes all rows into width × height × 4 bytes; with a reduction, into the first kRowsAtOnce of them,
+  /// over and over, and adds them to it.
+  bool read_pixels(Meaning meaning, std::uint8_t* pixels, Reduction* reduction);
 
   [[nodiscard]] std::uint32_t width() const { return info_.image_width; }
   [[nodiscard]] std::uint32_t height() const { return info_.image_height; }
   [[nodiscard]] int components() const { return info_.num_components; }
+  /// Whether libjpeg holds the coefficients of the whole image.
+  [[nodiscard]] bool is_progressive() { return jpeg_has_multiple_scans(&info_) != 0; }
   [[nodiscard]] bool damaged() const { return errors_.num_warnings > 0; }
   [[nodiscard]] bool end_is_missing() const { return next_segment_ > segments_.size(); }
   /// libjpeg's words for the error, or for the first damage.
@@ -146,7 +151,7 @@ bool JpegDecoder::read_header() {
   return true;
 }
 
-bool JpegDecoder::read_pixels(Meaning meaning, std::uint8_t* pixels) {
+bool JpegDecoder::read_pixels(Meaning meaning, std::uint8_t* pixels, Reduction* reduction) {
   if (setjmp(failed_) != 0) {
     return stopped();
   }
@@ -159,32 +164,54 @@ bool JpegDecoder::read_pixels(Meaning meaning, std::uint8_t* pixels) {
   }
   jpeg_start_decompress(&info_);
   const std::size_t stride = std::size_t{info_.output_width} * kComponents;
-  std::array<JSAMPROW, 16> rows{};
+  std::array<JSAMPROW, kRowsAtOnce> rows{};
   while (info_.output_scanline < info_.output_height) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::size_t row = std::min<std::size_t>(info_.output_scanline + i, info_.output_height - 1);
-      rows[i] = pixels + row * stride;
-    }
+    const std::size_t first = reduction != nullptr ? 0 : info_.output_scanline;
     const std::size_t left = info_.output_height - info_.output_scanline;
-    jpeg_read_scanlines(&info_, rows.data(), static_cast<JDIMENSION>(std::min(left, rows.size())));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i] = pixels + (first + std::min(i, left - 1)) * stride;
+    }
+    const JDIMENSION count =
+        jpeg_read_scanlines(&info_, rows.data(), static_cast<JDIMENSION>(std::min(left, rows.size())));
+    for (JDIMENSION i = 0; reduction != nullptr && i < count; ++i) {
+      reduction->add(rows[i]);
+    }
   }
   jpeg_finish_decompress(&info_);
   return true;
 }
 
+Result<Image> read_reduced(JpegDecoder& decoder, const ReadOptions& options, std::uint32_t longest) {
+  if (auto error = check_size(decoder.width(), decoder.height(), streaming_limits(options.limits))) {
+    return tl::unexpected<Error>(std::move(*error));
+  }
+  const auto [width, height] = fitted_size(decoder.width(), decoder.height(), longest);
+  Reduction reduction(decoder.width(), decoder.height(), width, height);
+  Bytes rows(kRowsAtOnce * decoder.width() * kPixelBytes);
+  return decoder.read_pixels(Meaning::picture, rows.data(), &reduction)
+             ? Result<Image>(reduction.take())
+             : fail(codes::kImageMalformed, decoder.text());
+}
+
+Result<Image> read_whole(JpegDecoder& decoder, Meaning meaning, const ReadOptions& options) {
+  auto image = make_image(decoder.width(), decoder.height(), 0, 0, options.limits);
+  return !image || decoder.read_pixels(meaning, image->rgba.data(), nullptr)
+             ? std::move(image)
+             : fail(codes::kImageMalformed, decoder.text());
+}
+
 Result<Image> decode(JpegDecoder& decoder, Meaning meaning, std::size_t size, const ReadOptions& options,
-                     Diagnostics& diagnostics) {
+                     Diagnostics& diagnostics, std::uint32_t longest = 0) {
   const std::uint64_t pixels = std::uint64_t{decoder.width()} * decoder.height();
   if (pixels > kUnsuspectedPixels && pixels / kMaxPixelsPerByte > size) {
     return fail(codes::kImageMalformed,
                 std::to_string(pixels) + " pixels in " + std::to_string(size) + " bytes");
   }
-  auto image = make_image(decoder.width(), decoder.height(), 0, 0, options.limits);
+  const bool streams = !decoder.is_progressive() && fitted_size(decoder.width(), decoder.height(), longest) !=
+                                                        std::pair(decoder.width(), decoder.height());
+  auto image = streams ? read_reduced(decoder, options, longest) : read_whole(decoder, meaning, options);
   if (!image) {
     return image;
-  }
-  if (!decoder.read_pixels(meaning, image->rgba.data())) {
-    return fail(codes::kImageMalformed, decoder.text());
   }
   if (decoder.damaged()) {
     diagnostics.add(codes::kImageDamaged, decoder.text());
@@ -225,6 +252,11 @@ bool is_jpeg(ByteView bytes) {
 }
 
 Result<Image> decode_jpeg(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  return decode_fitted_jpeg(bytes, 0, options, diagnostics);
+}
+
+Result<Image> decode_fitted_jpeg(ByteView bytes, std::uint32_t longest, const ReadOptions& options,
+                                 Diagnostics& diagnostics) {
   JpegDecoder decoder(bytes, {});
   if (!decoder.read_header()) {
     return fail(codes::kImageMalformed, decoder.text());
@@ -232,7 +264,7 @@ Result<Image> decode_jpeg(ByteView bytes, const ReadOptions& options, Diagnostic
   if (decoder.components() != 1 && decoder.components() != 3) {
     return tl::unexpected<Error>(wrong_components(decoder, "1 or 3"));
   }
-  return decode(decoder, Meaning::picture, bytes.size(), options, diagnostics);
+  return decode(decoder, Meaning::picture, bytes.size(), options, diagnostics, longest);
 }
 
 }  // namespace thaw

@@ -16,6 +16,9 @@ Result<Image> decode_bgra_jpeg(ByteView header, ByteView data, const ReadOptions
 bool is_jpeg(ByteView bytes);
 /// Grey or coloured pictures as any program writes them, opaque. Findings and errors as above.
 Result<Image> decode_jpeg(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+/// What is not progressive is reduced row by row, as `fitted` does it with `longest`, unless that is 0.
+Result<Image> decode_fitted_jpeg(ByteView bytes, std::uint32_t longest, const ReadOptions& options,
+                                 Diagnostics& diagnostics);
 
 /// A stream of four components, B G R A, without subsampling and without markers that name colours. `quality`
 /// is 1 to 100. Errors: image.malformed for sizes that JPEG cannot hold (above 65,500).

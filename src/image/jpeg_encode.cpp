@@ -1,14 +1,14 @@
 #include "image/jpeg.hpp"
 
-#include "image/pixels.hpp"
-
 #include <jpeglib.h>
 
 #include <jerror.h>
 #include <csetjmp>
 #include <cstdio>   // jpeglib.h needs FILE
 #include <cstdlib>  // and gives memory that free() takes back
+#include <cstring>
 #include <new>
+#include <utility>
 
 namespace thaw {
 namespace {
@@ -27,8 +27,9 @@ class JpegEncoder {
     std::free(output_);  // NOLINT(cppcoreguidelines-no-malloc): libjpeg's memory
   }
 
-  /// False on an error, told by `text()`. Not const because libjpeg does not promise it.
-  bool encode(std::uint8_t* bgra, std::uint32_t width, std::uint32_t height, int quality);
+  /// False on an error, told by `text()`. `row` is room for a row. Not const because libjpeg does not promise
+  /// it.
+  bool encode(const Image& image, std::uint8_t* row, int quality);
 
   [[nodiscard]] ByteView result() const { return {output_, static_cast<std::size_t>(size_)}; }
   [[nodiscard]] const char* text() const { return text_.data(); }
@@ -71,7 +72,7 @@ void JpegEncoder::configure(int quality) {
   info_.optimize_coding = FALSE;
 }
 
-bool JpegEncoder::encode(std::uint8_t* bgra, std::uint32_t width, std::uint32_t height, int quality) {
+bool JpegEncoder::encode(const Image& image, std::uint8_t* row, int quality) {
   if (setjmp(failed_) != 0) {
     if (errors_.msg_code == JERR_OUT_OF_MEMORY) {
       throw std::bad_alloc();
@@ -79,14 +80,17 @@ bool JpegEncoder::encode(std::uint8_t* bgra, std::uint32_t width, std::uint32_t 
     return false;
   }
   create();
-  info_.image_width = width;
-  info_.image_height = height;
+  info_.image_width = image.width;
+  info_.image_height = image.height;
   info_.input_components = kInputComponents;
   configure(quality);
   jpeg_start_compress(&info_, TRUE);
-  const std::size_t stride = std::size_t{width} * kInputComponents;
+  const std::size_t stride = std::size_t{image.width} * kInputComponents;
   while (info_.next_scanline < info_.image_height) {
-    JSAMPROW row = bgra + info_.next_scanline * stride;
+    std::memcpy(row, image.rgba.data() + info_.next_scanline * stride, stride);
+    for (std::size_t x = 0; x < stride; x += kInputComponents) {
+      std::swap(row[x], row[x + 2]);
+    }
     jpeg_write_scanlines(&info_, &row, 1);
   }
   jpeg_finish_compress(&info_);
@@ -96,10 +100,9 @@ bool JpegEncoder::encode(std::uint8_t* bgra, std::uint32_t width, std::uint32_t 
 }  // namespace
 
 Result<Bytes> encode_bgra_jpeg(const Image& image, int quality) {
-  Image bgra = image;
-  swap_red_and_blue(bgra);
+  Bytes row(std::size_t{image.width} * kInputComponents);
   JpegEncoder encoder;
-  if (!encoder.encode(bgra.rgba.data(), image.width, image.height, quality)) {
+  if (!encoder.encode(image, row.data(), quality)) {
     return fail(codes::kImageMalformed, encoder.text());
   }
   const ByteView stream = encoder.result();

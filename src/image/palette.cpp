@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace thaw {
 namespace {
@@ -202,16 +201,23 @@ Bytes palette_indices(const Image& image, const Palette& palette) {
   for (const auto& color : palette.colors) {
     colors.push_back({color[0], color[1], color[2]});
   }
+  // Colours that pixels had before, each in the place that its bits give: a map would grow with the image.
+  struct Known {
+    std::uint32_t color = ~0U;  ///< no colour, which has 24 bits
+    std::uint8_t index = 0;
+  };
+  constexpr std::uint32_t kPlaces = 1U << 16U;
+  std::vector<Known> cache(kPlaces);
   Bytes indices(image.rgba.size() / kPixelBytes);
-  std::unordered_map<std::uint32_t, std::uint8_t> known;  // only looked up, so its order does not matter
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::uint8_t* pixel = image.rgba.data() + i * kPixelBytes;
-    const auto [entry, fresh] = known.try_emplace(pack_rgba(pixel[0], pixel[1], pixel[2], 0));
-    if (fresh) {
-      const std::array<int, kChannels> color = {pixel[0], pixel[1], pixel[2]};
-      entry->second = static_cast<std::uint8_t>(nearest(color, colors));
+    const std::array<int, kChannels> color = {pixel[0], pixel[1], pixel[2]};
+    const std::uint32_t bits = pixel[0] | std::uint32_t{pixel[1]} << 8U | std::uint32_t{pixel[2]} << 16U;
+    Known& known = cache[(bits ^ bits >> 8U) % kPlaces];
+    if (known.color != bits) {
+      known = {bits, static_cast<std::uint8_t>(nearest(color, colors))};
     }
-    indices[i] = entry->second;
+    indices[i] = known.index;
   }
   return indices;
 }

@@ -2,8 +2,11 @@
 
 #include "image/pixels.hpp"
 #include "image/png_parts.hpp"
+#include "image/reduction.hpp"
 
+#include <thaw/control.hpp>
 #include <thaw/grey.hpp>
+#include <thaw/limit_codes.hpp>
 
 #include <spng.h>
 #include <cstdlib>
@@ -62,8 +65,15 @@ std::uint64_t row_bytes(const spng_ihdr& header) {
 
 namespace {
 
+/// Whether the image is reduced row by row.
+bool is_reduced(const spng_ihdr& header, std::uint32_t longest) {
+  return header.interlace_method == SPNG_INTERLACE_NONE &&
+         fitted_size(header.width, header.height, longest) != std::pair(header.width, header.height);
+}
+
 /// Begins with a file; what its header says is within the limits.
-Result<spng_ihdr> open_png(spng_ctx* context, ByteView bytes, const ReadOptions& options) {
+Result<spng_ihdr> open_png(spng_ctx* context, ByteView bytes, const ReadOptions& options,
+                           std::uint32_t longest = 0) {
   if (context == nullptr) {
     return malformed(SPNG_EMEM);
   }
@@ -76,7 +86,8 @@ Result<spng_ihdr> open_png(spng_ctx* context, ByteView bytes, const ReadOptions&
   if (const int error = spng_get_ihdr(context, &header); error != 0) {
     return malformed(error);
   }
-  if (auto error = check_size(header.width, header.height, options.limits)) {
+  const Limits limits = is_reduced(header, longest) ? streaming_limits(options.limits) : options.limits;
+  if (auto error = check_size(header.width, header.height, limits)) {
     return tl::unexpected<Error>(std::move(*error));
   }
   return header;
@@ -113,39 +124,63 @@ Result<GreyImage> decode_grey(ByteView bytes, const ReadOptions& options) {
 
 namespace {
 
-int decode_rows(const Context& context, Bytes& rgba) {
+int decode_whole(const Context& context, Bytes& rgba) {
   return spng_decode_image(context.get(), rgba.data(), rgba.size(), SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
+}
+
+int decode_reduced(const Context& context, const spng_ihdr& header, Image& image, const Control* control) {
+  constexpr int kFlags = SPNG_DECODE_TRNS | SPNG_DECODE_PROGRESSIVE;
+  int error = spng_decode_image(context.get(), nullptr, 0, SPNG_FMT_RGBA8, kFlags);
+  Reduction reduction(header.width, header.height, image.width, image.height);
+  Bytes row(std::size_t{header.width} * kPixelBytes);
+  for (std::uint32_t y = 0; y < header.height && error == 0 && !is_stopped(control); ++y) {
+    error = spng_decode_row(context.get(), row.data(), row.size());
+    if (error == 0 || error == SPNG_EOI) {
+      reduction.add(row.data());
+    }
+  }
+  image = reduction.take();
+  return error == SPNG_EOI ? 0 : error;
+}
+
+/// A file whose header was read becomes an image that is as large as it is to be, or that is reduced later.
+int decode_rows(const Context& context, const spng_ihdr& header, Image& image, const Control* control) {
+  const bool whole = image.width == header.width && image.height == header.height;
+  return whole ? decode_whole(context, image.rgba) : decode_reduced(context, header, image, control);
 }
 
 /// Whether the rows decode once zlib's checksum is left out. Games and viewers stop inflating when the last
 /// row is full and do not come to it.
-bool decode_without_sum(ByteView bytes, Bytes& rgba, const ReadOptions& options) {
+bool decode_without_sum(ByteView bytes, Image& image, const ReadOptions& options, std::uint32_t longest) {
   const Context context = new_context(SPNG_CTX_IGNORE_ADLER32);
-  return open_png(context.get(), bytes, options) && decode_rows(context, rgba) == 0;
+  const auto header = open_png(context.get(), bytes, options, longest);
+  return header && decode_rows(context, *header, image, options.control) == 0;
 }
 
 /// With `diagnostics` a wrong checksum of the pixels is a finding, else an error.
-Result<Image> decode(ByteView bytes, const ReadOptions& options, Diagnostics* diagnostics) {
+Result<Image> decode(ByteView bytes, const ReadOptions& options, Diagnostics* diagnostics,
+                     std::uint32_t longest = 0) {
   const Context context = new_context();
-  const auto opened = open_png(context.get(), bytes, options);
+  const auto opened = open_png(context.get(), bytes, options, longest);
   if (!opened) {
     return tl::unexpected<Error>(opened.error());
   }
   const spng_ihdr& header = *opened;
-  auto image =
-      make_image(header.width, header.height, row_bytes(header) / kMaxRatio, bytes.size(), options.limits);
+  const auto [width, height] =
+      fitted_size(header.width, header.height, is_reduced(header, longest) ? longest : 0);
+  auto image = make_image(width, height, row_bytes(header) / kMaxRatio, bytes.size(), options.limits);
   if (!image) {
     return image;
   }
-  if (const int error = decode_rows(context, image->rgba); error != 0) {
+  if (const int error = decode_rows(context, header, *image, options.control); error != 0) {
     const bool lenient = diagnostics != nullptr && !options.strict && !memory_ended;
-    if (!lenient || !decode_without_sum(bytes, image->rgba, options)) {
+    if (!lenient || !decode_without_sum(bytes, *image, options, longest)) {
       return malformed(error);
     }
     diagnostics->add(codes::kImageDamaged,
                      "the Adler-32 of the pixels does not fit; they are read all the same");
   }
-  return image;
+  return is_stopped(options.control) ? fail(codes::kStopped, "") : std::move(image);
 }
 
 }  // namespace
@@ -154,8 +189,9 @@ Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
   return decode(bytes, options, nullptr);
 }
 
-Result<Image> png::decode_pixels(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  return decode(bytes, options, &diagnostics);
+Result<Image> png::decode_pixels(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics,
+                                 std::uint32_t longest) {
+  return decode(bytes, options, &diagnostics, longest);
 }
 
 }  // namespace thaw

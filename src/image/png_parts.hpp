@@ -29,8 +29,10 @@ BigEndian checksum(FourCC type, ByteView data);
 /// The data of the chunk that comes next; none if it is not there as a whole.
 std::optional<ByteView> next_chunk(ByteView rest);
 
-/// As decode_png; a wrong Adler-32 of the pixels is reported as image.damaged, unless reading is strict.
-Result<Image> decode_pixels(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+/// As decode_png; a wrong Adler-32 of the pixels is reported as image.damaged, unless reading is strict. What
+/// is not interlaced is reduced row by row, as `fitted` does it with `longest`, unless that is 0.
+Result<Image> decode_pixels(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics,
+                            std::uint32_t longest = 0);
 
 /// A file that grows by chunks.
 class File {

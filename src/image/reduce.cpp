@@ -1,22 +1,18 @@
 #include <thaw/encode.hpp>
 
 #include "image/pixels.hpp"
+#include "image/reduction.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace thaw {
 namespace {
 
-/// Sums of R·A, G·A, B·A, A; and of R, G, B, for areas that cannot be seen at all.
-using Sums = std::array<double, 7>;
-
-/// A row or column of the result covers those of the source from `first` on, with these weights.
-struct Span {
-  std::uint32_t first = 0;
-  std::vector<double> weights;
-};
+using Span = Reduction::Span;
+using Sums = Reduction::Sums;
 
 /// What each of `count` equal parts of `length` pixels covers.
 std::vector<Span> spans(std::uint32_t length, std::uint32_t count) {
@@ -77,21 +73,63 @@ void put_mean_of_four(const std::uint8_t* top, const std::uint8_t* bottom, std::
   to[3] = static_cast<std::uint8_t>((alpha + 2) / 4);
 }
 
-Image halved(const Image& image) {
-  Image result{image.width / 2, image.height / 2, {}};
-  result.rgba.resize(static_cast<std::size_t>(result.pixels()) * kPixelBytes);
-  const std::size_t stride = std::size_t{image.width} * kPixelBytes;
-  std::uint8_t* to = result.rgba.data();
-  for (std::uint32_t y = 0; y < result.height; ++y) {
-    const std::uint8_t* row = image.rgba.data() + std::size_t{2} * y * stride;
-    for (std::uint32_t x = 0; x < result.width; ++x, to += kPixelBytes, row += 2 * kPixelBytes) {
-      put_mean_of_four(row, row + stride, to);
-    }
+}  // namespace
+
+Reduction::Reduction(std::uint32_t width, std::uint32_t height, std::uint32_t to_width,
+                     std::uint32_t to_height)
+    : width_(width),
+      whole_(width == to_width && height == to_height),
+      half_(is_half(width, to_width) && is_half(height, to_height)),
+      result_{to_width, to_height, {}} {
+  result_.rgba.resize(static_cast<std::size_t>(result_.pixels()) * kPixelBytes);
+  to_ = result_.rgba.data();
+  if (!whole_ && !half_) {
+    columns_ = spans(width, to_width);
+    rows_ = spans(height, to_height);
+    sums_.resize(to_width);
   }
-  return result;
 }
 
-}  // namespace
+void Reduction::add(const std::uint8_t* row) {
+  const std::size_t stride = std::size_t{width_} * kPixelBytes;
+  if (whole_) {
+    to_ = std::copy_n(row, stride, to_);
+  } else if (!half_) {
+    add_weighted(row);
+  } else if (above_.empty()) {
+    above_.assign(row, row + stride);
+  } else {
+    for (std::size_t x = 0; x < stride; x += 2 * kPixelBytes, to_ += kPixelBytes) {
+      put_mean_of_four(above_.data() + x, row + x, to_);
+    }
+    above_.clear();
+  }
+  ++y_;
+}
+
+/// A row that two of the result share counts for both.
+void Reduction::add_weighted(const std::uint8_t* row) {
+  while (row_ < rows_.size() && rows_[row_].first <= y_) {
+    const Span& down = rows_[row_];
+    const double weight = down.weights[y_ - down.first];
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      const Span& along = columns_[i];
+      const std::uint8_t* pixel = row + std::size_t{along.first} * kPixelBytes;
+      for (const double share : along.weights) {
+        thaw::add(sums_[i], pixel, weight * share);
+        pixel += kPixelBytes;
+      }
+    }
+    if (y_ + 1 < down.first + down.weights.size()) {
+      return;  // there are more rows of this one
+    }
+    for (Sums& sums : sums_) {
+      put(std::exchange(sums, {}), to_);
+      to_ += kPixelBytes;
+    }
+    ++row_;
+  }
+}
 
 bool is_opaque(const Image& image) {
   std::uint8_t all = 255;
@@ -107,58 +145,58 @@ Image reduced(const Image& image, std::uint32_t width, std::uint32_t height) {
   if (width == image.width && height == image.height) {
     return image;
   }
-  if (is_half(image.width, width) && is_half(image.height, height)) {
-    return halved(image);
+  Reduction reduction(image.width, image.height, width, height);
+  for (std::uint32_t y = 0; y < image.height; ++y) {
+    reduction.add(image.rgba.data() + std::size_t{y} * image.width * kPixelBytes);
   }
-  const auto columns = spans(image.width, width);
-  const auto rows = spans(image.height, height);
-  Image result{width, height, {}};
-  result.rgba.resize(static_cast<std::size_t>(result.pixels()) * kPixelBytes);
-  std::uint8_t* to = result.rgba.data();
-  for (const Span& row : rows) {
-    for (const Span& column : columns) {
-      Sums sums{};
-      for (std::size_t y = 0; y < row.weights.size(); ++y) {
-        const std::size_t start = std::size_t{row.first + y} * image.width + column.first;
-        for (std::size_t x = 0; x < column.weights.size(); ++x) {
-          add(sums, image.rgba.data() + (start + x) * kPixelBytes, row.weights[y] * column.weights[x]);
-        }
-      }
-      put(sums, to);
-      to += kPixelBytes;
-    }
-  }
-  return result;
+  return reduction.take();
 }
 
-Image fitted(const Image& image, std::uint32_t longest) {
-  const std::uint32_t side = std::max(image.width, image.height);
+std::pair<std::uint32_t, std::uint32_t> fitted_size(std::uint32_t width, std::uint32_t height,
+                                                    std::uint32_t longest) {
+  const std::uint32_t side = std::max(width, height);
   if (longest == 0 || side <= longest) {
-    return image;
+    return {width, height};
   }
   std::uint32_t divisor = 1;
   while (side / divisor > longest) {
     divisor *= 2;
   }
-  if (side % divisor == 0 && side / divisor == longest) {
-    return reduced(image, image.width / divisor, image.height / divisor);
-  }
+  const bool halved = side % divisor == 0 && side / divisor == longest;
   const auto scaled = [&](std::uint32_t length) {
-    return static_cast<std::uint32_t>((std::uint64_t{length} * longest + side / 2) / side);
+    const auto rounded = (std::uint64_t{length} * longest + side / 2) / side;
+    return std::max(1U, halved ? length / divisor : static_cast<std::uint32_t>(rounded));
   };
-  return reduced(image, scaled(image.width), scaled(image.height));
+  return {scaled(width), scaled(height)};
+}
+
+Image fitted(const Image& image, std::uint32_t longest) {
+  const auto [width, height] = fitted_size(image.width, image.height, longest);
+  return reduced(image, width, height);
+}
+
+Image fitted_in_place(Image image, std::uint32_t longest) {
+  const bool fits = longest == 0 || std::max(image.width, image.height) <= longest;
+  return fits ? std::move(image) : fitted(image, longest);
 }
 
 std::vector<Image> mip_chain(const Image& image, std::size_t limit) {
   const std::size_t count = std::min(limit, chain_length(image.width, image.height));
   std::vector<Image> levels;
   levels.reserve(count);
-  levels.push_back(image);
-  while (levels.size() < count) {
-    const std::size_t level = levels.size();
-    levels.push_back(reduced(levels.back(), level_side(image.width, level), level_side(image.height, level)));
-  }
+  each_level(image, count, [&](const Image& level) { levels.push_back(level); });
   return levels;
+}
+
+void each_level(const Image& image, std::size_t count, const std::function<void(const Image&)>& use) {
+  Image smaller;
+  for (std::size_t level = 0; level < count; ++level) {
+    if (level > 0) {
+      smaller = reduced(level > 1 ? smaller : image, level_side(image.width, level),
+                        level_side(image.height, level));
+    }
+    use(level > 0 ? smaller : image);
+  }
 }
 
 }  // namespace thaw

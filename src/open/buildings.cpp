@@ -1,12 +1,12 @@
 // Buildings with their group files and doodads, and maps with what stands on them.
 #include <thaw/control.hpp>
-#include <thaw/encode.hpp>
 #include <thaw/image.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/wmo_scene.hpp>
 #include <thaw/world_scene.hpp>
 #include <thaw/wow_codes.hpp>
 
+#include "image/reduction.hpp"
 #include "open/parts.hpp"
 #include "open/paths.hpp"
 
@@ -74,9 +74,10 @@ scene::Scene turned(scene::Scene model) {
 std::shared_ptr<const Image> find_picture(const SceneContext& context, std::string_view name) {
   const auto found = context.sources.find_texture(name);
   Diagnostics ignored;
-  auto image =
-      found ? decode_texture(found->bytes, context.request.read, ignored) : fail(codes::kTextureMissing, "");
-  return image ? std::make_shared<const Image>(fitted(*image, context.request.longest_side)) : nullptr;
+  auto image = found
+                   ? decode_fitted(found->bytes, context.request.longest_side, context.request.read, ignored)
+                   : fail(codes::kTextureMissing, "");
+  return image ? std::make_shared<const Image>(std::move(*image)) : nullptr;
 }
 
 /// Each model of a map and each ground texture once.

@@ -8,6 +8,7 @@
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
 #include "bytes/hex.hpp"
+#include "image/reduction.hpp"
 #include "scene/player_colors.hpp"
 #include "scene/unique_names.hpp"
 
@@ -263,7 +264,7 @@ class Loader {
         options_.read.limits.max_pixel_bytes - std::min(taken_, options_.read.limits.max_pixel_bytes);
     ReadOptions read = options_.read;
     read.limits.max_image_pixels = std::min(read.limits.max_image_pixels, room / kPixelBytes);
-    auto image = decode_texture(bytes, read, diagnostics_);
+    auto image = decode_fitted(bytes, options_.longest_side, read, diagnostics_);
     const bool crowded = read.limits.max_image_pixels < options_.read.limits.max_image_pixels;
     if (!image &&
         (image.error().code == codes::kStopped || (crowded && image.error().code == codes::kInputTooLarge))) {
@@ -275,7 +276,7 @@ class Loader {
       diagnostics_.add(codes::kTextureUndecodable, to_utf8(name) + ": " + why, {}, place_);
       return add_placeholder(path_stem(name));
     }
-    return add(path_stem(name), to_utf8(name), fitted(*image, options_.longest_side));
+    return add(path_stem(name), to_utf8(name), std::move(*image));
   }
 
   [[nodiscard]] Error no_room_for(const std::string& name, const Error& error) const {

@@ -1,11 +1,11 @@
 #include "cli/picture/world_models.hpp"
 
-#include <thaw/encode.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/wow_codes.hpp>
 
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
+#include "image/reduction.hpp"
 #include "open/parts.hpp"
 #include "open/scene_weight.hpp"
 
@@ -117,9 +117,9 @@ std::shared_ptr<const Image> WorldModels::find_image(std::string_view name) {
           return nullptr;
         }
         Diagnostics ignored;
-        auto decoded = decode_texture(found->bytes, read_options(settings_), ignored);
+        auto decoded = decode_fitted(found->bytes, longest_side(settings_), read_options(settings_), ignored);
         stop_when_asked();  // what was stopped is nothing to keep for others
-        return decoded ? std::make_shared<const Image>(fitted(*decoded, longest_side(settings_))) : nullptr;
+        return decoded ? std::make_shared<const Image>(std::move(*decoded)) : nullptr;
       },
       [](const Image& value) { return weight_of(value); });
 }

@@ -5,6 +5,7 @@
 
 #include "bytes/words.hpp"
 #include "formats/pictures/picture.hpp"
+#include "image/reduction.hpp"
 
 #include <cmath>
 
@@ -52,12 +53,21 @@ void tell_odd_sides(const Image& image, const FileContext& file) {
   }
 }
 
+/// At the size that is asked for.
+Result<Image> decoded(const FileContext& file) {
+  const ReadOptions& read = file.options.scene.read;
+  const TextureOptions& options = file.options.texture;
+  if (!options.disabled) {
+    return decode_fitted(file.bytes, options.longest_side, read, file.findings);
+  }
+  return decode_texture(file.bytes, read, file.findings).map([&](const Image& whole) {
+    return fitted(disabled_icon(whole), options.longest_side);
+  });
+}
+
 Result<Outputs> converted(const FileContext& file,
                           Result<Bytes> (*encode)(const Image&, const FileContext&)) {
-  const ReadOptions& read = file.options.scene.read;
-  return decode_texture(file.bytes, read, file.findings).and_then([&](const Image& whole) {
-    const TextureOptions& options = file.options.texture;
-    const Image image = fitted(options.disabled ? disabled_icon(whole) : whole, options.longest_side);
+  return decoded(file).and_then([&](const Image& image) {
     return encode(image, file).map([&](Bytes&& bytes) {
       Outputs made;
       made.files.push_back({std::string(file.name), std::move(bytes)});
@@ -65,7 +75,7 @@ Result<Outputs> converted(const FileContext& file,
       made.json = {{"width", image.width}, {"height", image.height}};
       if (file.target != "png") {
         tell_odd_sides(image, file);
-        add_error(made, image, read);
+        add_error(made, image, file.options.scene.read);
       }
       return made;
     });

@@ -1,5 +1,10 @@
 #include "formats/pictures/picture.hpp"
 #include "formats/list.hpp"
+#include "image/jpeg.hpp"
+#include "image/png_parts.hpp"
+#include "image/reduction.hpp"
+
+#include <thaw/png.hpp>
 
 namespace thaw {
 
@@ -34,6 +39,24 @@ Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnos
   return best != nullptr
              ? best->picture->decode(bytes, options, diagnostics)
              : fail(codes::kFormatUnknown, "the content is of no texture format that is known", 0);
+}
+
+Result<Image> decode_fitted(ByteView bytes, std::uint32_t longest, const ReadOptions& options,
+                            Diagnostics& diagnostics) {
+  const auto decode = [&]() -> Result<Image> {
+    if (is_jpeg(bytes)) {
+      return decode_fitted_jpeg(bytes, longest, options, diagnostics);
+    }
+    if (png::is_png(bytes)) {
+      return png::read(bytes, options, diagnostics).and_then([&](const png::Document& document) {
+        return png::decode_pixels(png::write(document), options, diagnostics, longest);
+      });
+    }
+    return decode_texture(bytes, options, diagnostics);
+  };
+  return (longest == 0 ? decode_texture(bytes, options, diagnostics) : decode()).map([&](Image&& image) {
+    return fitted_in_place(std::move(image), longest);
+  });
 }
 
 }  // namespace thaw

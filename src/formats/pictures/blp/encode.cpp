@@ -8,8 +8,10 @@
 #include "image/jpeg.hpp"
 #include "image/palette.hpp"
 #include "image/pixels.hpp"
+#include "image/reduction.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace thaw::blp {
 namespace {
@@ -48,19 +50,28 @@ class Levels {
   std::size_t level_ = 0;
 };
 
-Result<std::vector<Bytes>> jpeg_streams(const std::vector<Image>& levels, int quality) {
+/// An image and how many levels of it are stored.
+struct Chain {
+  const Image& image;
+  std::size_t count = 1;
+};
+
+Result<std::vector<Bytes>> jpeg_streams(const Chain& levels, int quality) {
   std::vector<Bytes> streams;
-  for (const Image& level : levels) {
+  std::optional<Error> failure;
+  each_level(levels.image, levels.count, [&](const Image& level) {
     auto stream = encode_bgra_jpeg(level, quality);
-    if (!stream) {
-      return tl::unexpected<Error>(std::move(stream.error()));
+    if (stream) {
+      streams.push_back(std::move(*stream));
+    } else {
+      failure = std::move(stream.error());
     }
-    streams.push_back(std::move(*stream));
-  }
-  return streams;
+  });
+  return failure ? Result<std::vector<Bytes>>(tl::unexpected<Error>(std::move(*failure)))
+                 : std::move(streams);
 }
 
-Result<Document> with_jpeg(Document document, const std::vector<Image>& levels, int quality) {
+Result<Document> with_jpeg(Document document, const Chain& levels, int quality) {
   auto streams = jpeg_streams(levels, std::clamp(quality, 1, 100));
   if (!streams) {
     return tl::unexpected<Error>(std::move(streams.error()));
@@ -76,8 +87,9 @@ Result<Document> with_jpeg(Document document, const std::vector<Image>& levels, 
   document.jpeg_header.assign(streams->front().begin(), streams->front().begin() + cut);
   document.jpeg_header_size = static_cast<std::uint32_t>(shared);
   Levels places(document, kBlp1Data + sizeof(std::uint32_t) + shared);
-  for (const Bytes& stream : *streams) {
-    places.add(Bytes(stream.begin() + cut, stream.end()));
+  for (Bytes& stream : *streams) {
+    stream.erase(stream.begin(), stream.begin() + cut);
+    places.add(std::move(stream));
   }
   return document;
 }
@@ -102,31 +114,28 @@ void store_palette(Document& document, const Palette& palette) {
   }
 }
 
-Document with_palette(Document document, const std::vector<Image>& levels, const Palette& palette,
-                      bool alpha) {
+Document with_palette(Document document, const Chain& levels, const Palette& palette, bool alpha) {
   store_palette(document, palette);
   const std::size_t start = document.variant == Variant::blp1 ? kBlp1Data : kBlp2Data;
   Levels places(document, start + kPaletteBytes);
-  for (const Image& level : levels) {
-    places.add(palette_level(level, palette, alpha));
-  }
+  each_level(levels.image, levels.count,
+             [&](const Image& level) { places.add(palette_level(level, palette, alpha)); });
   return document;
 }
 
-Document with_pixels(Document document, const std::vector<Image>& levels, PixelEncoding encoding,
-                     const Control* control) {
+Document with_pixels(Document document, const Chain& levels, PixelEncoding encoding, const Control* control) {
   document.palette.resize(kPaletteEntries, {});
   Levels places(document, kBlp2Data + kPaletteBytes);
-  for (const Image& level : levels) {
+  each_level(levels.image, levels.count, [&](const Image& level) {
     if (encoding == PixelEncoding::bgra) {
       Image bgra = level;
       swap_red_and_blue(bgra);
-      places.add(Bytes(bgra.rgba.begin(), bgra.rgba.end()));
+      places.add(std::move(bgra.rgba));
     } else {
       places.add(encode_blocks(encoding == PixelEncoding::bc1 ? BlockFormat::bc1 : BlockFormat::bc3, level,
                                control));
     }
-  }
+  });
   return document;
 }
 
@@ -204,13 +213,14 @@ Result<Document> encode(const Image& image, Variant variant, const EncodeOptions
   if (alpha && encoding == PixelEncoding::bc1) {
     diagnostics.add(codes::kImageAlphaBits, "BC1 is written without alpha; bc3 keeps it");
   }
-  const auto levels = mip_chain(image, options.mipmaps ? Document::kLevels : 1);
+  const std::size_t most = options.mipmaps ? Document::kLevels : 1;
+  const Chain levels{image, std::min(most, chain_length(image.width, image.height))};
   if (encoding == PixelEncoding::jpeg) {
-    return with_jpeg(blp1_header(image, alpha, levels.size() > 1), levels, options.quality);
+    return with_jpeg(blp1_header(image, alpha, levels.count > 1), levels, options.quality);
   }
   const bool stored_alpha = alpha && encoding != PixelEncoding::bc1;
-  Document header = variant == Variant::blp1 ? blp1_header(image, alpha, levels.size() > 1)
-                                             : blp2_header(image, stored_alpha, levels.size() > 1, encoding);
+  Document header = variant == Variant::blp1 ? blp1_header(image, alpha, levels.count > 1)
+                                             : blp2_header(image, stored_alpha, levels.count > 1, encoding);
   Document document = encoding == PixelEncoding::palette
                           ? with_palette(std::move(header), levels, palette, alpha)
                           : with_pixels(std::move(header), levels, encoding, options.control);

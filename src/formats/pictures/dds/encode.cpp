@@ -5,6 +5,7 @@
 
 #include "image/block_encode.hpp"
 #include "image/pixels.hpp"
+#include "image/reduction.hpp"
 
 #include <algorithm>
 
@@ -66,7 +67,7 @@ Bytes level_bytes(const Image& level, PixelEncoding encoding, const Control* con
   }
   Image bgra = level;
   swap_red_and_blue(bgra);
-  return {bgra.rgba.begin(), bgra.rgba.end()};
+  return std::move(bgra.rgba);
 }
 
 PixelEncoding chosen(PixelEncoding target, bool alpha) {
@@ -90,23 +91,24 @@ Result<Document> encode(const Image& image, const EncodeOptions& options, Diagno
   if (alpha && (encoding == PixelEncoding::bc1 || encoding == PixelEncoding::bc5)) {
     diagnostics.add(codes::kImageAlphaBits, "the alpha is dropped; bc3 keeps it");
   }
-  const auto levels = mip_chain(image, options.mipmaps ? ~std::size_t{0} : 1);
+  const std::size_t levels = options.mipmaps ? chain_length(image.width, image.height) : 1;
   const bool blocks = encoding != PixelEncoding::bgra;
   Document document;
   document.flags = kCaps | kHeight | kWidth | kPixelFormat | (blocks ? kLinearSize : kPitch) |
-                   (levels.size() > 1 ? kMipCount : 0);
+                   (levels > 1 ? kMipCount : 0);
   document.width = image.width;
   document.height = image.height;
-  document.mip_count = static_cast<std::uint32_t>(levels.size());
-  document.caps = kTexture | (levels.size() > 1 ? kComplex | kMipmap : 0);
+  document.mip_count = static_cast<std::uint32_t>(levels);
+  document.caps = kTexture | (levels > 1 ? kComplex | kMipmap : 0);
   describe_pixels(document, encoding);
-  for (const Image& level : levels) {
-    const Bytes bytes = level_bytes(level, encoding, options.control);
+  each_level(image, levels, [&](const Image& level) {
+    Bytes bytes = level_bytes(level, encoding, options.control);
     if (document.data.empty()) {
       document.pitch = static_cast<std::uint32_t>(blocks ? bytes.size() : kPixelBytes * image.width);
+      document.data.reserve(bytes.size() / 3 * 4 + 1024);
     }
     document.data.insert(document.data.end(), bytes.begin(), bytes.end());
-  }
+  });
   if (is_stopped(options.control)) {
     return fail(codes::kStopped, "");
   }
