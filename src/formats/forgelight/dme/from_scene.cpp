@@ -266,16 +266,12 @@ class ModelMaker {
       if (own.owner < levels.size() && own.level != std::min(level, scene_.nodes[own.owner].lods.size())) {
         continue;
       }
-      for (const auto& part : mesh.parts) {
-        if (part.index_count < 3) {
-          continue;
+      auto placed = bones_.placed(mesh);
+      for (std::size_t i = 0; i < placed.size(); ++i) {
+        if (!placed[i].indices.empty()) {
+          by_material_[{mesh.parts[i].material, placed[i].skinned}].push_back(meshes_.size());
+          meshes_.push_back(std::move(placed[i]));
         }
-        meshes_.push_back(bones_.placed(mesh, part));
-        if (meshes_.back().indices.empty()) {
-          meshes_.pop_back();
-          continue;
-        }
-        by_material_[{part.material, meshes_.back().skinned}].push_back(meshes_.size() - 1);
       }
     }
   }

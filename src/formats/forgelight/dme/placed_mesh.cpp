@@ -14,6 +14,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 namespace thaw::dme {
 namespace {
@@ -84,18 +85,15 @@ ModelBones::ModelBones(const scene::Scene& scene, Diagnostics& diagnostics)
       alike += (alike.empty() ? "" : ", ") + scene.nodes[node].name;
     }
   }
+  for (Index node = 0; node < bone_of_.size(); ++node) {  // parents stand before their children
+    const Index parent = scene.nodes[node].parent;
+    const std::uint16_t above = parent < node ? bone_above_[parent] : kNoBone;
+    bone_above_.push_back(bone_of_[node] == kNoBone ? above : bone_of_[node]);
+  }
   if (!alike.empty()) {
     diagnostics.add(codes::kSceneChanged,
                     "bones whose names are not their own, which a skeleton joins to one: " + alike);
   }
-}
-
-/// The nearest bone at or above a node.
-std::uint16_t ModelBones::bone_of(Index node) const {
-  while (node < bone_of_.size() && bone_of_[node] == kNoBone) {
-    node = scene_.nodes[node].parent;
-  }
-  return node < bone_of_.size() ? bone_of_[node] : kNoBone;
 }
 
 void ModelBones::set_weights(const scene::Mesh& mesh, const scene::Skin& skin, std::size_t vertex,
@@ -120,28 +118,18 @@ void ModelBones::set_weights(const scene::Mesh& mesh, const scene::Skin& skin, s
   quantise(kept, to.weights);
 }
 
-PlacedMesh ModelBones::placed(const scene::Mesh& mesh, const scene::MeshPart& part) {
-  PlacedMesh made;
+std::vector<PlacedMesh> ModelBones::placed(const scene::Mesh& mesh) {
   const scene::Skin* skin = mesh.influences > 0 ? scene::sound_skin(scene_, mesh) : nullptr;
-  const std::uint16_t bone = skin == nullptr ? bone_of(mesh.node) : kNoBone;
-  made.skinned = skin != nullptr || bone != kNoBone;
-  made.colored = !mesh.colors.empty();
-  made.uv_sets = mesh.uv_sets.size();
+  const std::uint16_t bone =
+      skin == nullptr && mesh.node < bone_above_.size() ? bone_above_[mesh.node] : kNoBone;
   const Array<Vec3> normals =
       mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh);
   const bool stated = mesh.tangents.size() == mesh.positions.size();
   const Array<Vec4> tangents = stated ? mesh.tangents : scene::tangents_by_uvs(mesh, normals);
   const Mat4d own = skin == nullptr && mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
-  const scene::Layer* layer = first_layer(scene_, part.material);
-  const scene::UvTransform* moved = layer != nullptr && layer->uv_animation < scene_.uv_animations.size()
-                                        ? &scene_.uv_animations[layer->uv_animation].rest
-                                        : nullptr;
-  std::size_t mirrored = 0;
-  std::vector<std::uint32_t> place(mesh.positions.size(), kNone);
-  const auto add = [&](std::uint32_t vertex) {
-    PlacedVertex& to = made.vertices.emplace_back();
+  std::vector<std::uint32_t> place(mesh.positions.size(), kNone);  // in one part after the other
+  const auto add = [&](std::uint32_t vertex, const scene::Layer* layer, PlacedVertex& to) {
     const Mat4d world = skin == nullptr ? own : scene::skinning_matrix(mesh, *skin, world_, vertex);
-    mirrored += scene::mirrors(world) ? 1U : 0U;
     to.position = scene::narrow(scene::transform_point(world, scene::widen(mesh.positions[vertex])));
     to.normal = scene::unit(
         scene::transform_point(scene::directions_of(world), scene::widen(normals[vertex])), {0, 1, 0});
@@ -151,6 +139,9 @@ PlacedMesh ModelBones::placed(const scene::Mesh& mesh, const scene::MeshPart& pa
     const Vec3d flat = scene::subtract(turned, scene::scaled(to.normal, scene::dot(turned, to.normal)));
     to.tangent = scene::unit(flat, scene::unit(scene::perpendicular(to.normal), {1, 0, 0}));
     to.side = (tangent[3] < 0) != scene::mirrors(world) ? -1 : 1;
+    const scene::UvTransform* moved = layer != nullptr && layer->uv_animation < scene_.uv_animations.size()
+                                          ? &scene_.uv_animations[layer->uv_animation].rest
+                                          : nullptr;
     for (std::size_t set = 0; set < std::min(kMostUvSets, mesh.uv_sets.size()); ++set) {
       const Vec2 uv = vertex < mesh.uv_sets[set].size() ? mesh.uv_sets[set][vertex] : Vec2{};
       to.uvs.at(set) = moved != nullptr && set == layer->uv_set ? scene::transformed(uv, *moved) : uv;
@@ -162,25 +153,36 @@ PlacedMesh ModelBones::placed(const scene::Mesh& mesh, const scene::MeshPart& pa
       to.weights = {255, 0, 0, 0};
       to.bones[0] = bone;
     }
+    return scene::mirrors(world);
   };
-  const std::size_t begin = std::min<std::size_t>(part.first_index, mesh.indices.size());
-  const std::size_t end = begin + std::min<std::size_t>(part.index_count, mesh.indices.size() - begin);
-  for (std::size_t i = begin; i + 3 <= end; i += 3) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::uint32_t vertex = mesh.indices[i + k];
+  std::vector<PlacedMesh> parts;
+  for (const auto& part : mesh.parts) {
+    PlacedMesh& made = parts.emplace_back();
+    made.skinned = skin != nullptr || bone != kNoBone;
+    made.colored = !mesh.colors.empty();
+    made.uv_sets = mesh.uv_sets.size();
+    const scene::Layer* layer = first_layer(scene_, part.material);
+    std::size_t mirrored = 0;
+    const std::size_t begin = std::min<std::size_t>(part.first_index, mesh.indices.size());
+    const std::size_t count = std::min<std::size_t>(part.index_count, mesh.indices.size() - begin) / 3 * 3;
+    const auto corners = std::span(mesh.indices).subspan(begin, count);
+    for (const std::uint32_t vertex : corners) {
       if (place[vertex] == kNone) {
         place[vertex] = static_cast<std::uint32_t>(made.vertices.size());
-        add(vertex);
+        mirrored += add(vertex, layer, made.vertices.emplace_back()) ? 1U : 0U;
       }
       made.indices.push_back(place[vertex]);
     }
-  }
-  if (mirrored * 2 > made.vertices.size()) {
-    for (std::size_t i = 0; i + 2 < made.indices.size(); i += 3) {
-      std::swap(made.indices[i + 1], made.indices[i + 2]);
+    for (const std::uint32_t vertex : corners) {
+      place[vertex] = kNone;
+    }
+    if (mirrored * 2 > made.vertices.size()) {
+      for (std::size_t i = 0; i + 2 < made.indices.size(); i += 3) {
+        std::swap(made.indices[i + 1], made.indices[i + 2]);
+      }
     }
   }
-  return made;
+  return parts;
 }
 
 void ModelBones::describe(const std::vector<PlacedMesh>& meshes, Document& document) const {

@@ -43,20 +43,20 @@ class ModelBones {
   /// Influences beyond the fourth that were left out.
   [[nodiscard]] std::size_t cut() const { return cut_; }
 
-  /// A mesh below a joint follows that joint.
-  [[nodiscard]] PlacedMesh placed(const scene::Mesh& mesh, const scene::MeshPart& part);
+  /// The parts of a mesh, in their order. A mesh below a joint follows that joint.
+  [[nodiscard]] std::vector<PlacedMesh> placed(const scene::Mesh& mesh);
 
   /// Bind matrices, boxes and names.
   void describe(const std::vector<PlacedMesh>& meshes, Document& document) const;
 
  private:
-  [[nodiscard]] std::uint16_t bone_of(scene::Index node) const;
   void set_weights(const scene::Mesh& mesh, const scene::Skin& skin, std::size_t vertex, PlacedVertex& to);
 
   const scene::Scene& scene_;
   std::vector<scene::Mat4d> world_;
-  std::vector<scene::Index> nodes_;     ///< of each bone
-  std::vector<std::uint16_t> bone_of_;  ///< of each node; kNoBone for others
+  std::vector<scene::Index> nodes_;        ///< of each bone
+  std::vector<std::uint16_t> bone_of_;     ///< of each node; kNoBone for others
+  std::vector<std::uint16_t> bone_above_;  ///< the nearest bone at or above each node
   std::size_t cut_ = 0;
 };
 

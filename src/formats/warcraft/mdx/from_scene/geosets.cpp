@@ -102,7 +102,8 @@ class MeshSplitter {
   bool sd_ = false;  ///< groups of bones and no tangents, in whichever version
   bool hd_ = false;  ///< weights and tangents, because a material wants them
   std::vector<GroupBones> groups_;
-  std::size_t fewer_ = 0;  ///< vertices with more than four bones
+  std::vector<std::uint32_t> place_;  ///< of each vertex in the geoset that is being made
+  std::size_t fewer_ = 0;             ///< vertices with more than four bones
 };
 
 bool near_identity(const Mat4d& m) {
@@ -441,7 +442,7 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
 /// In the order of the triangles, as many as fit.
 void MeshSplitter::make_part(const scene::MeshPart& part) {
   const std::size_t most = maker_.options.version < 900 ? kMostClassicVertices : kMostVertices;
-  std::vector<std::uint32_t> place(vertices_.size(), kUnset);
+  std::vector<std::uint32_t>& place = place_;
   std::vector<std::uint32_t> used;
   std::set<std::uint32_t> groups;
   Array<std::uint16_t> indices;
@@ -547,6 +548,7 @@ void MeshSplitter::make() {
   take_vertices();
   take_shares();
   find_groups();
+  place_.assign(vertices_.size(), kUnset);
   for (const auto& part : mesh_.parts) {
     make_part(part);
   }

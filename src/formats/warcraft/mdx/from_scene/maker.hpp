@@ -68,6 +68,7 @@ struct ModelMaker {
   std::vector<SceneObject> objects;
   Index root_bone = kNone;            ///< the object that was added for meshes that hang nowhere
   std::vector<Index> object_of_node;  ///< the object that has the node's keys
+  std::vector<Index> object_above;    ///< the same of the nearest node that has one, itself or above
   std::vector<scene::LevelOfDetail> levels = scene::levels_of_detail(scene);  ///< by node
   double size = 1;  ///< of the model, in units of the game
 
@@ -96,7 +97,9 @@ struct ModelMaker {
   /// In the source's own terms, as write_gltf kept them.
   [[nodiscard]] static const Value& own(const Value& extras) { return extras["thaw"]["mdx"]; }
   /// The object that moves what hangs at a node: its own, or the next above that has one.
-  [[nodiscard]] Index carrier(Index node) const;
+  [[nodiscard]] Index carrier(Index node) const {
+    return node < object_above.size() ? object_above[node] : kNone;
+  }
 
   /// The track of a property; none where nothing says more than the rest value, and the object does.
   std::optional<Track> track(const Target& target, Property property, const TrackRule& rule);

@@ -18,8 +18,10 @@ class ObjectChooser {
         nodes_(maker.scene.nodes),
         joint_(nodes_.size()),
         carries_(nodes_.size()),
-        carrier_(nodes_.size()) {
+        carrier_(nodes_.size()),
+        switched_(nodes_.size()) {
     maker.object_of_node.assign(nodes_.size(), kNone);
+    maker.object_above.assign(nodes_.size(), kNone);
   }
 
   void choose() {
@@ -35,6 +37,7 @@ class ObjectChooser {
   void find_uses();
   void find_carriers();
   void choose(Index node);
+  void choose_object(Index node);
   void number();
   [[nodiscard]] bool moves(Index node) const;
   [[nodiscard]] bool is_switch(Index node) const;
@@ -51,9 +54,10 @@ class ObjectChooser {
 
   ModelMaker& maker_;
   const std::vector<scene::Node>& nodes_;
-  std::vector<bool> joint_;    ///< a vertex follows it
-  std::vector<bool> carries_;  ///< a mesh without a skin hangs at it
-  std::vector<bool> carrier_;  ///< exporters made it for a mesh, a light or a camera
+  std::vector<bool> joint_;     ///< a vertex follows it
+  std::vector<bool> carries_;   ///< a mesh without a skin hangs at it
+  std::vector<bool> carrier_;   ///< exporters made it for a mesh, a light or a camera
+  std::vector<bool> switched_;  ///< a switch stands above it, and no object between
   std::map<Index, std::vector<SceneObject>> items_;
 };
 
@@ -114,11 +118,8 @@ bool ObjectChooser::moves(Index node) const {
     most = std::max(most, std::abs(maker_.reference[node].at(i) - maker_.rest_world[node].at(i)));
   }
   const Index parent = nodes_[node].parent;
-  for (Index above = parent; above < node && maker_.object_of_node[above] == kNone;
-       above = nodes_[above].parent) {
-    if (is_switch(above)) {
-      return false;  // switched off it is as small as its switch
-    }
+  if (switched_[node]) {
+    return false;  // switched off it is as small as its switch
   }
   return most > 1e-4 && (parent >= node || maker_.object_of_node[parent] == kNone);
 }
@@ -139,7 +140,20 @@ bool ObjectChooser::made_by_export(Index node) const {
   return kept.is_null() ? carrier_[node] : ModelMaker::own(nodes_[node].extras).find("objectId") == nullptr;
 }
 
+/// Parents stand before their children: what is known of one holds for those below it.
 void ObjectChooser::choose(Index node) {
+  const Index parent = nodes_[node].parent;
+  if (parent < node) {
+    maker_.object_above[node] = maker_.object_above[parent];
+    switched_[node] = maker_.object_of_node[parent] == kNone && (switched_[parent] || is_switch(parent));
+  }
+  choose_object(node);
+  if (maker_.object_of_node[node] != kNone) {
+    maker_.object_above[node] = maker_.object_of_node[node];
+  }
+}
+
+void ObjectChooser::choose_object(Index node) {
   const NodeKind kind = nodes_[node].kind;
   const auto items = items_.find(node);
   const bool seen = kind == NodeKind::camera || kind == NodeKind::target;

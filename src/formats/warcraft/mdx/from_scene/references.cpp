@@ -103,12 +103,4 @@ void find_references(ModelMaker& maker) {
   measure(maker);
 }
 
-Index ModelMaker::carrier(Index node) const {
-  while (node < object_of_node.size() && object_of_node[node] == kNone) {
-    const Index parent = scene.nodes[node].parent;
-    node = parent < node ? parent : kNone;
-  }
-  return node < object_of_node.size() ? object_of_node[node] : kNone;
-}
-
 }  // namespace thaw::mdx
