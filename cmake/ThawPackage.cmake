@@ -22,7 +22,13 @@ if(TARGET thaw_cli AND NOT CMAKE_CROSSCOMPILING)
   install(FILES "${manual}/_thaw" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
   install(FILES "${manual}/thaw.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
   install(FILES "${PROJECT_SOURCE_DIR}/packaging/thaw.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages")
-  install(FILES "${PROJECT_SOURCE_DIR}/packaging/thaw.thumbnailer"
+  # --isolate is refused where src/cli/platform/posix/sandbox.cpp knows no system calls.
+  file(READ "${PROJECT_SOURCE_DIR}/packaging/thaw.thumbnailer" thumbnailer)
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL Linux OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|aarch64|riscv64)$")
+    string(REPLACE " --isolate" "" thumbnailer "${thumbnailer}")
+  endif()
+  file(WRITE "${PROJECT_BINARY_DIR}/thaw.thumbnailer" "${thumbnailer}")
+  install(FILES "${PROJECT_BINARY_DIR}/thaw.thumbnailer"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/thumbnailers")
   install(FILES "${PROJECT_SOURCE_DIR}/packaging/thaw.magic"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/thaw" RENAME magic)

@@ -11,7 +11,9 @@
 #include "cli/inputs/config.hpp"
 #include "cli/inputs/file_ids.hpp"
 #include "cli/inputs/inputs.hpp"
+#include "cli/isolate/apart.hpp"
 #include "cli/jobs/progress.hpp"
+#include "cli/jobs/save.hpp"
 #include "cli/jobs/unused_options.hpp"
 #include "cli/platform/command_line.hpp"
 #include "cli/platform/interrupt.hpp"
@@ -25,6 +27,8 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <optional>
+#include <variant>
 
 namespace thaw::cli {
 namespace {
@@ -90,6 +94,38 @@ int refused(const Settings& settings, const Code& code) {
   return exit_of(error);
 }
 
+/// Everything that the command line says besides its inputs.
+std::vector<std::string> words_of(const CommandSpec& command, const Settings& settings) {
+  std::vector<std::string> words;
+  for (const auto* option : command.options) {
+    if (const auto* one = std::get_if<std::string Settings::*>(&option->member)) {
+      words.push_back(settings.**one);
+    } else if (const auto* list = std::get_if<std::vector<std::string> Settings::*>(&option->member)) {
+      words.insert(words.end(), (settings.**list).begin(), (settings.**list).end());
+    }
+  }
+  return words;
+}
+
+/// --isolate has limits where none are stated.
+void bound(Settings& settings) {
+  constexpr double kThumbSeconds = 60;
+  constexpr double kSeconds = 300;
+  constexpr std::uint64_t kMemory = std::uint64_t{2} << 30U;
+  settings.timeout = settings.timeout.value_or(settings.command == "thumb" ? kThumbSeconds : kSeconds);
+  settings.max_memory = settings.max_memory.value_or(kMemory);
+}
+
+/// Splits the process for --isolate (`run_apart`).
+std::optional<int> isolated_run(const CommandSpec& command, Settings& settings) {
+  auto listed = listed_inputs(settings);
+  if (!listed) {
+    return std::nullopt;  // the command says why
+  }
+  settings.listed = std::move(*listed);
+  return run_apart(settings, words_of(command, settings), !limits_each_file(command));
+}
+
 std::vector<std::string_view> option_names(const CommandSpec& command) {
   std::vector<std::string_view> names;
   for (const auto* option : command.options) {
@@ -117,6 +153,9 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     return usage_failure({applied.error(), "`thaw doctor` tells what is set and what of it is of use"},
                          "thaw help config");
   }
+  if (settings->isolate) {
+    bound(*settings);
+  }
   if (settings->max_memory && !limit_memory(*settings->max_memory)) {
     return usage_failure({"--max-memory cannot be honoured on this system", ""}, "thaw help");
   }
@@ -133,13 +172,22 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     }
   }
   catch_interrupts();
+  // Where each file is a job of its own, that around them has nothing to tell.
+  const bool many = limits_each_file(command);
   try {
-    const RunProgress progress(*settings);
-    // Where each file is a job of its own, that around them has nothing to tell.
-    const bool many = limits_each_file(command);
+    if (const auto exit = settings->isolate ? isolated_run(command, *settings) : std::nullopt) {
+      report_abandoned(*settings);
+      return *exit;
+    }
+    std::optional<RunProgress> progress;
+    if (!many || !settings->isolate) {  // its thread would be in the way of processes that split
+      progress.emplace(*settings);
+    }
     JobControl job(many || settings->inputs.empty() ? "" : settings->inputs.front(),
                    many ? std::nullopt : settings->timeout);
-    return command.run(*settings);
+    const int exit = command.run(*settings);
+    report_abandoned(*settings);
+    return exit;
   } catch (const Stopped& stopped) {
     return stopped.late() ? refused(*settings, codes::kOutOfTime) : kInterrupted;
   } catch (const std::bad_alloc&) {

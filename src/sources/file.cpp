@@ -2,9 +2,11 @@
 #include <thaw/sources.hpp>
 
 #include "document/limits.hpp"
+#include "sources/abandoned.hpp"
 #include "sources/listing.hpp"
 #include "sources/output_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -127,15 +129,22 @@ fs::path behind_links(const fs::path& path) {
   return error ? path : real;
 }
 
-/// A name beside the target that nobody has, and the file of that name.
+constexpr std::string_view kTemporary = ".tmp";
+
+/// A name beside the target that nobody has, and the file of that name. Locked as long as it is open, so that
+/// `abandoned_files` can tell.
 File open_temporary(const fs::path& target, fs::path& name) {
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {
     name = target;
     std::string hidden(1, '.');
-    hidden += target.filename().string() + '.' + std::to_string(i) + ".tmp";
+    hidden += target.filename().string() + '.' + std::to_string(i);
+    hidden += kTemporary;
     name.replace_filename(hidden);
     if (auto file = open_file(name, "wbx")) {
+#ifdef THAW_POSIX_FILES
+      ::flock(::fileno(file.get()), LOCK_EX | LOCK_NB);
+#endif
       return file;
     }
     if (errno != EEXIST) {
@@ -421,15 +430,23 @@ class InPlaceLock {
   explicit InPlaceLock(const fs::path& path) : file_(path) {
     constexpr int kTries = 100;
     constexpr auto kPause = std::chrono::milliseconds(20);
-    for (int i = 0; i < kTries && file_.is_open() && ::flock(file_.number(), LOCK_EX | LOCK_NB) != 0; ++i) {
+    for (int i = 0; i < kTries && (held_ = is_held()); ++i) {
       std::this_thread::sleep_for(kPause);
     }
   }
+  /// Another run still has it. A file system without locks has none that could.
+  [[nodiscard]] bool held() const { return held_; }
 
  private:
+  [[nodiscard]] bool is_held() const {
+    return file_.is_open() && ::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  }
+
   Descriptor file_;
+  bool held_ = false;
 #else
   explicit InPlaceLock(const fs::path& /*path*/) {}
+  [[nodiscard]] static bool held() { return false; }
 #endif
 };
 
@@ -490,7 +507,7 @@ class TemporaryFile : public FileSink {
     std::optional<InPlaceLock> lock;
     if (expected_) {
       lock.emplace(target_);
-      if (stamp_of(target_) != expected_) {
+      if (lock->held() || stamp_of(target_) != expected_) {
         return fail(codes::kWriteChanged,
                     "another program has changed the file since it was read. Nothing was written; run the "
                     "command again");
@@ -533,8 +550,43 @@ class TemporaryFile : public FileSink {
 
 }  // namespace
 
+namespace {
+
+/// `.NAME.NUMBER.tmp`, as `open_temporary` calls them.
+bool is_temporary(const fs::path& path) {
+  const std::string number = path.stem().extension().string();
+  return path.extension() == kTemporary && path.filename().string().starts_with('.') && number.size() > 1 &&
+         number.find_first_not_of("0123456789", 1) == std::string::npos;
+}
+
+/// Whether no process has it open.
+bool is_abandoned(const fs::path& path) {
+#ifdef _WIN32
+  const HANDLE file = ::CreateFileW(path.c_str(), GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr);
+  return file != INVALID_HANDLE_VALUE && ::CloseHandle(file) != 0;
+#else
+  const Descriptor file(path);
+  return file.is_open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
+#endif
+}
+
+}  // namespace
+
+std::vector<fs::path> abandoned_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : entries_of(folder, error)) {
+    std::error_code unknown;
+    if (is_temporary(entry.path()) && entry.is_regular_file(unknown) && is_abandoned(entry.path())) {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 Result<std::unique_ptr<FileSink>> open_output(const fs::path& path, bool overwrite,
-                                              const std::optional<FileStamp>& expected) {
+                                                const std::optional<FileStamp>& expected) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (is_special(status)) {

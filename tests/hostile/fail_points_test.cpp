@@ -281,6 +281,7 @@ constexpr std::array kUnreached = {
     Unreached{"mcnk.shadow-size", kManyValues, "tests/wdt/rules_test.cpp"},
     Unreached{"mpq.no-entry", kOfCaller, "tests/scripts/cli_archives.sh"},
     Unreached{"pack.no-entry", kOfCaller, "tests/scripts/cli_forgelight.sh"},
+    Unreached{"isolate.died", kOfCaller, "tests/scripts/cli_isolate.sh"},
     Unreached{"limit.memory", kOfCaller, "tests/scripts/cli_memory.sh"},
     Unreached{"limit.time", kOfCaller, "tests/scripts/cli_time.sh"},
     Unreached{"scene.no-clip", kOfCaller, "tests/scripts/cli_animation.sh"},

@@ -4,10 +4,15 @@
 #include <thaw/sources.hpp>
 
 #include "bytes/text.hpp"
+#include "sources/abandoned.hpp"
+#include "sources/output_file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -307,6 +312,34 @@ TEST(Sources, GiveNothingThatIsHidden) {
     EXPECT_TRUE(open_whole_folder(scratch.root())->read(name)) << name;
   }
   EXPECT_TRUE(open_folder(scratch.root() / ".secret")->read("a.blp"));  // named by the user
+}
+
+#ifdef __unix__
+TEST(WriteFile, ChangesNothingWhileAnotherRunHasTheFile) {
+  const Scratch scratch;
+  const fs::path path = scratch.file("file", "read");
+  const int other = ::open(path.c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  const auto mine = write_file(path, as_bytes("mine"), true, stamp_of(path));
+  ASSERT_FALSE(mine);
+  EXPECT_EQ(mine.error().code, codes::kWriteChanged);
+  EXPECT_EQ(text(*read_file(path, Limits{})), "read");
+  ::close(other);
+  EXPECT_TRUE(write_file(path, as_bytes("mine"), true, stamp_of(path)));
+}
+#endif
+
+TEST(WriteFile, LeavesFilesThatAreKnownAsAbandoned) {
+  const Scratch scratch;
+  auto output = open_output(scratch.root() / "knight.glb", false);
+  ASSERT_TRUE(output);
+  EXPECT_THAT(scratch.names(), ElementsAre(".knight.glb.0.tmp"));
+  EXPECT_THAT(abandoned_files(scratch.root()), IsEmpty());  // somebody is writing it
+  const fs::path left = scratch.file(".knight.glb.1.tmp", "half");
+  for (const auto* other : {".hidden", "knight.glb.0.tmp", ".knight.tmp", ".knight.glb.x.tmp"}) {
+    scratch.file(other, "another's");
+  }
+  EXPECT_THAT(abandoned_files(scratch.root()), ElementsAre(left));
 }
 
 TEST(WriteFile, SeesThatTheFileIsNotTheOneThatWasRead) {

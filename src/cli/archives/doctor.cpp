@@ -13,6 +13,7 @@
 #include "cli/inputs/files_below.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/replaceables.hpp"
+#include "cli/platform/isolation.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/archive_report.hpp"
 #include "cli/report/console.hpp"
@@ -187,6 +188,8 @@ class Doctor {
   explicit Doctor(const Settings& settings) : settings_(settings) {}
 
   int run() {
+    const auto isolation = isolation_support();
+    say(concat({"--isolate  ", isolation ? *isolation : isolation.error().message, "\n"}), settings_.verbose);
     read_settings();
     for (const auto& input : settings_.inputs) {
       tell({input, "asked for"}, look_at(input));
@@ -204,6 +207,7 @@ class Doctor {
       const std::string folder = settings_.inputs.empty() ? "." : settings_.inputs.front();
       Value value = envelope("doctor", folder, nullptr, Diagnostics(), nullptr);
       value.set("ok", good_).set("files", std::move(files_)).set("checks", std::move(checks_));
+      value.set("isolation", isolation ? Value(*isolation) : Value());
       write_stdout(json_line(value));
     } else if (!told_) {
       write_stdout(

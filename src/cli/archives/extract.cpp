@@ -4,6 +4,7 @@
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/jobs/engine.hpp"
+#include "cli/platform/isolation.hpp"
 #include "cli/report/archive_report.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -107,6 +108,9 @@ class Extraction {
 
   /// Links that were there before may not lead out of the folder, nor be written through.
   Result<void> make_folder(const fs::path& output) {
+    if (is_isolated()) {
+      return {};  // the process that writes sees to both
+    }
     const std::lock_guard lock(mutex_);
     std::error_code error;
     if (root_.empty()) {

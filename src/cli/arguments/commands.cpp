@@ -38,6 +38,11 @@ constexpr OptionSpec kMaxMemory{'\0',           "max-memory",
                                 K::size,        "BYTES",
                                 &S::max_memory, "memory that the whole run may take (suffixes K, M, G)"};
 
+constexpr OptionSpec kIsolate{
+    '\0',        "isolate",
+    K::none,     "",
+    &S::isolate, "read each file in a process that can do nothing else, for files of strangers (Linux)"};
+
 constexpr OptionSpec kMaxPixels{
     '\0',           "max-pixels",
     K::size,        "BYTES",
@@ -532,15 +537,15 @@ constexpr OptionSpec kArchiveVersion{'\0',
                                      1,
                                      2};
 
-constexpr std::array kInfoOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
-                                     &kNull,      &kJobs,    &kFailFast, &kSource,    &kNoDefaultSources,
-                                     &kListfile,  &kStrict,  &kMaxInput, &kMaxMemory, &kTiles,
-                                     &kTimeout,   &kJson,    &kQuiet,    &kVerbose,   &kColor,
-                                     &kProgress,  &kVariant, &kHelp};
-constexpr std::array kSurveyOptions = {&kRecursive, &kInclude,  &kExclude,  &kFilesFrom, &kShard,  &kMerge,
-                                       &kNull,      &kJobs,     &kFailFast, &kListfile,  &kStrict, &kMaxInput,
-                                       &kMaxMemory, &kTiles,    &kTimeout,  &kJson,      &kQuiet,  &kVerbose,
-                                       &kColor,     &kProgress, &kVariant,  &kHelp};
+constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude,  &kFilesFrom, &kShard,
+                                     &kNull,      &kJobs,     &kFailFast, &kSource,    &kNoDefaultSources,
+                                     &kListfile,  &kStrict,   &kMaxInput, &kMaxMemory, &kIsolate,
+                                     &kTiles,     &kTimeout,  &kJson,     &kQuiet,     &kVerbose,
+                                     &kColor,     &kProgress, &kVariant,  &kHelp};
+constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,  &kMerge,
+                                       &kNull,      &kJobs,    &kFailFast, &kListfile,  &kStrict, &kMaxInput,
+                                       &kMaxMemory, &kIsolate, &kTiles,    &kTimeout,   &kJson,   &kQuiet,
+                                       &kVerbose,   &kColor,   &kProgress, &kVariant,   &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,        &kTo,           &kForce,
                                         &kYes,           &kSkipExisting, &kDryRun,
                                         &kFlat,          &kSource,       &kNoDefaultSources,
@@ -564,11 +569,11 @@ constexpr std::array kConvertOptions = {&kOutput,        &kTo,           &kForce
                                         &kInclude,       &kExclude,      &kFilesFrom,
                                         &kShard,         &kNull,         &kJobs,
                                         &kFailFast,      &kListfile,     &kStrict,
-                                        &kMaxInput,      &kMaxMemory,    &kMaxPixels,
-                                        &kMaxScene,      &kMaxOutput,    &kTimeout,
-                                        &kJson,          &kQuiet,        &kVerbose,
-                                        &kColor,         &kProgress,     &kDoodadSet,
-                                        &kVariant,       &kHelp};
+                                        &kMaxInput,      &kMaxMemory,    &kIsolate,
+                                        &kMaxPixels,     &kMaxScene,     &kMaxOutput,
+                                        &kTimeout,       &kJson,         &kQuiet,
+                                        &kVerbose,       &kColor,        &kProgress,
+                                        &kDoodadSet,     &kVariant,      &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput,       &kMaxShare, &kOnly,      &kSkip,     &kExcept,    &kSmaller,   &kForce,   &kYes,
     &kSkipExisting, &kFlat,     &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,   &kNull,
@@ -641,6 +646,7 @@ constexpr std::array kRenderOptions = {&kOutput,
                                        &kStrict,
                                        &kMaxInput,
                                        &kMaxMemory,
+                                       &kIsolate,
                                        &kMaxPixels,
                                        &kMaxScene,
                                        &kMaxOutput,
@@ -654,15 +660,16 @@ constexpr std::array kRenderOptions = {&kOutput,
                                        &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kListfile, &kVariant, &kQuiet, &kHelp};
 constexpr std::array kThumbOptions = {
-    &kOutput,   &kThumbSizes, &kShownClip,    &kMoment,  &kViewpoint,        &kBackground, &kTeamColor,
-    &kLight,    &kSamples,    &kNoEmitters,   &kSeed,    &kNoSheet,          &kDryRun,     &kModelTimeout,
-    &kForce,    &kYes,        &kSkipExisting, &kSource,  &kNoDefaultSources, &kListfile,   &kSkeleton,
-    &kLod,      &kPngLevel,   &kRecursive,    &kInclude, &kExclude,          &kFilesFrom,  &kShard,
-    &kNull,     &kJobs,       &kFailFast,     &kStrict,  &kMaxInput,         &kMaxMemory,  &kMaxPixels,
-    &kMaxScene, &kMaxOutput,  &kJson,         &kQuiet,   &kVerbose,          &kColor,      &kProgress,
-    &kVariant,  &kHelp};
-constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxMemory, &kTiles,    &kTimeout, &kJson,
-                                     &kQuiet,  &kVerbose,  &kColor,     &kProgress, &kHelp};
+    &kOutput,           &kThumbSizes,   &kShownClip, &kMoment,     &kViewpoint,    &kBackground,
+    &kTeamColor,        &kLight,        &kSamples,   &kNoEmitters, &kSeed,         &kNoSheet,
+    &kDryRun,           &kModelTimeout, &kForce,     &kYes,        &kSkipExisting, &kSource,
+    &kNoDefaultSources, &kListfile,     &kSkeleton,  &kLod,        &kPngLevel,     &kRecursive,
+    &kInclude,          &kExclude,      &kFilesFrom, &kShard,      &kNull,         &kJobs,
+    &kFailFast,         &kStrict,       &kMaxInput,  &kMaxMemory,  &kIsolate,      &kMaxPixels,
+    &kMaxScene,         &kMaxOutput,    &kJson,      &kQuiet,      &kVerbose,      &kColor,
+    &kProgress,         &kVariant,      &kHelp};
+constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxMemory, &kIsolate, &kTiles,    &kTimeout,
+                                     &kJson,   &kQuiet,    &kVerbose,   &kColor,   &kProgress, &kHelp};
 constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
                                       &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson,
                                       &kQuiet,    &kVerbose,   &kColor,     &kProgress,     &kHelp};
@@ -672,16 +679,19 @@ constexpr std::array kSetOptions = {
 constexpr std::array kMergeOptions = {
     &kOutput,    &kForce,   &kYes,  &kSkipExisting, &kDryRun,  &kStrict, &kMaxInput, &kMaxMemory,
     &kMaxOutput, &kTimeout, &kJson, &kQuiet,        &kVerbose, &kColor,  &kProgress, &kHelp};
-constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxMemory, &kTiles,    &kTimeout,
-                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,     &kProgress, &kHelp};
-constexpr std::array kDiffOptions = {&kPatch, &kLimit, &kStrict,  &kMaxInput, &kMaxMemory, &kTiles, &kTimeout,
-                                     &kJson,  &kQuiet, &kVerbose, &kColor,    &kProgress,  &kHelp};
-constexpr std::array kLsOptions = {&kListfile, &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
-                                   &kQuiet,    &kVerbose, &kColor,    &kProgress,  &kVariant, &kHelp};
-constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile,  &kForce,    &kYes,     &kSkipExisting,
-                                        &kDryRun,       &kJobs,      &kFailFast, &kStrict,  &kMaxInput,
-                                        &kMaxMemory,    &kMaxOutput, &kTimeout,  &kJson,    &kQuiet,
-                                        &kVerbose,      &kColor,     &kProgress, &kVariant, &kHelp};
+constexpr std::array kTreeOptions = {&kDepth, &kStrict,   &kMaxInput, &kMaxMemory, &kIsolate,
+                                     &kTiles, &kTimeout,  &kJson,     &kQuiet,     &kVerbose,
+                                     &kColor, &kProgress, &kHelp};
+constexpr std::array kDiffOptions = {&kPatch,   &kLimit, &kStrict,   &kMaxInput, &kMaxMemory,
+                                     &kIsolate, &kTiles, &kTimeout,  &kJson,     &kQuiet,
+                                     &kVerbose, &kColor, &kProgress, &kHelp};
+constexpr std::array kLsOptions = {&kListfile, &kStrict,  &kMaxInput, &kMaxMemory, &kIsolate,
+                                   &kTimeout,  &kJson,    &kQuiet,    &kVerbose,   &kColor,
+                                   &kProgress, &kVariant, &kHelp};
+constexpr std::array kExtractOptions = {
+    &kOutputFolder, &kListfile, &kForce,    &kYes,       &kSkipExisting, &kDryRun,    &kJobs,
+    &kFailFast,     &kStrict,   &kMaxInput, &kMaxMemory, &kIsolate,      &kMaxOutput, &kTimeout,
+    &kJson,         &kQuiet,    &kVerbose,  &kColor,     &kProgress,     &kVariant,   &kHelp};
 constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoDefaultSources,
                                      &kListfile,  &kRecursive, &kInclude,  &kExclude,
                                      &kFilesFrom, &kShard,     &kNull,     &kJobs,
@@ -712,8 +722,8 @@ constexpr std::array kValidateOptions = {
     &kTarget,    &kKind,     &kIgnore,    &kOnlyCodes, &kFailOn,    &kReport,  &kFix,    &kOutput,
     &kForce,     &kYes,      &kDryRun,    &kManifest,  &kListRules, &kExplain, &kSource, &kNoDefaultSources,
     &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,     &kNull,    &kJobs,   &kFailFast,
-    &kStrict,    &kMaxInput, &kMaxMemory, &kTiles,     &kTimeout,   &kJson,    &kQuiet,  &kVerbose,
-    &kColor,     &kProgress, &kVariant,   &kHelp};
+    &kStrict,    &kMaxInput, &kMaxMemory, &kIsolate,   &kTiles,     &kTimeout, &kJson,   &kQuiet,
+    &kVerbose,   &kColor,    &kProgress,  &kVariant,   &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 

@@ -43,7 +43,7 @@ constexpr std::array kHeadings = {
     Heading{"Trust", " trust untrust "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},
-    Heading{"Limits", " max-input max-memory max-pixels max-scene max-output timeout "},
+    Heading{"Limits", " max-input max-memory max-pixels max-scene max-output timeout isolate "},
     Heading{"Messages", " json quiet verbose color progress help "},
 };
 

@@ -43,6 +43,7 @@ struct RunSettings {
   std::string progress = "auto";
   std::optional<std::uint64_t> max_memory;
   std::optional<double> timeout;
+  bool isolate = false;
 };
 
 /// Which files are read, and how.
@@ -55,6 +56,7 @@ struct InputSettings {
   std::vector<std::string> include;
   std::vector<std::string> exclude;
   std::string files_from;
+  std::optional<std::vector<std::string>> listed;  ///< what stands in that, once it was read
   bool null_separated = false;
   std::string shard;
 };

@@ -163,6 +163,10 @@ class Renderer {
     const bool level = form_ != Form::gif && form_ != Form::webm;
     const std::size_t kind = map ? kind_of_map() : kind_of_models(tiles);
     job.kind = with_options_of(*job.identity, kKinds.at(kind + (level ? 0 : 1)));
+    if (form_ == Form::webm && settings_.isolate) {
+      return usage_error("render",
+                         "--isolate starts no other program, and .webm needs ffmpeg; .png makes a film, too");
+    }
     if (form_ == Form::webm) {
       ffmpeg_ = find_ffmpeg();
       if (ffmpeg_.empty()) {

@@ -1,3 +1,4 @@
+#include <thaw/budget_codes.hpp>
 #include <thaw/wdt_stream.hpp>
 
 #include "bytes/difference.hpp"
@@ -6,6 +7,7 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/commands/survey_merge.hpp"
 #include "cli/inputs/world_input.hpp"
+#include "cli/isolate/parcel.hpp"
 #include "cli/jobs/batch.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
@@ -15,6 +17,24 @@
 #include <algorithm>
 
 namespace thaw::cli {
+
+template <class A>
+void carry(A& parcel, ByteAccount& account) {
+  carry(parcel, account.understood);
+  carry(parcel, account.raw);
+}
+
+template <class A>
+void carry(A& parcel, Row& row) {
+  carry(parcel, row.roundtrip);
+  row.roundtrip = std::min(row.roundtrip, Roundtrip::failed);
+  carry(parcel, row.skipped);
+  carry(parcel, row.kind);
+  carry(parcel, row.first_difference);
+  carry(parcel, row.account);
+  carry(parcel, row.findings);
+}
+
 namespace {
 
 std::string kind_of(const Identity& identity) {
@@ -47,13 +67,22 @@ class Survey {
   }
 
   int run() {
-    const Tally tally =
-        run_batch(settings_, inputs_,
-                  {[this](std::size_t index) { return examine(index); },
+    BatchWork work{[this](std::size_t index) { return examine(index); },
                    [this](std::size_t index, const Error& error) {
                      rows_[index] = {};
                      return failed(inputs_[index], rows_[index], nullptr, Diagnostics(), error);
-                   }});
+                   }};
+    work.apart = [this](std::size_t index) {
+      Outcome outcome = examine(index);
+      return packed(outcome, rows_[index]);
+    };
+    work.join = [this, &work](std::size_t index, ByteView bytes) {
+      Outcome outcome;
+      return unpack(bytes, outcome, rows_[index])
+                 ? outcome
+                 : work.give_up(index, Error{codes::kDied, {}, {}, "the process that read it sent no row"});
+    };
+    const Tally tally = run_batch(settings_, inputs_, work);
     if (tally.exit == kInterrupted) {
       return tally.exit;
     }

@@ -106,6 +106,10 @@ class Thumbnailer {
     std::transform(kThumbKinds.begin(), kThumbKinds.end(), std::back_inserter(run.kinds),
                    [](const JobKind& kind) { return &kind; });
     run.brief = true;
+    run.made = [this](std::size_t index, const Product* product) {
+      entries_[index].name = product == nullptr ? "" : entries_[index].name;
+      entries_[index].facts = product == nullptr ? Value() : product->json.front().second;
+    };
     run.unmade = [this](std::size_t index, const Error* error) { note(entries_[index], error); };
     if (is_batch(settings_) && !settings_.no_sheet) {
       run.closing_path = folder_ / kSheetName;
@@ -134,9 +138,7 @@ class Thumbnailer {
       }
       job.output = path_of(name, sizes_.front());
       job.beside = [this, name](const fs::path& /*output*/) { return others_of(name); };
-      job.make = [this, i](const Job& own, Diagnostics& findings) {
-        return make(own, entries_[i], findings);
-      };
+      job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
     }
     return jobs;
   }
@@ -211,7 +213,7 @@ class Thumbnailer {
     return paths;
   }
 
-  Result<Product> make(const Job& job, SheetEntry& entry, Diagnostics& findings) {
+  Result<Product> make(const Job& job, Diagnostics& findings) {
     const auto content = load(job.input, settings_, [](const Identity& identity) {
       return is_document(identity) || is_gltf(identity);
     });
@@ -221,14 +223,13 @@ class Thumbnailer {
     const auto shown =
         open_scene({job.input, *content, "png", job.input.relative.stem(), settings_, folders_, findings});
     if (!shown) {
-      entry.name = is_foreign(job, shown.error(), findings) ? "" : entry.name;
       return tl::unexpected<Error>(shown.error());
     }
-    return shoot(job.input, entry, *content, *shown, findings);
+    return shoot(job.input, *content, *shown, findings);
   }
 
-  Result<Product> shoot(const Input& input, SheetEntry& entry, const Content& content,
-                        const ShownScene& shown, Diagnostics& findings) const {
+  Result<Product> shoot(const Input& input, const Content& content, const ShownScene& shown,
+                        Diagnostics& findings) const {
     Shot shot = shot_;
     shot.raster.control = current_control();
     auto renderer = SceneRenderer::open(shown.scene, shown.models, shown.file_name, shot);
@@ -237,24 +238,25 @@ class Thumbnailer {
     }
     Product product;
     product.input_size = content.bytes.size();
+    Value facts;
     for (const std::uint32_t size : sizes_) {
       renderer->resize(size, size);
       const raster::Picture picture =
-          entry.facts.is_null() ? renderer->picture() : renderer->shoot(renderer->time());
+          facts.is_null() ? renderer->picture() : renderer->shoot(renderer->time());
       stop_when_asked();
-      if (entry.facts.is_null()) {
+      if (facts.is_null()) {
         const bool empty = is_empty_picture(picture.image, shot.raster);
         if (empty) {
           report_empty_picture(findings, renderer->reason_of_nothing());
         }
-        entry.facts = facts_of(content, shown, *renderer, findings, picture.complete);
-        entry.facts.set("empty", empty);
+        facts = facts_of(content, shown, *renderer, findings, picture.complete);
+        facts.set("empty", empty);
       }
       product.files.push_back(
-          {"", encode_png(picture.image, texts_of(input, content, entry.facts), png_level(settings_))});
+          {"", encode_png(picture.image, texts_of(input, content, facts), png_level(settings_))});
       product.of_files.push_back({{"side", size}});
     }
-    product.json = {{"facts", entry.facts}};
+    product.json = {{"facts", facts}};
     return product;
   }
 

@@ -414,6 +414,9 @@ std::string objection(const Settings& settings) {
   if (!is_fixing(settings) && (!settings.output.empty() || settings.force || settings.dry_run)) {
     return "-o, -f and -n are about what --fix writes";
   }
+  if (is_fixing(settings) && settings.isolate) {
+    return "--isolate does not go with --fix: what is isolated writes no file";
+  }
   if (is_fixing(settings) && settings.output.empty() && !settings.force) {
     return "--fix needs -o OUT, or -f to change the files themselves";
   }

@@ -14,7 +14,6 @@
 #include "cli/report/text.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <memory>
 
@@ -47,7 +46,7 @@ std::string map_key(const Input& input, const std::string& stem) {
 struct SplitMap {
   std::optional<wdt::World> world;
   std::vector<wdt::TilePosition> tiles;
-  std::atomic<std::size_t> failed = 0;  ///< tiles that could not be made
+  std::size_t failed = 0;  ///< tiles that could not be made
 };
 
 class MapPlan {
@@ -134,6 +133,7 @@ class MapPlan {
       // Said twice: compilers disagree whether a list of one list is that list.
       jobs.back().json = {
           {"tiles", Value::List{Value(Value::List{std::uint32_t{tile.x}, std::uint32_t{tile.y}})}}};
+      jobs.back().failures = {map, &map->failed};
       jobs.back().make = [map, tile](const Job& job, Diagnostics& findings) {
         return make_tile(*map, tile, job, findings);
       };
@@ -159,7 +159,6 @@ class MapPlan {
                                    Diagnostics& findings) {
     auto tile = map.world->tile(position.x, position.y, findings);
     if (!tile) {
-      ++map.failed;
       return tl::unexpected<Error>(std::move(tile.error()));
     }
     const std::string where = concat({"tile ", std::to_string(position.x), "_", std::to_string(position.y)});

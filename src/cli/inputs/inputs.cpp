@@ -350,20 +350,23 @@ std::optional<Shard> parse_shard(const std::string& text) {
   return good ? std::optional(shard) : std::nullopt;
 }
 
+Result<std::vector<std::string>> listed_inputs(const Settings& settings) {
+  return settings.files_from.empty() ? std::vector<std::string>() : read_list(settings);
+}
+
 tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings, Others others) {
   std::vector<Input> inputs;
   Archives archives(settings);
   for (const auto& name : settings.inputs) {
     collect_one(name, settings, archives, inputs);
   }
-  if (!settings.files_from.empty()) {
-    auto names = read_list(settings);
-    if (!names) {
-      return tl::unexpected<Error>(std::move(names.error()));
-    }
-    for (const auto& name : *names) {
-      collect_one(name, settings, archives, inputs);
-    }
+  const auto listed =
+      settings.listed ? Result<std::vector<std::string>>(*settings.listed) : listed_inputs(settings);
+  if (!listed) {
+    return tl::unexpected<Error>(listed.error());
+  }
+  for (const auto& name : *listed) {
+    collect_one(name, settings, archives, inputs);
   }
   const Shard shard = parse_shard(settings.shard).value_or(Shard());
   for (auto& input : inputs) {

@@ -37,6 +37,9 @@ struct Shard {
 /// "2/8"; the whole for "", none for anything else.
 std::optional<Shard> parse_shard(const std::string& text);
 
+/// The names in --files-from, if any.
+Result<std::vector<std::string>> listed_inputs(const Settings& settings);
+
 /// Named files in the order of the arguments, and with -r the files below named folders, sorted, and those of
 /// named archives; a folder that cannot be read is an input that fails. `archive//` is all files of the
 /// archive, `archive//name` one of them. A name that cannot be read is still there: it fails when it is read.

@@ -1,9 +1,13 @@
 #include "cli/jobs/batch.hpp"
 
+#include <thaw/budget_codes.hpp>
 #include <thaw/limit_codes.hpp>
 
+#include "cli/isolate/apart.hpp"
+#include "cli/isolate/parcel.hpp"
 #include "cli/jobs/progress.hpp"
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/isolation.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/bug.hpp"
 #include "cli/report/console.hpp"
@@ -14,11 +18,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace thaw::cli {
 namespace {
@@ -31,26 +37,96 @@ Outcome bug(const Input& input, const BatchWork& work, std::size_t index, const 
   return outcome;
 }
 
-Outcome guarded(const Settings& settings, const Input& input, const BatchWork& work, std::size_t index) {
+template <class Work>
+Outcome guarded(const Settings& settings, const Input& input, const BatchWork& batch, std::size_t index,
+                const Work& work) {
   try {
     const JobControl job(input.name, settings.timeout);
-    Outcome outcome = work.work(index);
+    Outcome outcome = work();
     stop_when_asked();  // what was stopped may have something to tell, which is not all
     return outcome;
   } catch (const Stopped& stopped) {
     if (stopped.late()) {
-      return work.give_up(index, Error{codes::kOutOfTime, {}, {}, ""});
+      return batch.give_up(index, Error{codes::kOutOfTime, {}, {}, ""});
     }
     Outcome outcome;  // nobody is told of it
     outcome.exit = kInterrupted;
     return outcome;
   } catch (const std::bad_alloc&) {
-    return work.give_up(index, Error{codes::kOutOfMemory, {}, {}, ""});
+    return batch.give_up(index, Error{codes::kOutOfMemory, {}, {}, ""});
   } catch (const std::exception& error) {
-    return bug(input, work, index, error.what());
+    return bug(input, batch, index, error.what());
   } catch (...) {
-    return bug(input, work, index, "unknown exception");
+    return bug(input, batch, index, "unknown exception");
   }
+}
+
+std::size_t count_of(const Settings& settings, std::size_t inputs) {
+  constexpr std::uint64_t kMost = 256;
+  const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::uint64_t jobs = std::clamp<std::uint64_t>(settings.jobs.value_or(cores), 1, kMost);
+  return std::min<std::uint64_t>(jobs, inputs);
+}
+
+/// What a worker says of a piece.
+struct WorkerReport {
+  Bytes bytes;
+  std::optional<Error> failure;
+  bool interrupted = false;
+};
+
+template <class A>
+void carry(A& parcel, WorkerReport& report) {
+  carry(parcel, report.bytes);
+  carry(parcel, report.failure);
+  carry(parcel, report.interrupted);
+}
+
+WorkerReport failed_work(const Code& code, const std::string& message) {
+  return {{}, Error{code, {}, {}, message}, false};
+}
+
+WorkerReport work_apart(const Settings& settings, const Input& input, const std::function<Bytes()>& work) {
+  static const JobWatch watch(nullptr);  // here threads may begin: nothing splits this process
+  try {
+    const JobControl job(input.name, settings.timeout);
+    WorkerReport report{work(), std::nullopt, false};
+    stop_when_asked();
+    return report;
+  } catch (const Stopped& stopped) {
+    return stopped.late() ? failed_work(codes::kOutOfTime, "") : WorkerReport{{}, std::nullopt, true};
+  } catch (const std::bad_alloc&) {
+    return failed_work(codes::kOutOfMemory, "");
+  } catch (const std::exception& error) {
+    return failed_work(codes::kBug, error.what());
+  } catch (...) {
+    return failed_work(codes::kBug, "unknown exception");
+  }
+}
+
+WorkerReport report_of(const Workers::Done& done) {
+  WorkerReport report;
+  if (!done.result) {
+    report.failure = error_of(done.end);
+  } else if (done.result->empty()) {
+    report.failure = Error{codes::kOutOfMemory, {}, {}, ""};
+  } else if (!unpack(*done.result, report)) {
+    report = failed_work(codes::kDied, "the process that read it sent what is no report");
+  }
+  return report;
+}
+
+/// The processes that work on a batch.
+std::unique_ptr<Workers> workers_for(const Settings& settings, std::span<const Input> inputs,
+                                     const std::function<Bytes(std::size_t index)>& work) {
+  constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
+  constexpr std::uint64_t kBeside = std::uint64_t{64} << 20U;
+  return std::make_unique<Workers>(
+      count_of(settings, inputs.size()), settings.timeout, settings.max_output.value_or(kUsual) + kBeside,
+      [&settings, inputs, work](std::size_t index) {
+        WorkerReport report = work_apart(settings, inputs[index], [&] { return work(index); });
+        return packed(report);
+      });
 }
 
 class Batch {
@@ -73,11 +149,12 @@ class Batch {
 
  private:
   void start() {
-    constexpr std::uint64_t kMostThreads = 256;
-    const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const std::uint64_t jobs = std::clamp<std::uint64_t>(settings_.jobs.value_or(cores), 1, kMostThreads);
+    if (is_isolated() && !work_.here) {
+      workers_ = workers_for(settings_, inputs_, [this](std::size_t index) { return apart(index); });
+      return;
+    }
     try {
-      while (threads_.size() < std::min<std::uint64_t>(jobs, inputs_.size())) {
+      while (threads_.size() < count_of(settings_, inputs_.size())) {
         threads_.emplace_back([this] { drain(); });
       }
     } catch (const std::exception&) {
@@ -120,7 +197,7 @@ class Batch {
     outcome.elsewhere = inputs_[index].elsewhere;
     try {
       if (!outcome.elsewhere) {
-        outcome = guarded(settings_, inputs_[index], work_, index);
+        outcome = guarded(settings_, inputs_[index], work_, index, [&] { return work_.work(index); });
       }
     } catch (const std::bad_alloc&) {
       outcome = Outcome();
@@ -128,6 +205,87 @@ class Batch {
       outcome.unreported = true;
     }
     return outcome;
+  }
+
+  // --- with processes of their own
+
+  /// In a worker.
+  [[nodiscard]] Bytes apart(std::size_t index) const {
+    if (work_.apart) {
+      return work_.apart(index);
+    }
+    Outcome outcome = work_.work(index);
+    return packed(outcome);
+  }
+
+  Outcome join(std::size_t index, const WorkerReport& report) const {
+    if (work_.join) {
+      return work_.join(index, report.bytes);
+    }
+    Outcome outcome;
+    return unpack(report.bytes, outcome)
+               ? outcome
+               : work_.give_up(index,
+                               Error{codes::kDied, {}, {}, "the process that read it sent no outcome"});
+  }
+
+  Outcome outcome_after(std::size_t index, const WorkerReport& report) const {
+    const Input& input = inputs_[index];
+    if (report.interrupted) {
+      Outcome outcome;
+      outcome.exit = kInterrupted;
+      return outcome;
+    }
+    if (report.failure && report.failure->code == codes::kBug) {
+      return bug(input, work_, index, report.failure->message);
+    }
+    return guarded(settings_, input, work_, index, [&] {
+      return report.failure ? work_.give_up(index, *report.failure) : join(index, report);
+    });
+  }
+
+  void settle(std::size_t index, Outcome outcome) {
+    if (settings_.fail_fast && outcome.exit > kDifferent) {
+      stop_ = true;
+    }
+    outcomes_[index] = std::move(outcome);
+  }
+
+  /// Gives the workers what there is to do, and takes what they have done.
+  void turn(std::chrono::milliseconds patience) {
+    for (; next_ < inputs_.size() && !stop_; ++next_) {
+      if (inputs_[next_].elsewhere) {
+        settle(next_, outcome_of(next_));
+      } else if (!workers_->begin(next_)) {
+        break;
+      }
+    }
+    if (!workers_->busy() && next_ < inputs_.size() && !stop_) {
+      settle(next_, work_.give_up(next_, Error{codes::kDied, {}, {}, "no process can be started for it"}));
+      ++next_;
+    }
+    for (const auto& done : workers_->wait(patience)) {
+      settle(done.index, outcome_after(done.index, report_of(done)));
+    }
+  }
+
+  // --- what is told
+
+  /// Waits a while for the outcome of an input.
+  void await(std::size_t index) {
+    constexpr std::chrono::milliseconds kTick(100);
+    if (workers_) {
+      turn(outcomes_[index] ? std::chrono::milliseconds(0) : kTick);
+      return;
+    }
+    std::unique_lock lock(mutex_);
+    ready_.wait_for(lock, kTick, [&] { return outcomes_[index].has_value() || interrupted(); });
+  }
+
+  /// None yet, or what came of it.
+  std::optional<Outcome> taken(std::size_t index) {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(outcomes_[index], std::nullopt);
   }
 
   /// What such an outcome should have said: at the latest when no thread holds any memory any more.
@@ -147,18 +305,16 @@ class Batch {
   }
 
   void report() {
-    constexpr std::chrono::milliseconds kTick(100);
     tell_files(0, inputs_.size());
     for (std::size_t index = 0; index < inputs_.size(); ++index) {
-      std::unique_lock lock(mutex_);
-      while (!ready_.wait_for(lock, kTick, [&] { return outcomes_[index].has_value() || interrupted(); })) {
+      std::optional<Outcome> came;
+      for (came = taken(index); !came && !interrupted(); came = taken(index)) {
+        await(index);
       }
-      if (!outcomes_[index]) {
+      if (!came) {
         return;  // interrupted
       }
-      Outcome outcome = std::move(*outcomes_[index]);
-      outcomes_[index].reset();
-      lock.unlock();
+      Outcome outcome = std::move(*came);
       if (interrupted() && outcome.exit > kDifferent) {
         return;  // the interruption may be all that it failed of
       }
@@ -225,6 +381,7 @@ class Batch {
   bool said_ = false;            ///< something, on stdout
   std::set<std::string> hints_;  ///< that were given
   std::vector<std::thread> threads_;
+  std::unique_ptr<Workers> workers_;
 };
 
 }  // namespace
@@ -238,6 +395,29 @@ Tally run_batch(const Settings& settings, std::span<const Input> inputs, const B
     tally.exit = kInterrupted;
   }
   return tally;
+}
+
+std::vector<std::optional<Error>> rehearse(const Settings& settings, std::span<const Input> inputs,
+                                           const std::function<void(std::size_t index)>& work) {
+  std::vector<std::optional<Error>> failures(inputs.size());
+  const auto workers = workers_for(settings, inputs, [&](std::size_t index) {
+    work(index);
+    return Bytes();
+  });
+  std::size_t next = 0;
+  while ((next < inputs.size() || workers->busy()) && !interrupted()) {
+    // What is read from stdin can be read once.
+    while (next < inputs.size() && (inputs[next].name == "-" || workers->begin(next))) {
+      ++next;
+    }
+    if (!workers->busy() && next < inputs.size()) {
+      failures[next++] = Error{codes::kDied, {}, {}, "no process can be started for it"};
+    }
+    for (const auto& done : workers->wait(std::chrono::milliseconds(100))) {
+      failures[done.index] = report_of(done).failure;
+    }
+  }
+  return failures;
 }
 
 std::string tally_text(const Tally& tally) {

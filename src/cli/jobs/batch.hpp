@@ -9,9 +9,11 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace thaw::cli {
 
@@ -46,12 +48,22 @@ struct BatchWork {
   std::function<Outcome(std::size_t index, const Error& error)> give_up;
   /// Stands on stdout between what two inputs have to say.
   std::string_view between = {};
+  /// With --isolate: what a process of its own does for `work`, and what becomes here of the bytes that come
+  /// back. Without these it does all of `work`, and its outcome comes back.
+  std::function<Bytes(std::size_t index)> apart = nullptr;
+  std::function<Outcome(std::size_t index, ByteView bytes)> join = nullptr;
+  bool here = false;  ///< with --isolate, too: it leaves more than bytes can tell
 };
 
 /// Works on every input, on --jobs threads, and prints what comes of it in order. What `work` throws is that
 /// input's failure; each input has the time of --timeout. With --fail-fast nothing behind the first failure
 /// is told.
 Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work);
+
+/// With --isolate: has processes of their own do `work` first, and drop what comes of it. Of each input why
+/// it has to be given up, if it has. What is left can be done here: it did no harm there.
+std::vector<std::optional<Error>> rehearse(const Settings& settings, std::span<const Input> inputs,
+                                           const std::function<void(std::size_t index)>& work);
 
 /// "12 ok, 3 warned, 1 failed, 2 skipped (mdl 2)".
 std::string tally_text(const Tally& tally);

@@ -8,6 +8,7 @@
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
+#include "cli/isolate/parcel.hpp"
 #include "cli/jobs/batch.hpp"
 #include "cli/jobs/run_files.hpp"
 #include "cli/jobs/save.hpp"
@@ -15,6 +16,7 @@
 #include "cli/jobs/targets.hpp"
 #include "cli/jobs/unused_options.hpp"
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/isolation.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -23,6 +25,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <mutex>
 #include <set>
 
 namespace thaw::cli {
@@ -114,6 +117,22 @@ std::string loss_lines(std::string_view input, const Diagnostics& findings, cons
   return lines;
 }
 
+/// What was made of a job.
+struct Made {
+  Product product;
+  std::optional<Error> failure;
+  Diagnostics findings;
+  std::optional<FileStamp> before;  ///< of an input that the output replaces
+};
+
+template <class A>
+void carry(A& parcel, Made& made) {
+  carry(parcel, made.product);
+  carry(parcel, made.failure);
+  carry(parcel, made.findings);
+  carry(parcel, made.before);
+}
+
 class Engine {
  public:
   Engine(const Settings& settings, Run run)
@@ -169,23 +188,52 @@ class Engine {
         inputs.back().elsewhere = run_.jobs[i].input.elsewhere;
       }
     }
-    return run_batch(settings_, inputs,
-                     {[&](std::size_t at) { return outcome_of(indices[at]); },
-                      [&](std::size_t at, const Error& error) {
-                        return failed(run_.jobs[indices[at]], Diagnostics(), error);
-                      }});
+    BatchWork work{[&](std::size_t at) { return outcome_of(indices[at]); },
+                   [&](std::size_t at, const Error& error) {
+                     count_failure(run_.jobs[indices[at]]);
+                     return failed(run_.jobs[indices[at]], Diagnostics(), error);
+                   }};
+    work.apart = [&](std::size_t at) { return apart(indices[at]); };
+    work.join = [&](std::size_t at, ByteView bytes) { return join(indices[at], bytes); };
+    return run_batch(settings_, inputs, work);
   }
 
   Outcome outcome_of(std::size_t index) {
     Job& job = run_.jobs[index];
-    Outcome outcome = work_on(index);
+    auto known = known_outcome(job);
+    Outcome outcome = known ? std::move(*known) : outcome_of_made(index, make(job));
     job.make = nullptr;  // what it shares with others is not kept longer than they need it
     job.content = nullptr;
     return outcome;
   }
 
-  Outcome work_on(std::size_t index) {
+  /// In a worker of --isolate: no bytes where there is nothing to make.
+  Bytes apart(std::size_t index) const {
     const Job& job = run_.jobs[index];
+    if (known_outcome(job)) {
+      return {};
+    }
+    Made made = make(job);
+    return packed(made);
+  }
+
+  Outcome join(std::size_t index, ByteView bytes) {
+    Job& job = run_.jobs[index];
+    job.make = nullptr;
+    job.content = nullptr;
+    if (auto known = known_outcome(job)) {
+      return std::move(*known);
+    }
+    Made made;
+    if (!unpack(bytes, made)) {
+      made = Made();
+      made.failure = Error{codes::kDied, {}, {}, "the process that made it sent nothing that can be used"};
+    }
+    return outcome_of_made(index, std::move(made));
+  }
+
+  /// Of a job for which nothing has to be made.
+  [[nodiscard]] std::optional<Outcome> known_outcome(const Job& job) const {
     if (job.skipped) {
       return passed_over(job);
     }
@@ -202,18 +250,46 @@ class Engine {
     if (settings_.dry_run && !job.more_beside && !run_.works_dry) {
       return planned(job);
     }
-    Diagnostics findings = job.findings;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] Made make(const Job& job) const {
+    Made made;
+    made.findings = job.findings;
     std::error_code error;
     const bool itself = job.in_place && fs::equivalent(job.input.path, job.output, error);
-    const auto before = itself ? stamp_of(job.output) : std::nullopt;
-    auto product = job.make(job, findings);
+    made.before = itself ? stamp_of(job.output) : std::nullopt;
+    auto product = job.make(job, made.findings);
     stop_when_asked();  // what was stopped is no product, and no failure of the input either
-    product = std::move(product).and_then([&](Product made) { return bounded(std::move(made)); });
-    if (!product) {
-      return is_foreign(job, product.error(), findings) ? passed_over(job)
-                                                        : failed(job, findings, product.error());
+    product = std::move(product).and_then([&](Product own) { return bounded(std::move(own)); });
+    if (product) {
+      made.product = std::move(*product);
+    } else {
+      made.failure = std::move(product.error());
     }
-    return deliver(index, *product, findings, before);
+    return made;
+  }
+
+  Outcome outcome_of_made(std::size_t index, const Made& made) {
+    const Job& job = run_.jobs[index];
+    if (!made.failure) {
+      return deliver(index, made.product, made.findings, made.before);
+    }
+    count_failure(job);
+    if (!is_foreign(job, *made.failure, made.findings)) {
+      return failed(job, made.findings, *made.failure);
+    }
+    if (run_.made) {
+      run_.made(index, nullptr);
+    }
+    return passed_over(job);
+  }
+
+  void count_failure(const Job& job) {
+    if (job.failures != nullptr) {
+      const std::lock_guard lock(failures_);
+      ++*job.failures;
+    }
   }
 
   [[nodiscard]] Result<Product> bounded(Product product) const {
@@ -326,6 +402,9 @@ class Engine {
                              const Diagnostics& findings) {
     Outcome outcome = reported(job, findings);
     effects_.add(findings);
+    if (run_.made) {
+      run_.made(number_of(job), &product);
+    }
     if (settings_.json) {
       outcome.out = report(job, settings_.dry_run ? "planned" : run_.done, files, product, findings, nullptr);
     } else if (reports_lines() && !files.empty()) {
@@ -442,6 +521,7 @@ class Engine {
   bool to_stdout_;
   RunFiles files_;
   OptionEffects effects_;
+  std::mutex failures_;
 };
 
 }  // namespace
@@ -488,15 +568,21 @@ std::vector<Job> plan_jobs(const Settings& settings, std::vector<Input> inputs,
     input.elsewhere = false;  // run_batch is to plan them all
   }
   std::vector<std::vector<Job>> planned(inputs.size());
-  const Tally tally = run_batch(settings, inputs,
-                                {[&](std::size_t index) {
-                                   planned[index] = plan(inputs[index]);
-                                   return Outcome();
-                                 },
-                                 [&](std::size_t index, const Error& error) {
-                                   planned[index] = {failed_job(inputs[index], error)};
-                                   return Outcome();
-                                 }});
+  std::vector<std::optional<Error>> failures(inputs.size());
+  if (is_isolated()) {
+    failures = rehearse(settings, inputs, [&](std::size_t index) { plan(inputs[index]); });
+  }
+  BatchWork work{[&](std::size_t index) {
+                   planned[index] = failures[index] ? std::vector{failed_job(inputs[index], *failures[index])}
+                                                    : plan(inputs[index]);
+                   return Outcome();
+                 },
+                 [&](std::size_t index, const Error& error) {
+                   planned[index] = {failed_job(inputs[index], error)};
+                   return Outcome();
+                 }};
+  work.here = true;
+  const Tally tally = run_batch(settings, inputs, work);
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < planned.size() && tally.exit != kInterrupted; ++i) {
     for (auto& job : planned[i]) {

@@ -48,6 +48,8 @@ struct Job {
   bool in_place = false;     ///< the output may be the input
   bool refreshes = false;    ///< --skip-existing makes all outputs again where one is not there
   bool last = false;         ///< begun when all that are not are done
+  /// Counts those of its group of which nothing could be made.
+  std::shared_ptr<std::size_t> failures = nullptr;
 
   std::function<Result<Product>(const Job& job, Diagnostics& findings)> make = nullptr;
   bool may_be_foreign = false;  ///< what was found and `is_foreign` is passed over
@@ -94,6 +96,8 @@ struct Run {
   std::function<Bytes()> closing = nullptr;
   /// Told at the end of a batch; null: there is nothing to add up.
   std::function<Sums()> sums = nullptr;
+  /// Hears of what was made of a job, by its number; null if its input was found and is foreign.
+  std::function<void(std::size_t index, const Product* product)> made = nullptr;
   /// Hears of a job, by its number, that is left as it is (without an error) or has failed.
   std::function<void(std::size_t index, const Error* error)> unmade = nullptr;
 };

@@ -2,11 +2,17 @@
 
 #include <thaw/sources.hpp>
 
+#include "bytes/shown.hpp"
+#include "cli/isolate/apart.hpp"
+#include "cli/platform/isolation.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
+#include "sources/abandoned.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <set>
 
 namespace thaw::cli {
 
@@ -21,6 +27,17 @@ Result<void> put(const fs::path& path, ByteView bytes, bool overwrite,
     done.error().message = concat({to_utf8(path.generic_string()), ": ", done.error().message});
   }
   return done;
+}
+
+/// Where this run has written.
+struct Folders {
+  std::mutex mutex;
+  std::set<fs::path> all;
+};
+
+Folders& written_folders() {
+  static Folders folders;
+  return folders;
 }
 
 bool holds(const fs::path& path, ByteView bytes) {
@@ -41,9 +58,22 @@ Result<void> prepare(const fs::path& path) {
 
 }  // namespace
 
+void report_abandoned(const Settings& settings) {
+  for (const auto& folder : settings.quiet ? std::set<fs::path>() : written_folders().all) {
+    for (const auto& file : abandoned_files(folder.empty() ? "." : folder)) {
+      write_stderr(concat({"thaw: ", shown((folder / file.filename()).generic_string()),
+                           " was left by a run that was killed. It can be deleted.\n"}));
+    }
+  }
+}
+
 Result<void> make_folder_of(const fs::path& path) {
   const fs::path folder = path.parent_path();
   std::error_code error;
+  {
+    const std::lock_guard lock(written_folders().mutex);
+    written_folders().all.insert(folder);
+  }
   if (!folder.empty() && !fs::is_directory(folder, error)) {
     fs::create_directories(folder, error);
     if (error) {
@@ -60,6 +90,10 @@ bool is_device(const fs::path& path) {
 
 Result<void> save_file(const fs::path& path, ByteView bytes, bool overwrite,
                        const std::optional<FileStamp>& expected) {
+  if (is_isolated()) {
+    stop_when_asked();
+    return save_outside(path, bytes, overwrite, expected);
+  }
   auto ready = prepare(path);
   return ready ? put(path, bytes, overwrite, expected) : ready;
 }

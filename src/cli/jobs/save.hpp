@@ -19,6 +19,9 @@ namespace thaw::cli {
 Result<void> save_file(const std::filesystem::path& path, ByteView bytes, bool overwrite,
                        const std::optional<FileStamp>& expected = {});
 
+/// Names the temporary files that killed runs have left where this run has written, unless it is quiet.
+void report_abandoned(const Settings& settings);
+
 /// Makes the folders that a file is to lie in.
 Result<void> make_folder_of(const std::filesystem::path& path);
 

@@ -139,6 +139,9 @@ Exit exit_of(const Error& error) {
   if (std::find(kLimits.begin(), kLimits.end(), error.code) != kLimits.end()) {
     return kRefused;
   }
+  if (error.code == codes::kDied) {
+    return kBug;
+  }
   return error.code.id.substr(0, 6) == "write." ? kUnwritable : kUnreadable;
 }
 

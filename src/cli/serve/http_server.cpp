@@ -157,6 +157,24 @@ bool send_more(Connection& connection) {
   return false;
 }
 
+/// Takes in who has come, a few at a time, so that each is heard before many others come. Where there is no
+/// room, the connection that has been still for longest makes way.
+void accept_some(const Socket& listener, std::vector<Connection>& connections) {
+  constexpr int kMost = 16;
+  for (int i = 0; i < kMost; ++i) {
+    auto accepted = listener.accept();
+    if (!accepted) {
+      return;
+    }
+    if (connections.size() >= kMostConnections) {
+      connections.erase(
+          std::min_element(connections.begin(), connections.end(),
+                           [](const Connection& a, const Connection& b) { return a.since < b.since; }));
+    }
+    connections.push_back({std::move(*accepted)});
+  }
+}
+
 /// False if the connection is over.
 bool go_on(Connection& connection, bool ready, const HttpServer::Handler& handler) {
   if (ready && !connection.answering && !receive(connection, handler)) {
@@ -236,9 +254,7 @@ void HttpServer::serve(const Handler& handler, const std::function<bool()>& ende
     for (const auto& connection : connections) {
       waiting.push_back({&connection.socket, connection.answering});
     }
-    if (connections.size() < kMostConnections) {  // whoever comes later waits until there is room
-      waiting.push_back({&listener_});
-    }
+    waiting.push_back({&listener_});
     wait_for_sockets(waiting, work() ? std::chrono::milliseconds(0) : kTurn);
     std::vector<Connection> left;
     for (std::size_t i = 0; i < connections.size(); ++i) {
@@ -247,13 +263,7 @@ void HttpServer::serve(const Handler& handler, const std::function<bool()>& ende
       }
     }
     connections = std::move(left);
-    while (connections.size() < kMostConnections) {
-      auto accepted = listener_.accept();
-      if (!accepted) {
-        break;
-      }
-      connections.push_back({std::move(*accepted)});
-    }
+    accept_some(listener_, connections);
   }
 }
 

@@ -1,0 +1,403 @@
+#include "cli/platform/isolation.hpp"
+
+#include <thaw/budget_codes.hpp>
+
+#include "cli/platform/interrupt.hpp"
+#include "cli/platform/posix/sandbox.hpp"
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace thaw::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// What comes after the time of a job, which ends by itself if it can.
+constexpr double kGrace = 5;
+
+constexpr int kMissing = -1;
+
+/// To the parent; `kMissing` in a process that is not isolated, or is a worker.
+int& parent_channel() {
+  static int descriptor = kMissing;
+  return descriptor;
+}
+
+bool& isolated_flag() {
+  static bool flag = false;
+  return flag;
+}
+
+bool send_all(int descriptor, ByteView bytes) {
+  while (!bytes.empty()) {
+    const auto sent = ::write(descriptor, bytes.data(), bytes.size());
+    if (sent < 0 && errno == EINTR) {
+      continue;
+    }
+    if (sent <= 0) {
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+bool receive_all(int descriptor, std::span<std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const auto got = ::read(descriptor, bytes.data(), bytes.size());
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got <= 0) {
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+  }
+  return true;
+}
+
+using Size = std::array<std::uint8_t, sizeof(std::uint64_t)>;
+
+Size size_bytes(std::uint64_t size) {
+  Size bytes{};
+  std::memcpy(bytes.data(), &size, sizeof(size));
+  return bytes;
+}
+
+std::uint64_t size_of(ByteView bytes) {
+  std::uint64_t size = 0;
+  std::memcpy(&size, bytes.data(), sizeof(size));
+  return size;
+}
+
+bool send_message(int descriptor, ByteView bytes) {
+  return send_all(descriptor, size_bytes(bytes.size())) && send_all(descriptor, bytes);
+}
+
+std::optional<Bytes> receive_message(int descriptor, std::uint64_t most) {
+  Size size{};
+  if (!receive_all(descriptor, size) || size_of(size) > most) {
+    return std::nullopt;
+  }
+  Bytes bytes(static_cast<std::size_t>(size_of(size)));
+  return receive_all(descriptor, bytes) ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+std::optional<Clock::time_point> end_after(std::optional<double> seconds) {
+  return seconds ? std::optional(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                    std::chrono::duration<double>(*seconds + kGrace)))
+                 : std::nullopt;
+}
+
+ProcessEnd end_of(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  ProcessEnd end;
+  end.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return end;
+}
+
+ProcessEnd kill_late(pid_t child) {
+  ::kill(child, SIGKILL);
+  ProcessEnd end = end_of(child);
+  end.late = true;
+  return end;
+}
+
+/// Ends with its parent, and leaves no picture of its memory.
+bool end_with(pid_t parent) {
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);  // NOLINT(cppcoreguidelines-pro-type-vararg)
+#endif
+  return ::getppid() == parent;
+}
+
+/// What the process was started with besides its streams is no input.
+void close_others(int but) {
+  constexpr int kFirst = 3;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 65536));
+  for (int i = kFirst; i < end; ++i) {
+    if (i != but) {
+      ::close(i);
+    }
+  }
+}
+
+/// Answers until the child ends; its end, if it was not by itself.
+std::optional<ProcessEnd> serve(int channel, pid_t child, std::optional<double> seconds, std::uint64_t most,
+                                const Answer& answer) {
+  constexpr int kTurn = 200;
+  const auto end = end_after(seconds);
+  bool told = false;
+  while (true) {
+    pollfd waiting{channel, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, kTurn);
+    if (interrupted() && !std::exchange(told, true)) {
+      ::kill(child, SIGTERM);  // of a terminal it knows, of `kill` only this process
+    }
+    if (end && Clock::now() >= *end) {
+      return kill_late(child);
+    }
+    if (ready <= 0) {
+      continue;
+    }
+    const auto request = receive_message(channel, most);
+    if (!request) {
+      return std::nullopt;
+    }
+    if (!send_message(channel, answer(*request))) {
+      return std::nullopt;
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::string> isolation_support() {
+  std::string support = sandbox_support();
+  return support.empty() ? fail(codes::kDied, "--isolate needs Linux with seccomp. This system has none")
+                         : Result<std::string>(std::move(support));
+}
+
+std::string end_text(const ProcessEnd& end) {
+  if (end.signal == 0) {
+    return "exit code " + std::to_string(end.exit);
+  }
+  const char* name = ::strsignal(end.signal);  // NOLINT(concurrency-mt-unsafe)
+  return "signal " + std::to_string(end.signal) + " (" + (name == nullptr ? "unknown" : name) + ')';
+}
+
+Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, std::optional<double> seconds,
+                                          std::uint64_t most, const Answer& answer) {
+  std::array<int, 2> ends{};
+  const pid_t self = ::getpid();
+  const pid_t child = ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0 ? ::fork() : -1;
+  if (child < 0) {
+    return fail(codes::kDied, "the process for it cannot be started");
+  }
+  if (child > 0) {
+    ::close(ends[1]);
+    const auto killed = serve(ends[0], child, seconds, most, answer);
+    ::close(ends[0]);
+    return killed ? *killed : end_of(child);
+  }
+  close_others(ends[1]);
+  parent_channel() = ends[1];
+  isolated_flag() = true;
+  if (!end_with(self)) {
+    return fail(codes::kDied, "the parent has ended");
+  }
+  if (const std::string why = enter_sandbox(readable); !why.empty()) {
+    return fail(codes::kDied, why);
+  }
+  return std::nullopt;
+}
+
+bool is_isolated() { return isolated_flag(); }
+
+Bytes ask_parent(ByteView request) {
+  const int channel = parent_channel();
+  auto answer = channel != kMissing && send_message(channel, request)
+                    ? receive_message(channel, ~std::uint64_t{0})
+                    : std::nullopt;
+  return answer ? std::move(*answer) : Bytes();
+}
+
+// --- workers
+
+namespace {
+
+struct Worker {
+  pid_t process = 0;
+  int orders = kMissing;   ///< to it
+  int results = kMissing;  ///< from it
+  std::optional<std::size_t> index;
+  std::optional<Clock::time_point> end;
+  Bytes received;
+};
+
+void close_pipes(const Worker& worker) {
+  ::close(worker.orders);
+  ::close(worker.results);
+}
+
+/// The whole life of a worker.
+[[noreturn]] void work_in_child(int orders, int results, const Workers::Work& work) {
+  // Its streams are those of the process above, which says what there is to say.
+  ::close(STDOUT_FILENO);
+  ::close(STDERR_FILENO);
+  int exit = forbid_processes().empty() ? 0 : 1;
+  Size order{};
+  while (exit == 0 && receive_all(orders, order)) {
+    Bytes result;
+    try {
+      result = work(size_of(order));
+    } catch (const std::bad_alloc&) {
+      result = Bytes();
+    }
+    exit = send_message(results, result) ? 0 : 1;
+  }
+  ::_exit(exit);
+}
+
+/// Writing to a worker that has just died is no reason to die.
+bool send_order(const Worker& worker, std::size_t index) {
+  struct sigaction ignore{};
+  struct sigaction before{};
+  ignore.sa_handler = SIG_IGN;
+  ::sigaction(SIGPIPE, &ignore, &before);
+  const bool sent = send_all(worker.orders, size_bytes(index));
+  ::sigaction(SIGPIPE, &before, nullptr);
+  return sent;
+}
+
+}  // namespace
+
+struct Workers::State {
+  std::size_t count = 1;
+  std::optional<double> seconds;
+  std::uint64_t most = 0;
+  Work work;
+  std::vector<Worker> workers;
+
+  bool start() {
+    std::array<int, 2> orders{};
+    std::array<int, 2> results{};
+    const pid_t self = ::getpid();
+    if (::pipe(orders.data()) != 0 || ::pipe(results.data()) != 0) {
+      return false;
+    }
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (!end_with(self)) {
+        ::_exit(1);
+      }
+      std::for_each(workers.begin(), workers.end(), close_pipes);
+      ::close(std::exchange(parent_channel(), kMissing));
+      ::close(orders[1]);
+      ::close(results[0]);
+      work_in_child(orders[0], results[1], work);
+    }
+    ::close(orders[0]);
+    ::close(results[1]);
+    workers.push_back({child, orders[1], results[0], {}, {}, {}});
+    if (child < 0) {
+      close_pipes(workers.back());
+      workers.pop_back();
+    }
+    return child > 0;
+  }
+
+  /// What has come of it, and whether there will be more.
+  bool receive(Worker& worker) const {
+    std::array<std::uint8_t, 65536> buffer{};
+    const auto got = ::read(worker.results, buffer.data(), buffer.size());
+    if (got <= 0) {
+      return got < 0 && errno == EINTR;
+    }
+    worker.received.insert(worker.received.end(), buffer.begin(), buffer.begin() + got);
+    return worker.received.size() < sizeof(Size) || size_of(worker.received) <= most;
+  }
+
+  static std::optional<Bytes> result_of(Worker& worker) {
+    if (worker.received.size() < sizeof(Size) ||
+        worker.received.size() - sizeof(Size) < size_of(worker.received)) {
+      return std::nullopt;
+    }
+    return Bytes(worker.received.begin() + sizeof(Size), worker.received.end());
+  }
+};
+
+Workers::Workers(std::size_t count, std::optional<double> seconds, std::uint64_t most, Work work)
+    : state_(std::make_unique<State>()) {
+  state_->count = std::max<std::size_t>(count, 1);
+  state_->seconds = seconds;
+  state_->most = most;
+  state_->work = std::move(work);
+}
+
+Workers::~Workers() {
+  for (const Worker& worker : state_->workers) {
+    close_pipes(worker);
+    kill_late(worker.process);
+  }
+}
+
+bool Workers::begin(std::size_t index) {
+  auto& workers = state_->workers;
+  auto idle = std::find_if(workers.begin(), workers.end(), [](const Worker& one) { return !one.index; });
+  if (idle == workers.end()) {
+    if (workers.size() >= state_->count || !state_->start()) {
+      return false;
+    }
+    idle = workers.end() - 1;
+  }
+  idle->index = index;
+  idle->end = end_after(state_->seconds);
+  send_order(*idle, index);  // of one that is gone, `wait` tells
+  return true;
+}
+
+bool Workers::busy() const {
+  const auto& workers = state_->workers;
+  return std::any_of(workers.begin(), workers.end(), [](const Worker& one) { return one.index.has_value(); });
+}
+
+std::vector<Workers::Done> Workers::wait(milliseconds patience) {
+  auto& workers = state_->workers;
+  std::vector<pollfd> waiting;
+  waiting.reserve(workers.size());
+  for (const Worker& worker : workers) {
+    waiting.push_back({worker.results, POLLIN, 0});
+  }
+  ::poll(waiting.data(), static_cast<nfds_t>(waiting.size()), static_cast<int>(patience.count()));
+  std::vector<Done> done;
+  std::vector<Worker> alive;
+  for (std::size_t i = 0; i < workers.size(); ++i) {
+    Worker& worker = workers[i];
+    const bool late = worker.end && Clock::now() >= *worker.end;
+    if (late || (waiting[i].revents != 0 && !state_->receive(worker))) {
+      close_pipes(worker);
+      ::kill(worker.process, SIGKILL);  // one that says too much is not dead yet
+      const ProcessEnd end = late ? kill_late(worker.process) : end_of(worker.process);
+      if (worker.index) {
+        done.push_back({*worker.index, std::nullopt, end});
+      }
+      continue;
+    }
+    if (auto result = State::result_of(worker)) {
+      done.push_back({worker.index.value_or(0), std::move(result), {}});
+      worker.index.reset();
+      worker.end.reset();
+      worker.received.clear();
+    }
+    alive.push_back(std::move(worker));
+  }
+  workers = std::move(alive);
+  return done;
+}
+
+}  // namespace thaw::cli
