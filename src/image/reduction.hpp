@@ -24,12 +24,6 @@ inline Limits streaming_limits(Limits limits) {
 /// As `fitted`, without a copy of an image that is small enough.
 Image fitted_in_place(Image image, std::uint32_t longest);
 
-/// The texture as decode_texture and `fitted` make it. PNG and JPEG are reduced while they are decoded, which
-/// takes no memory for the whole, and so may have 16 times as many pixels as the limits state; not if they
-/// are interlaced or progressive.
-Result<Image> decode_fitted(ByteView bytes, std::uint32_t longest, const ReadOptions& options,
-                            Diagnostics& diagnostics);
-
 /// What `reduced` makes, of rows from the top. It holds the result and the sums of one row.
 class Reduction {
  public:

@@ -6,7 +6,6 @@
 #include <thaw/world_scene.hpp>
 #include <thaw/wow_codes.hpp>
 
-#include "image/reduction.hpp"
 #include "open/parts.hpp"
 #include "open/paths.hpp"
 

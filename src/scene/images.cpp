@@ -8,7 +8,6 @@
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
 #include "bytes/hex.hpp"
-#include "image/reduction.hpp"
 #include "scene/player_colors.hpp"
 #include "scene/unique_names.hpp"
 

@@ -2,7 +2,6 @@
 #include <thaw/sources.hpp>
 
 #include "document/limits.hpp"
-#include "sources/abandoned.hpp"
 #include "sources/listing.hpp"
 #include "sources/output_file.hpp"
 

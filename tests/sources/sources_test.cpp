@@ -4,7 +4,6 @@
 #include <thaw/sources.hpp>
 
 #include "bytes/text.hpp"
-#include "sources/abandoned.hpp"
 #include "sources/output_file.hpp"
 
 #include <fcntl.h>

@@ -175,7 +175,7 @@ void carry(A& parcel, Diagnostics& findings) {
 }
 
 template <class A>
-void carry(A& parcel, GltfFile& file) {
+void carry(A& parcel, OutputFile& file) {
   carry(parcel, file.name);
   carry(parcel, file.bytes);
 }
@@ -183,7 +183,7 @@ void carry(A& parcel, GltfFile& file) {
 template <class A>
 void carry(A& parcel, Product& product) {
   carry(parcel, product.files);
-  carry(parcel, product.facts);
+  carry(parcel, product.note);
   carry(parcel, product.details);
   carry(parcel, product.json);
   carry(parcel, product.input_size);

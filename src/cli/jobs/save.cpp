@@ -8,7 +8,6 @@
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
-#include "sources/abandoned.hpp"
 
 #include <algorithm>
 #include <mutex>

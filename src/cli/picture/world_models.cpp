@@ -5,7 +5,6 @@
 
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
-#include "image/reduction.hpp"
 #include "open/parts.hpp"
 #include "open/scene_weight.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "bytes/words.hpp"
 #include "formats/pictures/picture.hpp"
-#include "image/reduction.hpp"
 
 #include <cmath>
 
