@@ -1,5 +1,7 @@
 #include "bytes/words.hpp"
 
+#include <algorithm>
+
 #include "bytes/number_text.hpp"
 
 #include <cmath>
@@ -26,6 +28,15 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   const std::string_view end = noun.size() > 2 ? noun.substr(noun.size() - 2) : std::string_view();
   const bool hissing = end == "sh" || end == "ch";
   return count == 1 ? text : text + (hissing ? "es" : "s");
+}
+
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 24;
+  std::string text = names.empty() ? "none" : "";
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  return names.size() > kMost ? text + " and " + counted(names.size() - kMost, "other") : text;
 }
 
 }  // namespace thaw

@@ -3,6 +3,7 @@
 #include <thaw/open_scene.hpp>
 #include <thaw/option_codes.hpp>
 
+#include "bytes/words.hpp"
 #include "formats/descriptor.hpp"
 #include "open/parts.hpp"
 #include "open/paths.hpp"
@@ -61,10 +62,14 @@ Result<void> keep_wanted_clips(const SceneRequest& request, scene::Scene& scene)
   std::vector<scene::Index> places(scene.clips.size(), scene::kNone);
   scene::Index kept = 0;
   bool any = false;
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < scene.clips.size(); ++i) {
     scene::Clip& clip = scene.clips[i];
     const bool wanted = !clip.global && request.clips.wanted(clip.name);
     any = any || wanted;
+    if (!clip.global) {
+      names.push_back(clip.name);
+    }
     if (clip.global || wanted) {
       places[i] = kept++;
       std::swap(scene.clips[places[i]], clip);
@@ -74,7 +79,8 @@ Result<void> keep_wanted_clips(const SceneRequest& request, scene::Scene& scene)
   for (auto& event : scene.events) {
     event.global_loop = event.global_loop < places.size() ? places[event.global_loop] : scene::kNone;
   }
-  return any ? Result<void>() : fail(codes::kSceneNoClip, "no animation has a name that was asked for");
+  return any ? Result<void>() : fail(codes::kSceneNoClip, "no animation has a name that was asked for; there are: " +
+                                                              names_text(names));
 }
 
 SceneRequest with_what_lies_beside(const AnyDocument& document, SceneRequest request) {

@@ -8,6 +8,10 @@ run 0 --version --json
 check_json version
 run 0 --help
 says '^Usage: thaw COMMAND'
+# Every command stands below one heading.
+for command in $("$THAW" completion fish | sed -n "s/^complete -c thaw -n __fish_use_subcommand -f -a '\{0,1\}\([a-z]*\).*/\1/p"); do
+  [[ $(grep -c "^  $command  *[^ ]" out) == 1 ]] || fail "$command is not told once by --help"
+done
 run 2
 complains '^Usage: thaw COMMAND'
 silent out

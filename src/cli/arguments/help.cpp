@@ -84,14 +84,38 @@ std::string option_names(const OptionSpec& option) {
 
 constexpr std::size_t kExampleWidth = 36;
 
+/// What people come for, and the commands that do it.
+struct Job {
+  std::string_view name;
+  std::string_view commands;
+};
+constexpr std::array kJobs = {
+    Job{"Look", "info view render thumb world tree dump"},
+    Job{"Convert", "convert optimize"},
+    Job{"Edit", "edit portrait set build merge"},
+    Job{"Check and compare", "validate diff survey deps"},
+    Job{"Archives and maps", "ls extract pack add remove bundle terrain"},
+    Job{"Settings and help", "config doctor register unregister completion formats help"},
+};
+
+std::string commands_text() {
+  constexpr std::size_t kNameWidth = 10;
+  std::string text;
+  for (const Job& job : kJobs) {
+    std::string lines;
+    for (const auto& command : commands()) {
+      if (contains_word(job.commands, command.name)) {
+        lines += concat({command.name, "\t", command.summary, "\n"});
+      }
+    }
+    text += concat({"\n", job.name, ":\n", columns(lines, kNameWidth)});
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string overview_text() {
-  std::string lines;
-  for (const auto& command : commands()) {
-    lines += std::string(command.name) + ' ' + std::string(command.arguments) + '\t' +
-             std::string(command.summary) + '\n';
-  }
   std::string text =
       "thaw reads the 3D formats that games left behind, keeps every byte of them, and converts them.\n\n"
       "Examples:\n";
@@ -100,11 +124,10 @@ std::string overview_text() {
       "thaw convert footman.mdx\twrites ./footman.glb\n"
       "thaw survey -r Units\tdoes every file read and write back byte for byte?\n",
       kExampleWidth);
-  text += "\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n\nCommands:\n" + columns(lines, 18);
-  text +=
-      "\n  thaw help COMMAND, thaw formats, thaw help exit-codes, thaw help rules [CODE], thaw help "
-      "manual, thaw --version [--json]\n";
-  return text;
+  text += concat({"\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n", commands_text()});
+  return text +
+         "\nMore: thaw help COMMAND, thaw help exit-codes, thaw help rules [CODE], thaw help manual,\n"
+         "      thaw --version [--json]\n";
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"
+#include "bytes/words.hpp"
 #include "formats/forgelight/mrn/conversions.hpp"
 #include "formats/forgelight/mrn/edit.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
@@ -27,6 +28,10 @@ SceneOptions scene_options(const SceneRequest& request) {
 }
 
 namespace {
+
+tl::unexpected<Error> no_clip(const std::vector<std::string>& names) {
+  return fail(codes::kSceneNoClip, "no animation has a name that was asked for; there are: " + names_text(names));
+}
 
 std::string number(double value) {
   std::string text;
@@ -64,12 +69,11 @@ std::string details_of(const std::vector<MadeAnimation>& made, const Diagnostics
 
 Result<std::vector<const scene::Clip*>> requested_clips(const WriteContext& context) {
   if (context.clips.empty()) {
-    std::string names;
+    std::vector<std::string> names;
     for (const auto& clip : context.scene.clips) {
-      names += (names.empty() ? "" : ", ") + clip.name;
+      names.push_back(clip.name);
     }
-    return fail(codes::kSceneNoClip, names.empty() ? "the scene has no animation"
-                                                   : "none of the animations is asked for: " + names);
+    return names.empty() ? fail(codes::kSceneNoClip, "the scene has no animation") : no_clip(names);
   }
   return clips_to_make(context.scene, context.clips);
 }
@@ -145,7 +149,17 @@ void report(ByteView bytes, Identity& identity) {
 }
 
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
-  return to_scene(*any.get_if<Document>(), context.name(), scene_options(context.request), context.findings);
+  const auto& network = *any.get_if<Document>();
+  if (const auto& is_wanted = context.request.clips.wanted) {
+    std::vector<std::string> names;
+    for (const Animation& animation : animations(network)) {
+      names.push_back(animation.name);
+    }
+    if (!names.empty() && std::none_of(names.begin(), names.end(), is_wanted)) {
+      return no_clip(names);
+    }
+  }
+  return to_scene(network, context.name(), scene_options(context.request), context.findings);
 }
 
 /// Networks are looked at by the rules of their animations, too, which are listed with those.
