@@ -356,8 +356,12 @@ class MeshBuilder {
       return false;
     }
     const std::size_t set = layer.uv_set < mesh_.uv_sets.size() ? layer.uv_set : 0;
+    const bool spot = set < mesh_.uv_sets.size() && show_one_picture(mesh_.uv_sets[set]);
+    if (!spot && !is_all_lost(instance_.model)) {
+      return false;  // a bright box beside what is to be seen
+    }
     set_soft(builder_, instance_.model, draw);
-    if (set >= mesh_.uv_sets.size() || !show_one_picture(mesh_.uv_sets[set])) {
+    if (!spot) {
       draw.texture = {};
       draw.color[3] *= kFaint;
     }

@@ -67,6 +67,15 @@ bool is_lost_glow(const ModelData& model, const scene::Material& material) {
   });
 }
 
+bool is_all_lost(const ModelData& model) {
+  const auto& scene = *model.scene;
+  return std::all_of(scene.meshes.begin(), scene.meshes.end(), [&](const scene::Mesh& mesh) {
+    return std::all_of(mesh.parts.begin(), mesh.parts.end(), [&](const scene::MeshPart& part) {
+      return part.material < scene.materials.size() && is_lost_glow(model, scene.materials[part.material]);
+    });
+  });
+}
+
 scene::Emitter as_sparks(const scene::Scene& scene, const scene::Emitter& emitter) {
   const float radius = scene.bounds.radius > 0 ? scene.bounds.radius : 0.5F;
   const bool effect = emitter.kind == scene::Emitter::Kind::effect;

@@ -19,6 +19,9 @@ bool show_one_picture(std::span<const Vec2> uvs);
 /// Whether everything that a material shows are glows without their pictures.
 bool is_lost_glow(const ModelData& model, const scene::Material& material);
 
+/// Whether a model has nothing to show but such.
+bool is_all_lost(const ModelData& model);
+
 /// Sparks in place of models that are thrown, a glow in place of an effect.
 scene::Emitter as_sparks(const scene::Scene& scene, const scene::Emitter& emitter);
 

@@ -94,6 +94,13 @@ TEST(StandIn, AGlowThatIsAllOfAPartIsASpotOrAFaintForm) {
   EXPECT_EQ(form.frame.draws[0].texture.image, kNone);
   EXPECT_LT(form.frame.draws[0].color[3], 0.5F);
   EXPECT_EQ(form.frame.stand_ins, 1U);
+
+  // Beside a body it would be a bright box that nobody made.
+  test::add_square(scene, node, test::add_material(scene, BlendMode::opaque, 0));
+  const Seen body(scene);
+  ASSERT_EQ(body.frame.draws.size(), 1U);
+  EXPECT_EQ(body.frame.draws[0].blend, Blend::none);
+  EXPECT_EQ(body.frame.stand_ins, 0U);
 }
 
 TEST(StandIn, OtherGlowsReflectionsAndShadowsAreLeftOut) {
