@@ -152,7 +152,7 @@ class SkinBuilder {
   void next() { used_.clear(); }
 
   /// One skin whose joints are all nodes, so that a program with armatures makes one of it; false where skins
-  /// do not agree on how a node was bound.
+  /// do not agree on how a node was bound, or there is no joint.
   bool add_common();
 
  private:
@@ -213,6 +213,10 @@ bool SkinBuilder::add_common() {
     if (out_.switches[i] != kNone) {
       add_joint(out_.switches[i], rest);
     }
+  }
+  if (result.joints.empty()) {
+    out_.joint_places.clear();
+    return false;
   }
   result.name = names_.add(out_.scene.name, "skin");
   result.inverse_bind = out_.buffer.add_matrices(matrices);
