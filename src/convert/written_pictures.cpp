@@ -9,6 +9,8 @@
 
 #include "bytes/game_path.hpp"
 
+#include <algorithm>
+
 namespace thaw::conversion {
 namespace {
 
@@ -45,7 +47,25 @@ Result<Image> picture_of(const WriteContext& context, const PictureToWrite& pict
                          : Result<Image>(context.scene.images[texture.image].image);
 }
 
-Image sized(Image image, const std::string& name, std::uint32_t longest, Diagnostics& findings) {
+/// Each pixel several times over.
+Image enlarged(const Image& image, std::uint32_t width, std::uint32_t height) {
+  Image large{width, height, Bytes(std::size_t{width} * height * 4)};
+  for (std::uint32_t y = 0; y < height; ++y) {
+    for (std::uint32_t x = 0; x < width; ++x) {
+      const std::size_t from = std::size_t{y * image.height / height} * image.width + x * image.width / width;
+      std::copy_n(image.rgba.begin() + static_cast<std::ptrdiff_t>(from * 4), 4,
+                  large.rgba.begin() + static_cast<std::ptrdiff_t>((std::size_t{y} * width + x) * 4));
+    }
+  }
+  return large;
+}
+
+/// `least`: of each side, as blocks of pixels want it.
+Image sized(Image image, const std::string& name, std::uint32_t least, std::uint32_t longest,
+            Diagnostics& findings) {
+  if (image.pixels() > 0 && std::min(image.width, image.height) < least) {
+    image = enlarged(image, std::max(image.width, least), std::max(image.height, least));
+  }
   std::uint32_t width = power_of_two(image.width);
   std::uint32_t height = power_of_two(image.height);
   while (longest > 0 && std::max(width, height) > longest) {
@@ -80,7 +100,9 @@ std::vector<OutputFile> written_pictures(const WriteContext& context,
       context.findings.add(codes::kSceneLost, "a picture that is not readable: " + name);
       continue;
     }
-    const Image fit = sized(std::move(*image), name, longest, context.findings);
+    constexpr std::uint32_t kBlock = 4;
+    const std::uint32_t least = kind == TextureKind::dds ? kBlock : 1;
+    const Image fit = sized(std::move(*image), name, least, longest, context.findings);
     auto bytes = encoded(fit, kind, picture.normals, context.findings);
     if (bytes) {
       files.push_back({name, std::move(*bytes)});

@@ -324,6 +324,7 @@ TEST(FromScene, GeosetsWithoutTrianglesStayInTheOriginal) {
   EXPECT_TRUE(findings.items().empty());
 }
 
+/// What is not HD is drawn by the classic renderer in every version.
 TEST(FromScene, ClassicGeosetsAreDividedBeforeTheLimitOfTheRule) {
   constexpr std::size_t kRefused = 7433;
   scene::Scene scene = square();
@@ -339,12 +340,36 @@ TEST(FromScene, ClassicGeosetsAreDividedBeforeTheLimitOfTheRule) {
   mesh.normals.assign(kRefused, Vec3{0, 0, 1});
   mesh.uv_sets = {Array<Vec2>(kRefused, Vec2{})};
   mesh.parts = {{0, static_cast<Index>(mesh.indices.size()), kNone}};
-  const Document model = model_of(scene);
-  EXPECT_EQ(model.all<mdx::Geosets>().size(), 2U);
-  const Diagnostics problems = validate(model);
-  for (const auto& problem : problems.items()) {
-    EXPECT_NE(problem.code.id, "mdx.geoset-too-many-vertices");
+  for (const std::uint32_t version : {800U, 900U, 1000U, 1100U, 1800U}) {
+    mdx::FromSceneOptions options;
+    options.version = version;
+    const Document model = model_of(scene, options);
+    EXPECT_EQ(model.all<mdx::Geosets>().size(), 2U) << version;
+    const Diagnostics problems = validate(model);
+    for (const auto& problem : problems.items()) {
+      EXPECT_NE(problem.code.id, "mdx.geoset-too-many-vertices") << version;
+    }
   }
+  mdx::FromSceneOptions hd;
+  hd.version = 1100;
+  scene.materials.emplace_back().layers.emplace_back().physically_based = true;
+  scene.meshes[0].parts[0].material = 0;
+  EXPECT_EQ(model_of(scene, hd).all<mdx::Geosets>().size(), 1U) << "HD has no such limit";
+}
+
+TEST(FromScene, NamesOfOtherProgramsLoseBlanksAroundThem) {
+  scene::Scene scene = square();
+  scene.nodes.push_back(node_of("  Bone_Root ", kNone, scene::NodeKind::bone));
+  scene.nodes.push_back(node_of("   ", 1, scene::NodeKind::bone));
+  scene::Clip& clip = scene.clips.emplace_back();
+  clip.name = " Stand ";
+  clip.duration = 1;
+  const Document model = model_of(scene);
+  ASSERT_FALSE(model.all<mdx::Sequences>().empty());
+  EXPECT_EQ(model.all<mdx::Sequences>()[0]->name.view(), "Stand");
+  const auto bones = model.all<mdx::Bones>();
+  EXPECT_TRUE(std::any_of(bones.begin(), bones.end(),
+                          [](const mdx::Bone* bone) { return bone->node.name.view() == "Bone_Root"; }));
 }
 
 TEST(FromScene, WalkingSpeedsOfOtherGamesAreInTheUnitsOfTheModel) {

@@ -74,6 +74,7 @@ class MeshSplitter {
   };
 
   [[nodiscard]] bool wants_hd() const;
+  [[nodiscard]] bool is_hd(const scene::MeshPart& part) const;
   void take_vertices();
   void take_shares();
   [[nodiscard]] Vertex vertex(std::size_t at, const Array<Vec3>& normals) const;
@@ -439,9 +440,18 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
   add_animation(geosets.size() - 1, vertices);
 }
 
-/// In the order of the triangles, as many as fit.
+bool MeshSplitter::is_hd(const scene::MeshPart& part) const {
+  const auto& materials = maker_.scene.materials;
+  return part.material < materials.size() &&
+         std::any_of(
+             materials[part.material].layers.begin(), materials[part.material].layers.end(),
+             [&](const scene::Layer& layer) { return maker_.is_hd(layer); });
+}
+
+/// In the order of the triangles, as many as fit: what is not HD is drawn by the classic renderer, whatever
+/// the version.
 void MeshSplitter::make_part(const scene::MeshPart& part) {
-  const std::size_t most = maker_.options.version < 900 ? kMostClassicVertices : kMostVertices;
+  const std::size_t most = is_hd(part) ? kMostVertices : kMostClassicVertices;
   std::vector<std::uint32_t>& place = place_;
   std::vector<std::uint32_t> used;
   std::set<std::uint32_t> groups;
@@ -516,15 +526,10 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
 
 /// Of a model that comes back, meshes are what they were.
 bool MeshSplitter::wants_hd() const {
-  const auto& materials = maker_.scene.materials;
   const bool foreign = ModelMaker::own(maker_.scene.extras).is_null();
   return (foreign || maker_.options.hd == true) &&
-         std::any_of(mesh_.parts.begin(), mesh_.parts.end(), [&](const scene::MeshPart& part) {
-           return part.material < materials.size() &&
-                  std::any_of(
-                      materials[part.material].layers.begin(), materials[part.material].layers.end(),
-                      [&](const scene::Layer& layer) { return maker_.is_hd(layer); });
-         });
+         std::any_of(mesh_.parts.begin(), mesh_.parts.end(),
+                     [&](const scene::MeshPart& part) { return is_hd(part); });
 }
 
 void MeshSplitter::make() {

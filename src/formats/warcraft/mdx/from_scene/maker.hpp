@@ -124,9 +124,14 @@ struct ModelMaker {
   }
 };
 
-/// A text of the scene for a field of the file; told where it is cut.
+/// A text of the scene for a field of the file, told where it is cut. Blanks around those of other programs
+/// go: the game compares names as they stand.
 template <std::size_t N>
 FixedText<N> fixed(ModelMaker& maker, std::string_view text) {
+  if (ModelMaker::own(maker.scene.extras).is_null()) {
+    const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+    text = text.substr(first, text.find_last_not_of(' ') + 1 - first);
+  }
   if (text.size() >= N) {
     maker.change("\"" + std::string(text) + "\" is cut to " + std::to_string(N - 1) + " bytes");
     while (text.size() >= N || (!text.empty() && text.size() + 1 >= N)) {
