@@ -8,6 +8,7 @@
 #include "scene/curve.hpp"
 #include "scene/math.hpp"
 
+#include <thaw/image.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include <algorithm>
@@ -124,6 +125,7 @@ class KeptReader {
   [[nodiscard]] Surface surface_of(Index source) const;
   [[nodiscard]] Index further_texture(Index picture);
   void take_edits(Index source, const Value& kept, scene::Material& material);
+  void keep_picture(Index texture, Index picture, std::string_view shown);
   [[nodiscard]] std::size_t take_pictures();
   void take_pictures(Index source, scene::Material& material, std::vector<bool>& baked);
   void take_picture(const Value* use, Index& texture);
@@ -175,6 +177,7 @@ class KeptReader {
   Places numbers_;                                ///< nodes by what they tell
   std::map<Index, std::vector<Index>> shown_by_;  ///< materials of the file, by the one that was written
   Places further_;                                ///< textures, by the picture that somebody put in
+  std::set<Index> pictured_;                      ///< textures whose picture is among the scene's
   std::set<Index> moved_;                         ///< nodes that clips move otherwise than they were written
   scene::Scene& scene_;
   Numbered<scene::Light> lights_;
@@ -336,6 +339,8 @@ void KeptReader::take_edits(Index source, const Value& kept, scene::Material& ma
   }
   if (now.picture != written.picture) {
     layer.texture = further_texture(edited.texture);
+  } else {
+    keep_picture(layer.texture, edited.texture, now.picture);
   }
   for (const Value& number : kept["layers"].list()) {
     if (const Index at = index_of(number); at < material.layers.size()) {
@@ -347,6 +352,40 @@ void KeptReader::take_edits(Index source, const Value& kept, scene::Material& ma
   if (changed(now.color[3], written.color[3]) && now.mode == "BLEND") {
     layer.alpha = written.color[3] > 0 ? layer.alpha * now.color[3] / written.color[3] : now.color[3];
   }
+}
+
+/// A texture that the game knows by its path stays that. Its picture comes behind all others under the same
+/// path, shown by nothing, so that whoever writes the model can write the file, too. Pictures that were made
+/// of several textures are none's own; a glow has its brightness in its alpha.
+void KeptReader::keep_picture(Index texture, Index picture, std::string_view shown) {
+  const auto& all = scene_.textures;
+  const bool glow = shown.ends_with(" glow");
+  const bool own =
+      glow || !(shown.ends_with(" baked") || shown.ends_with(" light") || shown.ends_with(" filter") ||
+                shown.ends_with(" normals") || shown.ends_with(" team"));
+  if (!own || texture >= all.size() || picture >= all.size() || all[texture].path.empty() ||
+      all[texture].content != nullptr || all[picture].content == nullptr || is_missing(texture) ||
+      !has_room<scene::Texture>() || !pictured_.insert(texture).second) {
+    return;
+  }
+  scene::Texture kept = all[texture];
+  kept.content = all[picture].content;
+  if (glow) {
+    auto image = decode_texture(*kept.content, {});
+    if (!image) {
+      return;
+    }
+    for (std::size_t at = 0; at + 3 < image->rgba.size(); at += 4) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        image->rgba[at + i] = static_cast<std::uint8_t>(image->rgba[at + i] * image->rgba[at + 3] / 255);
+      }
+      image->rgba[at + 3] = 255;
+    }
+    kept.content = nullptr;
+    kept.image = static_cast<Index>(scene_.images.size());
+    scene_.images.push_back({kept.path + "#" + std::to_string(kept.image), kept.path, std::move(*image)});
+  }
+  scene_.textures.push_back(std::move(kept));
 }
 
 /// Whether the picture was not found when the file was made, and is a grey one there.

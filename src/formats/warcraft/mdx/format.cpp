@@ -11,13 +11,12 @@
 #include "formats/warcraft/mdx/facts.hpp"
 #include "formats/warcraft/mdx/format.hpp"
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
+#include "formats/warcraft/mdx/map_folder.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "open/parts.hpp"
 
 namespace thaw::mdx {
 namespace {
-
-constexpr std::string_view kMapFolder = "war3mapImported\\";  ///< where editors put what a map imports
 
 Evidence recognise(ByteView bytes) { return is_wow_alpha(bytes) ? Evidence::none : by_magic(bytes, "MDLX"); }
 
@@ -120,13 +119,15 @@ FromSceneOptions options_of(const WriteContext& context, std::string_view dialec
 }
 
 /// Textures keep their names in a model of the same game, whose files they are. Those of a map come with it
-/// alone, while their pictures in the glTF are not written.
-void report_map_textures(const WriteContext& context) {
+/// alone; not all have a picture of their own in the glTF.
+void report_map_textures(const WriteContext& context, const std::vector<ModelPicture>& pictures) {
   std::string paths;
   for (const Value& texture : context.scene.extras["thaw"]["textures"].list()) {
     const std::string_view path = texture["path"].text();
-    if (ascii::same(path.substr(0, kMapFolder.size()), kMapFolder) &&
-        !(texture["placeholder"] == Value(true))) {
+    const bool written = std::any_of(pictures.begin(), pictures.end(), [&](const ModelPicture& picture) {
+      return picture.path == path.substr(0, path.find_last_of('.'));
+    });
+    if (in_map_folder(path) && !written && !(texture["placeholder"] == Value(true))) {
       paths += (paths.empty() ? "" : ", ") + std::string(path);
     }
   }
@@ -135,6 +136,26 @@ void report_map_textures(const WriteContext& context) {
                          "the pictures of textures of a map, which the model names and the map has to "
                          "hold: " +
                              paths);
+  }
+}
+
+/// Of a map's textures the model names the files that are written.
+void name_written(const std::vector<ModelPicture>& pictures, std::string_view ending, Document& document,
+                  Diagnostics& findings) {
+  auto* textures = document.find<Textures>();
+  if (textures == nullptr) {
+    return;
+  }
+  for (auto& texture : textures->items) {
+    const std::string path(texture.path.view());
+    const std::string stem = path.substr(0, path.find_last_of('.'));
+    const bool written = in_map_folder(path) && std::any_of(pictures.begin(), pictures.end(),
+                                                            [&](const auto& it) { return it.path == stem; });
+    if (written && !ascii::same(path.substr(stem.size()), ending)) {
+      texture.path.assign(stem + std::string(ending));
+      findings.add(codes::kSceneChanged,
+                   path + " became " + stem + std::string(ending) + ", which is written");
+    }
   }
 }
 
@@ -152,18 +173,22 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
                                               std::to_string(original->version()) +
                                               " is of that version; convert it after that");
   }
+  const auto kind = options.version < 900 ? conversion::TextureKind::blp1 : conversion::TextureKind::dds;
   auto model = from_scene(context.scene, options, context.findings);
   if (!model) {
     return tl::unexpected<Error>(std::move(model.error()));
   }
   tell_alphas_own(context.scene, context.findings);
   if (original == nullptr) {
-    report_map_textures(context);
+    report_map_textures(context, model->pictures);
+    name_written(model->pictures, conversion::ending_of(kind), model->document, context.findings);
+  } else {
+    model->pictures.erase(std::remove_if(model->pictures.begin(), model->pictures.end(),
+                                         [](const auto& picture) { return in_map_folder(picture.path); }),
+                          model->pictures.end());  // the original's map has them
   }
   WrittenModel result;
-  result.pictures =
-      encoded_pictures(context, model->pictures,
-                       options.version < 900 ? conversion::TextureKind::blp1 : conversion::TextureKind::dds);
+  result.pictures = encoded_pictures(context, model->pictures, kind);
   result.document = std::move(model->document);
   if (original != nullptr) {
     Diagnostics unheard(0);
@@ -171,7 +196,9 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
     if (!before) {
       return tl::unexpected<Error>(before.error());
     }
-    result.document = merge_onto(*original, before->document, result.document, context.findings);
+    result.document = before->document == result.document
+                          ? *original  // nothing was edited
+                          : merge_onto(*original, before->document, result.document, context.findings);
   }
   return result;
 }

@@ -3,6 +3,7 @@
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
+#include "formats/warcraft/mdx/map_folder.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 #include "scene/carried.hpp"
 
@@ -43,6 +44,7 @@ class MaterialMaker {
   void add_textures();
   [[nodiscard]] std::vector<bool> shown_textures() const;
   void name_picture(Index texture, Texture& made);
+  void add_map_picture(Index texture);
   std::int32_t white();
   void add_uv_animations();
   Material material(Index index);
@@ -72,6 +74,19 @@ void MaterialMaker::name_picture(Index texture, Texture& made) {
   maker_.pictures.push_back({texture, maker_.options.texture_path + unique});
   if (!scene_.textures[texture].content) {
     maker_.pictures.back().image = scene_.images[scene_.textures[texture].image].image;
+  }
+}
+
+/// What a map imports comes with it alone: its pictures lie beside the model, under the names that it has for
+/// them.
+void MaterialMaker::add_map_picture(Index texture) {
+  const scene::Texture& source = scene_.textures[texture];
+  if (in_map_folder(source.path)) {
+    auto& picture = maker_.pictures.emplace_back(
+        ModelPicture{texture, source.path.substr(0, source.path.find_last_of('.'))});
+    if (!source.content) {
+      picture.image = scene_.images[source.image].image;
+    }
   }
 }
 
@@ -120,6 +135,7 @@ void MaterialMaker::add_textures() {
     const scene::Texture& source = scene_.textures[i];
     if (is_carried(scene_, i) && !shown[i]) {
       maker_.texture_ids.push_back(-1);
+      add_map_picture(i);
       continue;
     }
     Texture made;
