@@ -43,6 +43,7 @@ struct ModelOptions {
   /// The model that a glTF file was made of: parts that were not edited stay as they are in it. Of buildings
   /// of version 17 with all groups, as read_original gives it.
   std::shared_ptr<const AnyDocument> onto;
+  std::string onto_name;  ///< what its file is called, after which its animation is
 };
 
 /// How textures are written.

@@ -15,6 +15,7 @@ namespace thaw {
 struct OutputFile {
   std::string name;  ///< without a folder
   Bytes bytes;
+  friend bool operator==(const OutputFile&, const OutputFile&) = default;
 };
 
 /// What a file became.

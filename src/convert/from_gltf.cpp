@@ -93,13 +93,16 @@ Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
 
 /// The original on the way that the edited file went, without an edit. Scenes of files for Blender say that
 /// they are.
-Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scene& edited,
+Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene& edited,
                                   const SceneRequest& asked, const GltfReadOptions& reading) {
   Diagnostics unheard(0);
   SceneRequest request;
+  request.path = model.onto_name;
+  request.network = asked.network;
+  request.skeleton = asked.skeleton;
   request.scale = asked.scale ? asked.scale : scene::stated_scale(edited);
   ask_as_before(edited, request);
-  auto scene = bare_scene(original, Sources(), request, unheard);
+  auto scene = bare_scene(*model.onto, Sources(), request, unheard);
   if (!scene) {
     return tl::unexpected<Error>(scene.error());
   }
@@ -222,12 +225,15 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   }
   scene::Scene before;
   std::optional<Original> onto;
-  if (writer.layers && options.model.onto != nullptr) {
-    auto unedited = through_gltf(*options.model.onto, *scene, options.scene, reading);
+  if (writer.onto && options.model.onto != nullptr) {
+    auto unedited = through_gltf(options.model, *scene, options.scene, reading);
     if (!unedited) {
       return tl::unexpected<Error>(std::move(unedited.error()));
     }
     before = std::move(*unedited);
+    if (target.among_others) {
+      name_pictures_after(context.name(), before);
+    }
     if (open::has_triangles(before) && !open::has_triangles(*scene)) {
       return fail(
           codes::kWriteUnsupported,

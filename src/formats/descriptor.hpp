@@ -101,6 +101,7 @@ struct SceneWriter {
   bool beside = false;           ///< other files may belong beside it
   bool layers = false;           ///< its materials are those that files of this project keep (docs/gltf.md)
   bool surfaces = false;         ///< it has a place for normals, metal, roughness and light
+  bool onto = false;             ///< it takes an original, whose parts stay
   std::string_view target = {};  ///< the word of --to; empty: that of the format
   std::string_view names = {};   ///< as GltfReadOptions::names_of
   Result<Outputs> (*write)(const WriteContext& context) = nullptr;

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <thaw/codes.hpp>
+#include <thaw/format.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/scene.hpp>
+#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "formats/descriptor.hpp"
@@ -32,6 +34,36 @@ inline Result<void> keep_geometry(const SceneWriter& writer, const scene::Scene&
   return !writer.network && wires && !has_triangles(scene)
              ? fail(codes::kWriteUnsupported, "the scene has points and lines only, which models do not have")
              : Result<void>();
+}
+
+/// ModelOptions::onto of formats that are written as a whole: the original's own bytes where the scene says what it said
+/// unedited, else a new file, which is reported.
+inline Result<Outputs> written_onto(const WriteContext& context,
+                                    Result<Outputs> (*write)(const WriteContext&)) {
+  if (context.onto == nullptr) {
+    return write(context);
+  }
+  const auto made = [&](const scene::Scene& scene, Diagnostics& findings) {
+    return write({scene, context.options, findings, context.file_name, context.clips, nullptr, context.alone});
+  };
+  Diagnostics unheard(0);
+  Diagnostics findings;
+  const auto before = made(context.onto->scene, unheard);
+  auto after = made(context.scene, findings);
+  if (before && after && before->files == after->files) {
+    after->files.resize(1);
+    after->files.front().bytes = write_any(context.onto->document);
+    return after;
+  }
+  for (const Diagnostic& finding : findings.items()) {
+    context.findings.add(finding);
+  }
+  if (after) {
+    context.findings.add(codes::kSceneChanged,
+                         "the edited file is written as a whole: parts of the original that glTF does not hold are "
+                         "not in it");
+  }
+  return after;
 }
 
 /// What lies beside a `.gltf` is looked for in `sources`, which outlive the reader.

@@ -39,7 +39,8 @@ constexpr std::array kRows = {
     Row{"tiles layers terrain bake-size", "wdt", kGltf},
     // Models of games, of glTF and of other versions.
     Row{"scale", "gltf", "mdx mdl mdx-alpha mrf m3 wmo"},
-    Row{"format-version onto", "gltf", "mdx mdl m3 wmo"},
+    Row{"format-version", "gltf", "mdx mdl m3 wmo"},
+    Row{"onto", "gltf", "mdx mdl mdx-alpha mrf m3 wmo mrn nsa"},
     Row{"texture-path", "gltf", "mdx mdl mdx-alpha wmo"},
     Row{"tolerance bare", "gltf", "mdx mdl mdx-alpha"},
     Row{"sd hd", "gltf", "mdx mdl"},

@@ -210,7 +210,7 @@ constexpr OptionSpec kTexturePath{
 constexpr OptionSpec kOnto{
     '\0',     "onto",
     K::file,  "FILE",
-    &S::onto, "of glTF to MDX, WMO, M3: the model that was edited; what is the same stays as it was there"};
+    &S::onto, "of glTF: the file that was edited; what is the same stays as it was there"};
 constexpr OptionSpec kWeights{'\0', "weights",   K::none,
                               "",   &S::weights, "with --format-version, matrix groups become weights"};
 constexpr std::string_view kSteps =

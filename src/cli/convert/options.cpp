@@ -242,6 +242,7 @@ Result<void> read_original(const Work& work, ModelOptions& model) {
                              work.findings)
       .map([&](AnyDocument&& original) {
         model.onto = std::make_shared<const AnyDocument>(std::move(original));
+        model.onto_name = path.filename().string();
       })
       .map_error([&](Error error) { return error_in(file, std::move(error)); });
 }

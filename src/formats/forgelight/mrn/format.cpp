@@ -113,12 +113,50 @@ Result<Outputs> write_into(const WriteContext& context) {
   return file;
 }
 
-Result<Outputs> write_scene(const WriteContext& context) {
-  return context.options.scene.network == nullptr ? write_new(context) : write_into(context);
+/// --onto: animations that are what they were stay to the byte, others come in their places.
+Result<Outputs> write_onto(const WriteContext& context) {
+  const auto* original = context.onto->document.get_if<Document>();
+  if (original == nullptr) {
+    return fail(codes::kWriteUnsupported, "--onto is for a network");
+  }
+  const auto options = from_scene_options(context);
+  auto made = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {
+    return animations_of(context.scene, *original, clips, options, context.findings);
+  });
+  if (!made) {
+    return tl::unexpected<Error>(std::move(made.error()));
+  }
+  Diagnostics unheard(0);
+  const auto before = animations_of(context.onto->scene, *original,
+                                    clips_to_make(context.onto->scene, context.clips), options, unheard);
+  const auto stays = [&](const MadeAnimation& animation) {
+    return before && std::any_of(before->begin(), before->end(), [&](const MadeAnimation& own) {
+             return own.name == animation.name && own.document == animation.document;
+           });
+  };
+  made->erase(std::remove_if(made->begin(), made->end(), stays), made->end());
+  Document network = *original;
+  for (auto& animation : *made) {
+    if (auto done = put_animation(network, animation.name, std::move(animation.document)); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+  }
+  Outputs file = output_of(context, write(network), std::array{Facts::Count{"animation", made->size()}});
+  file.details = details_of(*made, context.findings);
+  return file;
 }
 
-constexpr SceneWriter kWriter = {
-    .made = "networks", .network = true, .new_network = true, .write = write_scene};
+Result<Outputs> write_scene(const WriteContext& context) {
+  return context.onto != nullptr      ? write_onto(context)
+         : context.options.scene.network == nullptr ? write_new(context)
+                                      : write_into(context);
+}
+
+constexpr SceneWriter kWriter = {.made = "networks",
+                                 .network = true,
+                                 .new_network = true,
+                                 .onto = true,
+                                 .write = write_scene};
 
 Evidence recognise(ByteView bytes) {
   const auto magic = magic_of(bytes);

@@ -10,6 +10,7 @@
 #include "formats/list.hpp"
 #include "open/paths.hpp"
 #include "open/scene_context.hpp"
+#include "open/written_scene.hpp"
 
 namespace thaw::nsa {
 namespace {
@@ -84,7 +85,17 @@ Result<Outputs> into_network(const FileContext& file) {
 constexpr std::array<Conversion, 1> kConversions = {
     {{"mrn", ".mrn", "animations into networks", false, into_network}}};
 
-constexpr SceneWriter kWriter = {.made = "animations", .network = true, .beside = true, .write = write_scene};
+Result<Outputs> write_onto(const WriteContext& context) {
+  return context.onto != nullptr && context.onto->document.get_if<Document>() == nullptr
+             ? fail(codes::kWriteUnsupported, "--onto is for an animation")
+             : open::written_onto(context, write_scene);
+}
+
+constexpr SceneWriter kWriter = {.made = "animations",
+                                 .network = true,
+                                 .beside = true,
+                                 .onto = true,
+                                 .write = write_onto};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

@@ -33,6 +33,7 @@ constexpr SceneWriter kWriter = {
     .made = {},
     .beside = true,
     .layers = true,
+    .onto = true,
     .names = mdx::kGame,
     .write = [](const WriteContext& context) { return mdx::write_model(context, text_of_model); }};
 

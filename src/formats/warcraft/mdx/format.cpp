@@ -59,7 +59,7 @@ std::uint32_t stated_version_of(const scene::Scene& scene) {
 Bytes as_binary(const Document& document, const WriteContext& /*context*/) { return write(document); }
 
 constexpr SceneWriter kWriter = {
-    .made = {}, .beside = true, .layers = true, .names = kGame, .write = [](const WriteContext& context) {
+    .made = {}, .beside = true, .layers = true, .onto = true, .names = kGame, .write = [](const WriteContext& context) {
       return write_model(context, as_binary);
     }};
 

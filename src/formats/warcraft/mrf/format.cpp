@@ -8,6 +8,7 @@
 #include "formats/warcraft/mrf/rules.hpp"
 #include "formats/warcraft/mrf/shown_texture.hpp"
 #include "open/parts.hpp"
+#include "open/written_scene.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -162,8 +163,18 @@ Result<Outputs> write_scene(const WriteContext& context) {
   });
 }
 
-constexpr SceneWriter kWriter = {
-    .made = {}, .colors = false, .beside = true, .surfaces = true, .write = write_scene};
+Result<Outputs> write_onto(const WriteContext& context) {
+  return context.onto != nullptr && context.onto->document.get_if<Document>() == nullptr
+             ? fail(codes::kWriteUnsupported, "--onto is for a morph model")
+             : open::written_onto(context, write_scene);
+}
+
+constexpr SceneWriter kWriter = {.made = {},
+                                 .colors = false,
+                                 .beside = true,
+                                 .surfaces = true,
+                                 .onto = true,
+                                 .write = write_onto};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

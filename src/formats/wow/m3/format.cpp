@@ -104,7 +104,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
 }
 
 constexpr std::array<std::uint32_t, 3> kWrittenVersions = {2, 3, 4};
-constexpr SceneWriter kWriter = {.made = {}, .layers = true, .write = write_scene};
+constexpr SceneWriter kWriter = {.made = {}, .layers = true, .onto = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "formats/wow/mdx_alpha/rules.hpp"
 #include "open/paths.hpp"
 #include "open/scene_context.hpp"
+#include "open/written_scene.hpp"
 
 namespace thaw::mdx_alpha {
 namespace {
@@ -62,12 +63,19 @@ Result<Outputs> write_scene(const WriteContext& context) {
   });
 }
 
+Result<Outputs> write_onto(const WriteContext& context) {
+  return context.onto != nullptr && context.onto->document.get_if<Document>() == nullptr
+             ? fail(codes::kWriteUnsupported, "--onto is for a model of World of Warcraft's alpha")
+             : open::written_onto(context, write_scene);
+}
+
 constexpr SceneWriter kWriter = {.made = "the alpha's models",
                                  .beside = true,
                                  .layers = true,
+                                 .onto = true,
                                  .target = "mdx-alpha",
                                  .names = "mdx-alpha wmo wdt wdl",
-                                 .write = write_scene};
+                                 .write = write_onto};
 
 constexpr std::array kConversions = {mdx::to_binary(convert), mdx::to_text(convert)};
 

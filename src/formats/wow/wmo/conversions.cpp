@@ -235,6 +235,7 @@ constexpr std::array<Conversion, 3> kConversions = {{
 constexpr SceneWriter kWriter = {.made = "buildings",
                                  .beside = true,
                                  .layers = true,
+                                 .onto = true,
                                  .names = "wmo wdt wdl mdx-alpha",
                                  .write = write_scene};
 
