@@ -83,7 +83,9 @@ struct ConvertTarget {
   /// Of the output, without a folder; empty: the input's with the extension of the target.
   std::string file_name;
   bool alone = false;         ///< no file can lie beside it: it goes into a pipe
-  bool among_others = false;  ///< outputs of other files lie beside it: pictures are named after their model
+  /// Outputs of other files lie beside it: all pictures are named after their model, and not those alone that have no
+  /// name of their own ("Image_0").
+  bool among_others = false;
 };
 
 /// What a word of Format::converts_to stands for.

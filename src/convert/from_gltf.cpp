@@ -4,6 +4,7 @@
 #include <thaw/limit_codes.hpp>
 #include <thaw/scene_codes.hpp>
 
+#include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
 #include "bytes/words.hpp"
 #include "open/parts.hpp"
@@ -15,6 +16,7 @@
 #include "scene/simplify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace thaw::conversion {
@@ -120,8 +122,17 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
   return read_gltf(files->front().bytes, reading, unheard);
 }
 
-/// Models that come to lie side by side have pictures of the same name, "Image_0", which are not the same.
-void name_pictures_after(const std::string& model, scene::Scene& scene) {
+/// "Image_0", as exporters call what has no name.
+bool is_numbered(std::string_view name) {
+  const std::string word = ascii::lowered(name.substr(0, name.find_last_not_of("0123456789_-. ") + 1));
+  constexpr std::array<std::string_view, 7> kWords = {"",    "texture",  "image",   "img",
+                                                      "tex", "material", "untitled"};
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+/// Models that come to lie side by side, in one run (`all`) or in several, have pictures of the same name,
+/// which are not the same.
+void name_pictures_after(const std::string& model, bool all, scene::Scene& scene) {
   for (scene::Index i = 0; i < scene.textures.size(); ++i) {
     scene::Texture& texture = scene.textures[i];
     if (!scene::is_carried(scene, i)) {
@@ -130,6 +141,9 @@ void name_pictures_after(const std::string& model, scene::Scene& scene) {
     std::string own(last_part(texture.path));
     if (own.empty() && texture.image < scene.images.size()) {
       own = last_part(scene.images[texture.image].name);
+    }
+    if (!all && !is_numbered(own.substr(0, own.find_last_of('.')))) {
+      continue;
     }
     texture.path = model + "_" + (own.empty() ? "texture" + std::to_string(i) : own);
   }
@@ -217,9 +231,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
     return tl::unexpected<Error>(std::move(scene.error()));
   }
   WriteContext context{*scene, options, findings, target.file_name};
-  if (target.among_others) {
-    name_pictures_after(context.name(), *scene);
-  }
+  name_pictures_after(context.name(), target.among_others, *scene);
   if (auto made = make_levels(*scene, options, findings); !made) {
     return tl::unexpected<Error>(std::move(made.error()));
   }
@@ -231,9 +243,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
       return tl::unexpected<Error>(std::move(unedited.error()));
     }
     before = std::move(*unedited);
-    if (target.among_others) {
-      name_pictures_after(context.name(), before);
-    }
+    name_pictures_after(context.name(), target.among_others, before);
     if (open::has_triangles(before) && !open::has_triangles(*scene)) {
       return fail(
           codes::kWriteUnsupported,

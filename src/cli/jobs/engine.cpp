@@ -358,7 +358,24 @@ class Engine {
     auto saved = files_.take(paths, index, made_of_several).and_then([&](const std::vector<bool>& shared) {
       return save_product(paths, product, overwrites(job), settings_.dry_run, shared, before);
     });
-    return saved ? made(job, product, *saved, findings) : failed(job, findings, saved.error());
+    return saved ? made(job, product, *saved, with_replaced(job, *saved, findings))
+                 : failed(job, findings, saved.error());
+  }
+
+  /// What lies beside the output under a name of its own may be another output's, too.
+  [[nodiscard]] static Diagnostics with_replaced(const Job& job, const std::vector<Saved>& files,
+                                                 const Diagnostics& findings) {
+    Diagnostics all = findings;
+    const std::string own = to_utf8(job.output.stem().generic_string());
+    for (const Saved& file : files) {
+      const std::string name = to_utf8(file.path.filename().generic_string());
+      if (file.replaced && !name.starts_with(own)) {
+        all.add(codes::kOptionEffect, concat({"-f: ", name,
+                                              " was there with other content and is replaced. "
+                                              "Another model of the folder may use it."}));
+      }
+    }
+    return all;
   }
 
   // --- what is told

@@ -131,6 +131,10 @@ Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, cons
     }
   }
   std::vector<Saved> saved(paths.size());
+  for (std::size_t i = 1; i < paths.size(); ++i) {
+    saved[i].replaced = overwrite && !stays[i] && fs::is_regular_file(paths[i], error) &&
+                        !holds(paths[i], product.files[i].bytes);
+  }
   for (std::size_t i = paths.size(); i-- > 0;) {
     const Bytes& bytes = product.files[i].bytes;
     saved[i].path = paths[i];

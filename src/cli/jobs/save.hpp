@@ -31,6 +31,7 @@ bool is_device(const std::filesystem::path& path);
 struct Saved {
   std::filesystem::path path;
   std::optional<std::uint64_t> size;  ///< none: it is not made
+  bool replaced = false;              ///< beside the output another file of its name was there
 };
 /// Where the files of a product go: the first under the name of the output, the others beside it.
 std::vector<std::filesystem::path> paths_of(const std::filesystem::path& output, const Product& product);
