@@ -91,6 +91,7 @@ const falseReports = {
   'unknown version': 'versions from 1100 on were shipped later than the package',
   'unknown shader': 'they do not know Shader_SD_Legacy and Shader_HD_Crystal and compare case',
   'no Origin': 'they compare case and blanks, the game does not',
+  'skin and groups': 'groups of 255 name none; models of the game have them beside a skin',
   'bind poses': 'they expect one more than objects; files of the game have one per object and camera',
   'attached to no bone': 'they take ids for positions in the list of objects',
   'attached to a missing object': 'they take ids for positions in the list of objects',

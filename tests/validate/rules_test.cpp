@@ -687,6 +687,41 @@ TEST(Fixing, LeavesNothingOfItsRuleAndNothingElseChanged) {
   EXPECT_GE(fixable_rules, 20U);
 }
 
+/// mdx.md#weights: models of the game have groups of 255 beside a skin, which name none.
+TEST(Rules, GroupsOf255BesideASkinAreTheGamesOwn) {
+  for (const bool named : {true, false}) {
+    Document document = sound();
+    skin(document, {0, 0, 0, 0, 255, 0, 0, 0});
+    for (auto& group : first<Geosets>(document).vertex_groups) {
+      group = named ? group : 255;
+    }
+    EXPECT_EQ(codes_of(validate(document, {})).count("mdx.skin-and-groups"), named ? 1U : 0U);
+  }
+}
+
+TEST(Fixing, PortraitsGetNoStandAndNoDeath) {
+  ValidateOptions options;
+  options.add_missing = true;
+  for (const char* name :
+       {"Portrait", "portrait", "Portrait Talk", "Portrait - 2", "PORTRAIT TALK - 1", "Walk"}) {
+    for (const char* model : {"Knight", "Knight_Portrait", "knightportrait"}) {
+      Document document = sound();
+      for (auto& chunk : document.chunks) {
+        if (auto* sequences = std::get_if<Sequences>(&chunk.body)) {
+          for (auto& sequence : sequences->items) {
+            sequence.name.assign(name);
+          }
+        } else if (auto* header = std::get_if<Model>(&chunk.body)) {
+          header->name.assign(model);
+        }
+      }
+      const auto fixed = fix(document, options, {"mdx.sequence-missing-stand", "mdx.sequence-missing-death"});
+      const bool is_portrait = name != std::string("Walk") || model != std::string("Knight");
+      EXPECT_EQ(fixed.empty(), is_portrait) << name << " of " << model;
+    }
+  }
+}
+
 TEST(Fixing, ChangesNothingOfASoundModel) {
   Document document = sound();
   EXPECT_TRUE(fix(document, {}).empty());

@@ -605,9 +605,21 @@ class Fixer {
     return std::nullopt;
   }
 
+  /// Portraits play Portrait only: with a Stand, the model would no longer be shown as one.
+  [[nodiscard]] bool is_portrait() {
+    const auto* info = document_.find<mdx::Model>();
+    const auto sequences = document_.all<Sequences>();
+    return std::all_of(sequences.begin(), sequences.end(),
+                       [](const auto* sequence) {
+                         const auto words = sequence_words(sequence->name.view());
+                         return !words.empty() && words.front() == "portrait";
+                       }) ||
+           (info != nullptr && ascii::lowered(info->name.view()).ends_with("portrait"));
+  }
+
   /// Still ones are no more than what a checker asks for.
   void missing_sequences() {
-    if (!options_.add_missing || document_.all<Sequences>().empty()) {
+    if (!options_.add_missing || document_.all<Sequences>().empty() || is_portrait()) {
       return;
     }
     const auto add = [&](std::string_view code, std::string_view word, std::string_view name,

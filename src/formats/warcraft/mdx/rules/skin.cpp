@@ -191,7 +191,11 @@ void group_large(const Model& model, Report& report) {
 
 void skin_and_groups(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
-    if (uses_skin(*geoset) && !geoset->vertex_groups.empty()) {
+    // Groups of 255 name none: that is how models of the game say that there is a skin (mdx.md#weights).
+    const auto& groups = geoset->vertex_groups;
+    const bool named =
+        std::any_of(groups.begin(), groups.end(), [](auto group) { return group != kNoGroup; });
+    if (uses_skin(*geoset) && named) {
       report.add(geoset.path + ".vertexGroups", "there is a skin, too");
     }
   }
