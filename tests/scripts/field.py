@@ -6,11 +6,16 @@ by the command and with its right value. NAMEs choose checks. Exit code 77 witho
 import json
 import os
 import pathlib
+import random
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 THAW = os.environ["THAW"]
+SAMPLES = pathlib.Path(os.environ["THAW_SAMPLES"])
+SEEDS = 20
 FIELD = pathlib.Path(os.environ.get("THAW_CORPUS", "")) / "field"
 CHECKS = []
 
@@ -112,6 +117,161 @@ def unedited_onto(folder):
         back = folder / original.name
         thaw("convert", folder / "way.glb", "--onto", original, "-o", back)
         assert back.read_bytes() == original.read_bytes(), name
+
+
+@check
+def unedited_onto_of_every_format(folder):
+    originals = {SAMPLES / "banner.mrf": [], SAMPLES / "forgelight/human.mrn": [],
+                 SAMPLES / "Creature/Beetle/Beetle.mdx": ["--to", "mdx-alpha"]}
+    network = SAMPLES / "forgelight/human.mrn"
+    thaw("convert", network, "--to", "nsa", "--clip", "^Human_Walk$", "-o", folder / "Human_Walk.nsa")
+    originals[folder / "Human_Walk.nsa"] = ["--skeleton", network]
+    for original, words in originals.items():
+        way = folder / f"{original.name}.glb"
+        thaw("convert", original, "-o", way, *words[2 * ("--to" in words):])
+        back = folder / "back" / original.name
+        thaw("convert", way, "--onto", original, "-o", back, *words)
+        assert back.read_bytes() == original.read_bytes(), original.name
+
+
+def png(pixels):
+    """Rows of colours as a PNG."""
+    def part(tag, data):
+        return struct.pack(">I", len(data)) + tag + data + struct.pack(">I", zlib.crc32(tag + data))
+
+    rows = b"".join(b"\0" + b"".join(bytes(color) for color in row) for row in pixels)
+    return (b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", len(pixels[0]), len(pixels), 8, 6, 0, 0, 0)) +
+            part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b""))
+
+
+def tga(pixels):
+    """32 bits, uncompressed, from the top down."""
+    head = struct.pack("<BBBHHBHHHHBB", 0, 0, 2, 0, 0, 0, 0, 0, len(pixels[0]), len(pixels), 32, 0x28)
+    return head + b"".join(bytes([b, g, r, a]) for row in pixels for r, g, b, a in row)
+
+
+def few_colors(chance, side=16):
+    palette = [[chance.randrange(256) for _ in range(3)] + [255] for _ in range(6)]
+    return [[chance.choice(palette) for _ in range(side)] for _ in range(side)]
+
+
+@check
+def pictures_of_a_map(folder):
+    for seed in range(SEEDS):
+        chance = random.Random(seed)
+        at = folder / str(seed)
+        ending = chance.choice(["blp", "tga", "blp"])
+        (at / "map/war3mapImported").mkdir(parents=True)
+        pixels = few_colors(chance)
+        skin = at / f"map/war3mapImported/knight.{ending}"
+        if ending == "tga":
+            skin.write_bytes(tga(pixels))
+        else:
+            (at / "skin.png").write_bytes(png(pixels))
+            thaw("convert", at / "skin.png", "-o", skin)
+        model = at / "map/knight.mdx"
+        thaw("edit", SAMPLES / "knight.mdx", "--repath", "Textures\\*.blp=war3mapImported\\*." + ending, "-o", model)
+        thaw("convert", model, "--source", at / "map", "-o", at / "way.glb")
+        output = thaw("convert", at / "way.glb", "-o", at / "back/knight.mdx")
+        # Under the name that the model has for it, and with the same pixels.
+        assert "war3mapImported\\knight.blp" in thaw("info", at / "back/knight.mdx", code=None)
+        thaw("convert", at / "back/knight.blp", "-o", at / "back/skin.png")
+        thaw("convert", skin, "-o", at / "map/skin.png")
+        assert (at / "back/skin.png").read_bytes() == (at / "map/skin.png").read_bytes(), (seed, output)
+        assert "war3mapImported\\knight." + ending not in output or ending == "tga", output
+        # Those that were not there have nothing to come back.
+        assert not (at / "back/knight_rune.blp").exists()
+
+
+def glb_with_picture(name, pixels):
+    """A triangle with a picture."""
+    picture = png(pixels)
+    points = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    coordinates = struct.pack("<6f", 0, 0, 1, 0, 0, 1)
+    data = points + coordinates + picture
+    data += b"\0" * (-len(data) % 4)
+    views = [{"buffer": 0, "byteOffset": 0, "byteLength": 36}, {"buffer": 0, "byteOffset": 36, "byteLength": 24},
+             {"buffer": 0, "byteOffset": 60, "byteLength": len(picture)}]
+    image = {"bufferView": 2, "mimeType": "image/png", **({"name": name} if name else {})}
+    document = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "TEXCOORD_0": 1}, "material": 0}]}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+        "textures": [{"source": 0}], "images": [image], "bufferViews": views, "buffers": [{"byteLength": len(data)}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0],
+                       "max": [1, 1, 0]}, {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC2"}]}
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    return (struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(data)) + struct.pack("<I4s", len(text), b"JSON") + text +
+            struct.pack("<I4s", len(data), b"BIN\0") + data)
+
+
+@check
+def pictures_of_other_models(folder):
+    """Two models after each other into one folder, with -f."""
+    for seed in range(SEEDS):
+        chance = random.Random(seed)
+        name = chance.choice(["", "Image_0", "texture", "image0", "skin", "Gold.png"])
+        at = folder / str(seed)
+        at.mkdir()
+        pictures = []
+        for model in ("first", "second"):
+            (at / f"{model}.glb").write_bytes(glb_with_picture(name, few_colors(chance)))
+            output = thaw("convert", at / f"{model}.glb", "-o", at / "out" / f"{model}.mdx", "-f")
+            pictures.append(files_in(at / "out"))
+        kept = all(pictures[1].get(path) == data for path, data in pictures[0].items())
+        assert kept or "was there with other content and is replaced" in output, (seed, name, output)
+        assert kept == (name not in ("skin", "Gold.png")), (seed, name, sorted(pictures[1]))
+        # The same once more is nothing new.
+        assert "replaced" not in thaw("convert", at / "second.glb", "-o", at / "out/second.mdx", "-f")
+
+
+@check
+def small_pictures(folder):
+    """Blocks of pixels want sides of four, and what is written passes its own rules."""
+    for seed in range(SEEDS):
+        chance = random.Random(seed)
+        side = chance.choice([1, 2, 3, 4])
+        (folder / f"{seed}.glb").write_bytes(glb_with_picture("small", few_colors(chance, side)))
+        made = folder / str(seed)
+        version = chance.choice([800, 1100])
+        thaw("convert", folder / f"{seed}.glb", "-o", made / "model.mdx", "--format-version", version)
+        for line in thaw("validate", "-r", "--json", made, code=None).splitlines():
+            codes = {finding["code"] for finding in json.loads(line).get("findings", [])} if line.startswith("{") else {}
+            assert not any(code.startswith(("dds.", "blp.")) for code in codes), (side, codes)
+
+
+@check
+def maps_within_folders(folder):
+    """--into-archives: what lies in archives below folders is found like files, each below the archive's name."""
+    models = ("knight.mdx", "chest.mdx", "banner.mrf")
+    for seed in range(SEEDS):
+        chance = random.Random(seed)
+        at = folder / str(seed)
+        expected = set()
+        for number in range(chance.randint(1, 3)):
+            inside = at / "in" / str(number)
+            inside.mkdir(parents=True)
+            place = chance.choice(["", "sub/", "sub/deeper/"])
+            for name in chance.sample(models, chance.randint(1, 3)):
+                (inside / name).write_bytes((SAMPLES / name).read_bytes())
+                expected.add(f"{place}{number}.mpq/{pathlib.Path(name).stem}.glb")
+            (at / "maps" / place).mkdir(parents=True, exist_ok=True)
+            thaw("pack", inside, "-o", at / "maps" / place / f"{number}.mpq")
+        thaw("convert", "-r", at / "maps", "-o", at / "none", code=None)
+        assert not list((at / "none").rglob("*.glb")), "archives in folders are files without the option"
+        thaw("convert", "-r", "--into-archives", at / "maps", "-o", at / "out", code=None)
+        made = {path.relative_to(at / "out").as_posix() for path in (at / "out").rglob("*.glb")}
+        assert made == expected, (seed, made, expected)
+
+
+@check
+def skins_of_blender(folder):
+    """A skin has joints: models without bones have none."""
+    for model in sorted(SAMPLES.rglob("*.m*3")) + sorted(SAMPLES.rglob("*.mrf")) + sorted(SAMPLES.glob("*.wmo")):
+        way = folder / f"{model.name}.glb"
+        thaw("convert", model, "-o", way, "--profile", "blender", "-f")
+        assert all(skin["joints"] for skin in glb_json(way).get("skins", [])), model.name
 
 
 @check

@@ -58,6 +58,9 @@ constexpr OptionSpec kMaxOutput{
 
 constexpr OptionSpec kRecursive{'r', "recursive",   K::none,
                                 "",  &S::recursive, "look into folders; files of other formats are skipped"};
+constexpr OptionSpec kIntoArchives{
+    '\0', "into-archives",   K::none,
+    "",   &S::into_archives, "with -r, look into the maps and archives that folders hold, too"};
 constexpr OptionSpec kInclude{'\0',        "include",
                               K::text,     "GLOB",
                               &S::include, "with -r, only these files (repeatable; case does not matter)"};
@@ -208,9 +211,8 @@ constexpr OptionSpec kTexturePath{
     '\0',   "texture-path",   K::text,
     "PATH", &S::texture_path, "of glTF to MDX: where its pictures will lie in the game"};
 constexpr OptionSpec kOnto{
-    '\0',     "onto",
-    K::file,  "FILE",
-    &S::onto, "of glTF: the file that was edited; what is the same stays as it was there"};
+    '\0',   "onto",   K::file,
+    "FILE", &S::onto, "of glTF: the file that was edited; what is the same stays as it was there"};
 constexpr OptionSpec kWeights{'\0', "weights",   K::none,
                               "",   &S::weights, "with --format-version, matrix groups become weights"};
 constexpr std::string_view kSteps =
@@ -537,15 +539,35 @@ constexpr OptionSpec kArchiveVersion{'\0',
                                      1,
                                      2};
 
-constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude,  &kFilesFrom, &kShard,
-                                     &kNull,      &kJobs,     &kFailFast, &kSource,    &kNoDefaultSources,
-                                     &kListfile,  &kStrict,   &kMaxInput, &kMaxMemory, &kIsolate,
-                                     &kTiles,     &kTimeout,  &kJson,     &kQuiet,     &kVerbose,
-                                     &kColor,     &kProgress, &kVariant,  &kHelp};
-constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,  &kMerge,
-                                       &kNull,      &kJobs,    &kFailFast, &kListfile,  &kStrict, &kMaxInput,
-                                       &kMaxMemory, &kIsolate, &kTiles,    &kTimeout,   &kJson,   &kQuiet,
-                                       &kVerbose,   &kColor,   &kProgress, &kVariant,   &kHelp};
+constexpr std::array kInfoOptions = {&kRecursive,
+                                     &kIntoArchives,
+                                     &kInclude,
+                                     &kExclude,
+                                     &kFilesFrom,
+                                     &kShard,
+                                     &kNull,
+                                     &kJobs,
+                                     &kFailFast,
+                                     &kSource,
+                                     &kNoDefaultSources,
+                                     &kListfile,
+                                     &kStrict,
+                                     &kMaxInput,
+                                     &kMaxMemory,
+                                     &kIsolate,
+                                     &kTiles,
+                                     &kTimeout,
+                                     &kJson,
+                                     &kQuiet,
+                                     &kVerbose,
+                                     &kColor,
+                                     &kProgress,
+                                     &kVariant,
+                                     &kHelp};
+constexpr std::array kSurveyOptions = {
+    &kRecursive, &kIntoArchives, &kInclude,  &kExclude, &kFilesFrom, &kShard,     &kMerge,   &kNull,
+    &kJobs,      &kFailFast,     &kListfile, &kStrict,  &kMaxInput,  &kMaxMemory, &kIsolate, &kTiles,
+    &kTimeout,   &kJson,         &kQuiet,    &kVerbose, &kColor,     &kProgress,  &kVariant, &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,        &kTo,           &kForce,
                                         &kYes,           &kSkipExisting, &kDryRun,
                                         &kFlat,          &kSource,       &kNoDefaultSources,
@@ -566,14 +588,15 @@ constexpr std::array kConvertOptions = {&kOutput,        &kTo,           &kForce
                                         &kLayers,        &kTerrain,      &kBakeSize,
                                         &kGrid,          &kHeightRange,  &kLights,
                                         &kHour,          &kMaterials,    &kRecursive,
-                                        &kInclude,       &kExclude,      &kFilesFrom,
-                                        &kShard,         &kNull,         &kJobs,
-                                        &kFailFast,      &kListfile,     &kStrict,
-                                        &kMaxInput,      &kMaxMemory,    &kIsolate,
-                                        &kMaxPixels,     &kMaxScene,     &kMaxOutput,
-                                        &kTimeout,       &kJson,         &kQuiet,
-                                        &kVerbose,       &kColor,        &kProgress,
-                                        &kDoodadSet,     &kVariant,      &kHelp};
+                                        &kIntoArchives,  &kInclude,      &kExclude,
+                                        &kFilesFrom,     &kShard,        &kNull,
+                                        &kJobs,          &kFailFast,     &kListfile,
+                                        &kStrict,        &kMaxInput,     &kMaxMemory,
+                                        &kIsolate,       &kMaxPixels,    &kMaxScene,
+                                        &kMaxOutput,     &kTimeout,      &kJson,
+                                        &kQuiet,         &kVerbose,      &kColor,
+                                        &kProgress,      &kDoodadSet,    &kVariant,
+                                        &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput,       &kMaxShare, &kOnly,      &kSkip,     &kExcept,    &kSmaller,   &kForce,   &kYes,
     &kSkipExisting, &kFlat,     &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,   &kNull,
@@ -659,15 +682,52 @@ constexpr std::array kRenderOptions = {&kOutput,
                                        &kVariant,
                                        &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kListfile, &kVariant, &kQuiet, &kHelp};
-constexpr std::array kThumbOptions = {
-    &kOutput,           &kThumbSizes,   &kShownClip, &kMoment,     &kViewpoint,    &kBackground,
-    &kTeamColor,        &kLight,        &kSamples,   &kNoEmitters, &kSeed,         &kNoSheet,
-    &kDryRun,           &kModelTimeout, &kForce,     &kYes,        &kSkipExisting, &kSource,
-    &kNoDefaultSources, &kListfile,     &kSkeleton,  &kLod,        &kPngLevel,     &kRecursive,
-    &kInclude,          &kExclude,      &kFilesFrom, &kShard,      &kNull,         &kJobs,
-    &kFailFast,         &kStrict,       &kMaxInput,  &kMaxMemory,  &kIsolate,      &kMaxPixels,
-    &kMaxScene,         &kMaxOutput,    &kJson,      &kQuiet,      &kVerbose,      &kColor,
-    &kProgress,         &kVariant,      &kHelp};
+constexpr std::array kThumbOptions = {&kOutput,
+                                      &kThumbSizes,
+                                      &kShownClip,
+                                      &kMoment,
+                                      &kViewpoint,
+                                      &kBackground,
+                                      &kTeamColor,
+                                      &kLight,
+                                      &kSamples,
+                                      &kNoEmitters,
+                                      &kSeed,
+                                      &kNoSheet,
+                                      &kDryRun,
+                                      &kModelTimeout,
+                                      &kForce,
+                                      &kYes,
+                                      &kSkipExisting,
+                                      &kSource,
+                                      &kNoDefaultSources,
+                                      &kListfile,
+                                      &kSkeleton,
+                                      &kLod,
+                                      &kPngLevel,
+                                      &kRecursive,
+                                      &kIntoArchives,
+                                      &kInclude,
+                                      &kExclude,
+                                      &kFilesFrom,
+                                      &kShard,
+                                      &kNull,
+                                      &kJobs,
+                                      &kFailFast,
+                                      &kStrict,
+                                      &kMaxInput,
+                                      &kMaxMemory,
+                                      &kIsolate,
+                                      &kMaxPixels,
+                                      &kMaxScene,
+                                      &kMaxOutput,
+                                      &kJson,
+                                      &kQuiet,
+                                      &kVerbose,
+                                      &kColor,
+                                      &kProgress,
+                                      &kVariant,
+                                      &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxMemory, &kIsolate, &kTiles,    &kTimeout,
                                      &kJson,   &kQuiet,    &kVerbose,   &kColor,   &kProgress, &kHelp};
 constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
@@ -719,11 +779,14 @@ constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kYes,    
                                        &kMaxInput,       &kMaxMemory, &kTimeout,  &kJson,   &kQuiet,
                                        &kVerbose,        &kColor,     &kProgress, &kHelp};
 constexpr std::array kValidateOptions = {
-    &kTarget,    &kKind,     &kIgnore,    &kOnlyCodes, &kFailOn,    &kReport,  &kFix,    &kOutput,
-    &kForce,     &kYes,      &kDryRun,    &kManifest,  &kListRules, &kExplain, &kSource, &kNoDefaultSources,
-    &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,     &kNull,    &kJobs,   &kFailFast,
-    &kStrict,    &kMaxInput, &kMaxMemory, &kIsolate,   &kTiles,     &kTimeout, &kJson,   &kQuiet,
-    &kVerbose,   &kColor,    &kProgress,  &kVariant,   &kHelp};
+    &kTarget,           &kKind,      &kIgnore,       &kOnlyCodes, &kFailOn,
+    &kReport,           &kFix,       &kOutput,       &kForce,     &kYes,
+    &kDryRun,           &kManifest,  &kListRules,    &kExplain,   &kSource,
+    &kNoDefaultSources, &kRecursive, &kIntoArchives, &kInclude,   &kExclude,
+    &kFilesFrom,        &kShard,     &kNull,         &kJobs,      &kFailFast,
+    &kStrict,           &kMaxInput,  &kMaxMemory,    &kIsolate,   &kTiles,
+    &kTimeout,          &kJson,      &kQuiet,        &kVerbose,   &kColor,
+    &kProgress,         &kVariant,   &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 

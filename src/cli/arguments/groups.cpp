@@ -16,7 +16,8 @@ struct Heading {
 constexpr std::array kHeadings = {
     Heading{"Output", " output to profile force yes skip-existing dry-run flat format no-sheet "},
     Heading{"Inputs",
-            " recursive include exclude files-from null source listfile variant no-default-sources strict "
+            " recursive into-archives include exclude files-from null source listfile variant "
+            "no-default-sources strict "
             "manifest "},
     Heading{
         "Models",

@@ -53,6 +53,7 @@ struct InputSettings {
   std::optional<std::uint64_t> max_pixels;
   std::optional<std::uint64_t> max_scene;
   bool recursive = false;
+  bool into_archives = false;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
   std::string files_from;

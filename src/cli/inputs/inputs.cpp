@@ -191,7 +191,33 @@ void add_found(const Found& found, const fs::path& folder, const Settings& setti
   }
 }
 
-void collect_folder(const fs::path& folder, const Settings& settings, std::vector<Input>& inputs) {
+/// Whether an archive within a folder is looked into instead of taken as a file.
+bool opens(const Found& found, const Settings& settings) {
+  return settings.into_archives && found.failure.empty() && !is_one_file_archive(found.path) &&
+         identify(peek(found.path)).format.is_archive();
+}
+
+/// What lies in an archive within a folder: its outputs lie below a folder with its name.
+void collect_found(const Found& found, const fs::path& folder, const Settings& settings, Archives& archives,
+                   std::vector<Input>& inputs) {
+  const std::string name = found.path.generic_string();
+  const auto archive = archives.open(name);
+  if (!archive) {
+    inputs.push_back(failed_input(name, found.path, archive.error()));
+    return;
+  }
+  for (const auto& entry : (*archive)->archive->entries()) {
+    Input input = member_input(*archive, entry);
+    input.found = true;
+    input.relative = found.path.lexically_relative(folder) / input.relative;
+    if (wanted(input.relative, settings)) {
+      inputs.push_back(std::move(input));
+    }
+  }
+}
+
+void collect_folder(const fs::path& folder, const Settings& settings, Archives& archives,
+                    std::vector<Input>& inputs) {
   std::vector<Found> found;
   std::vector<fs::path> folders = {folder};
   while (!folders.empty() && !interrupted()) {
@@ -201,7 +227,11 @@ void collect_folder(const fs::path& folder, const Settings& settings, std::vecto
   }
   std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.path < b.path; });
   for (const auto& one : found) {
-    add_found(one, folder, settings, inputs);
+    if (opens(one, settings)) {
+      collect_found(one, folder, settings, archives, inputs);
+    } else {
+      add_found(one, folder, settings, inputs);
+    }
   }
 }
 
@@ -259,7 +289,7 @@ void collect_one(const std::string& name, const Settings& settings, Archives& ar
           file_input(name, folder ? path / ".build.info" : path, path.lexically_normal().filename(), false));
     }
   } else if (settings.recursive && fs::is_directory(path, error)) {
-    collect_folder(path, settings, inputs);
+    collect_folder(path, settings, archives, inputs);
   } else if (settings.recursive && !is_one_file_archive(path) && identify(peek(path)).format.is_archive()) {
     collect_inside(name, {name, ""}, settings, archives, inputs);
   } else {
