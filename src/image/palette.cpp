@@ -3,6 +3,7 @@
 #include "image/pixels.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace thaw {
@@ -201,19 +202,19 @@ Bytes palette_indices(const Image& image, const Palette& palette) {
   for (const auto& color : palette.colors) {
     colors.push_back({color[0], color[1], color[2]});
   }
-  // Colours that pixels had before, each in the place that its bits give: a map would grow with the image.
+  // Colours that pixels had before: as many places as pixels, at most one for each colour that there can be.
   struct Known {
     std::uint32_t color = ~0U;  ///< no colour, which has 24 bits
     std::uint8_t index = 0;
   };
-  constexpr std::uint32_t kPlaces = 1U << 16U;
-  std::vector<Known> cache(kPlaces);
+  constexpr std::uint64_t kColors = std::uint64_t{1} << 24U;
+  std::vector<Known> cache(static_cast<std::size_t>(std::min(kColors, std::bit_ceil(image.pixels()))));
   Bytes indices(image.rgba.size() / kPixelBytes);
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::uint8_t* pixel = image.rgba.data() + i * kPixelBytes;
     const std::array<int, kChannels> color = {pixel[0], pixel[1], pixel[2]};
     const std::uint32_t bits = pixel[0] | std::uint32_t{pixel[1]} << 8U | std::uint32_t{pixel[2]} << 16U;
-    Known& known = cache[(bits ^ bits >> 8U) % kPlaces];
+    Known& known = cache[(bits ^ bits >> 8U ^ bits >> 16U) & (cache.size() - 1)];
     if (known.color != bits) {
       known = {bits, static_cast<std::uint8_t>(nearest(color, colors))};
     }
