@@ -619,7 +619,8 @@ class Everything {
   }
 
   void add_oddities() {
-    add_opaque(document_, FourCC{"SNDS"}, std::string(56, 's'));
+    add_chunk<mdx::SoundTracks>(document_, FourCC{"SNDS"}).short_tracks = {
+        {FixedText<44>{"Sound\\Hum.wav"}, 3000, 200, 2}};
     add_opaque(document_, FourCC{"MDVI"}, "state of an editor");
     add_opaque(document_, FourCC{"INFO"}, "");
     document_.tail = {0x0D, 0x0A};

@@ -513,6 +513,30 @@ struct PopcornEmitter {
   friend bool operator==(const PopcornEmitter&, const PopcornEmitter&) = default;
 };
 
+/// One entry of SNDS, as published descriptions have it: a sound file (mdx.md#sound-chunks).
+struct SoundTrack {
+  FixedText<260> path;
+  float volume = 0;
+  float pitch = 0;
+  std::uint32_t flags = 0;
+
+  static constexpr std::size_t kRecordSize = 272;
+  static constexpr std::size_t kMinSize = kRecordSize;
+  friend bool operator==(const SoundTrack&, const SoundTrack&) = default;
+};
+
+/// One entry of SNDS, as the client reads it (mdx.md#sound-chunks).
+struct ShortSoundTrack {
+  FixedText<44> path;
+  float max_distance = 0;
+  float min_distance = 0;
+  std::uint32_t channel = 0;
+
+  static constexpr std::size_t kRecordSize = 56;
+  static constexpr std::size_t kMinSize = kRecordSize;
+  friend bool operator==(const ShortSoundTrack&, const ShortSoundTrack&) = default;
+};
+
 /// SNEM: obsolete sound emitters (mdx.md#sound-chunks).
 struct SoundEmitter {
   Node node;
@@ -626,6 +650,13 @@ struct PickGeosets {
   friend bool operator==(const PickGeosets&, const PickGeosets&) = default;
 };
 
+/// SNDS, in one of two layouts: one of the lists is empty.
+struct SoundTracks {
+  std::vector<SoundTrack> tracks;
+  std::vector<ShortSoundTrack> short_tracks;
+  friend bool operator==(const SoundTracks&, const SoundTracks&) = default;
+};
+
 using Sequences = List<Sequence>;                  ///< SEQS
 using Textures = List<Texture>;                    ///< TEXS
 using Materials = List<Material>;                  ///< MTLS
@@ -651,7 +682,7 @@ struct ChunkBody
     : std::variant<Opaque, Version, Model, Sequences, GlobalSequences, Textures, SoundEmitters, Materials,
                    TextureAnimations, Geosets, GeosetAnimations, Bones, Lights, Helpers, Attachments, Pivots,
                    ParticleEmitters, ParticleEmitters2, RibbonEmitters, EventObjects, Cameras,
-                   CollisionShapes, BindPoses, FaceEffects, PopcornEmitters, PickGeosets> {
+                   CollisionShapes, BindPoses, FaceEffects, PopcornEmitters, PickGeosets, SoundTracks> {
   using variant::operator=;
   using variant::variant;
   // Compiled once, in the library: it takes seconds, which whoever copies a document would wait for.

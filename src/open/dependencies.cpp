@@ -151,6 +151,9 @@ class Collector {
       for (const auto* event : model->all<mdx::EventObjects>()) {
         ask_event(event->node.name.view());
       }
+      for (const auto& reference : facts.references) {
+        ask(reference.kind, reference.path);
+      }
       find_portrait(path);
     } else {
       ask_references(facts);

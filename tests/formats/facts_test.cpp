@@ -36,6 +36,14 @@ std::size_t count_of(const Facts& facts, std::string_view kind) {
   return 0;
 }
 
+TEST(Facts, SoundTracksOfAModelAreNamed) {
+  const Facts facts = facts_of(test::samples_dir() / "everything_v800.mdx");
+  EXPECT_EQ(count_of(facts, "sound track"), 1U);
+  ASSERT_EQ(facts.references.size(), 1U);
+  EXPECT_EQ(facts.references[0].kind, "sound");
+  EXPECT_EQ(facts.references[0].path, "Sound\\Hum.wav");
+}
+
 TEST(Facts, OfEveryFormat) {
   const std::vector<Reported> all = {
       {"knight.mdx",

@@ -100,6 +100,37 @@ TEST(MdxLayout, EventsWithGlobalSequenceIds) {
   }
 }
 
+TEST(MdxLayout, SoundTracksInBothLayouts) {
+  RandomModel random(8);
+  for (std::size_t count = 1; count <= 70; ++count) {  // 7 long ones have the size of 34 short ones
+    SoundTracks tracks;
+    for (std::size_t i = 0; i < count; ++i) {
+      SoundTrack track;
+      track.path.assign("Sound\\Track" + std::to_string(i) + ".wav");
+      track.volume = random.coordinate();
+      track.pitch = random.coordinate();
+      track.flags = random.below(8);
+      tracks.tracks.push_back(track);
+    }
+    expect_read_back(document_of(FourCC{"SNDS"}, tracks), static_cast<int>(count));
+    SoundTracks brief;
+    for (const auto& track : tracks.tracks) {
+      brief.short_tracks.push_back(
+          {FixedText<44>(track.path.view()), track.volume, track.pitch, track.flags});
+    }
+    expect_read_back(document_of(FourCC{"SNDS"}, brief), static_cast<int>(count));
+  }
+}
+
+TEST(MdxLayout, SoundTracksOfNeitherSizeKeepTheirBytes) {
+  for (const std::uint32_t size : {1U, 55U, 57U, 271U, 273U, 1905U}) {
+    const Bytes bytes = test::mdx_file(800).chunk("SNDS", test::RawBytes().text("a.wav", size)).bytes();
+    const auto document = read(bytes);
+    ASSERT_TRUE(document);
+    EXPECT_EQ(write(*document), bytes) << size;
+  }
+}
+
 TEST(MdxLayout, EventsOfWritersThatOmitGlobalSequenceIds) {
   RandomModel random(2);
   for (int round = 0; round < kRounds; ++round) {

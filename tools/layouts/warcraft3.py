@@ -22,6 +22,7 @@ def mdx(recipe, translator):
 
 MDX_DECISIONS = {
     "fresnel_fields_follow": over_rest("fresnel_fields_follow"),
+    "has_short_sound_tracks": over_rest("has_short_sound_tracks"),
     "event_has_global_sequence": over_rest("event_has_global_sequence", 1),
     "plan_collisions": nothing,
     "collision_floats": over_rest("collision_floats", 1),
@@ -79,7 +80,7 @@ RECIPES = [
     Recipe("mdx", "Models of Warcraft III (MDX)", "src/formats/warcraft/mdx/document.hpp", "mdx",
            files=["src/formats/warcraft/mdx/document.cpp"], bodies=("ChunkBody",), body=("describe_body(v, x)",),
            build=mdx, decisions=MDX_DECISIONS, tables={"track_type": ("components", "integer")},
-           functions=["plausible", "fresnel_fields_follow", "event_has_global_sequence", "collision_floats"],
+           functions=["count_named", "has_short_sound_tracks", "plausible", "fresnel_fields_follow", "event_has_global_sequence", "collision_floats"],
            pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
     Recipe("mdx_alpha", "Models of World of Warcraft's alpha (MDX, versions 1300 to 1500)",
            "src/formats/wow/mdx_alpha/document.hpp", "mdx_alpha",

@@ -20,8 +20,7 @@ constexpr std::array kChunkKinds = {
     ChunkKind<ChunkBody>{FourCC{"SEQS"}, make<Sequences>},
     ChunkKind<ChunkBody>{FourCC{"GLBS"}, make<GlobalSequences>},
     ChunkKind<ChunkBody>{FourCC{"TEXS"}, make<Textures>},
-    // Two layouts are told of SNDS and no file has it: its bytes are kept as they are (mdx.md#sound-chunks).
-    ChunkKind<ChunkBody>{FourCC{"SNDS"}, make<Opaque>},
+    ChunkKind<ChunkBody>{FourCC{"SNDS"}, make<SoundTracks>},
     ChunkKind<ChunkBody>{FourCC{"SNEM"}, make<SoundEmitters>},
     ChunkKind<ChunkBody>{FourCC{"MTLS"}, make<Materials>},
     ChunkKind<ChunkBody>{FourCC{"TXAN"}, make<TextureAnimations>},

@@ -484,6 +484,33 @@ void describe(V& v, As<V, FaceEffect>& effect) {
 }
 
 template <class V>
+void describe(V& v, As<V, SoundTrack>& track) {
+  v.text("path", track.path);
+  v.field("volume", track.volume);
+  v.field("pitch", track.pitch);
+  v.field("flags", track.flags);
+}
+
+template <class V>
+void describe(V& v, As<V, ShortSoundTrack>& track) {
+  v.text("path", track.path);
+  v.field("maxDistance", track.max_distance);
+  v.field("minDistance", track.min_distance);
+  v.field("channel", track.channel);
+}
+
+template <class V>
+void describe(V& v, As<V, SoundTracks>& chunk) {
+  const bool is_short =
+      v.choose(!chunk.short_tracks.empty(), [](ByteView rest) { return has_short_sound_tracks(rest); });
+  if (is_short) {
+    v.records("", chunk.short_tracks);
+  } else {
+    v.records("", chunk.tracks);
+  }
+}
+
+template <class V>
 void describe(V& /*v*/, As<V, Opaque>& /*opaque*/) {}
 
 template <class V>

@@ -1,5 +1,7 @@
 #include "formats/warcraft/mdx/facts.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 
 std::string_view replaceable_name(std::uint32_t replaceable_id) {
@@ -55,6 +57,18 @@ std::size_t triangles(const Document& document) {
   return indices / 3;
 }
 
+std::vector<std::string> sounds_of(const Document& document) {
+  std::vector<std::string> paths;
+  for (const auto& chunk : document.chunks) {
+    if (const auto* sounds = std::get_if<SoundTracks>(&chunk.body)) {
+      const auto add = [&](const auto& track) { paths.push_back(to_utf8(track.path.view())); };
+      std::for_each(sounds->tracks.begin(), sounds->tracks.end(), add);
+      std::for_each(sounds->short_tracks.begin(), sounds->short_tracks.end(), add);
+    }
+  }
+  return paths;
+}
+
 void count_objects(const Document& document, Facts& facts) {
   const auto add = [&](std::string_view kind, std::size_t count) {
     if (count > 0) {
@@ -77,6 +91,7 @@ void count_objects(const Document& document, Facts& facts) {
   add("particle emitter", items<ParticleEmitters2>(document));
   add("ribbon emitter", items<RibbonEmitters>(document));
   add("popcorn emitter", items<PopcornEmitters>(document));
+  add("sound track", sounds_of(document).size());
   add("sound emitter", items<SoundEmitters>(document));
   add("face effect", items<FaceEffects>(document));
 }
@@ -110,6 +125,9 @@ Facts facts_of(const Document& document) {
   for (const auto* texture : document.all<Textures>()) {
     facts.textures.push_back(
         {to_utf8(texture->path.view()), texture->replaceable_id, replaceable_name(texture->replaceable_id)});
+  }
+  for (auto& sound : sounds_of(document)) {
+    facts.references.push_back({"sound", std::move(sound)});
   }
   return facts;
 }

@@ -55,6 +55,19 @@ std::span<const std::uint32_t> payload_candidates(std::uint32_t type) {
   }
 }
 
+/// Records that begin with a text: letters, then NUL within the field of the name.
+std::uint64_t count_named(ByteView chunk, std::size_t record, std::size_t name) {
+  std::uint64_t named = 0;
+  for (std::size_t at = 0; at + record <= chunk.size(); at += record) {
+    std::size_t letters = 0;
+    while (letters < name && chunk[at + letters] >= ' ') {
+      ++letters;
+    }
+    named += letters > 0 && letters < name && chunk[at + letters] == 0 ? 1U : 0U;
+  }
+  return named;
+}
+
 }  // namespace
 
 bool fresnel_fields_follow(ByteView rest) {
@@ -64,6 +77,17 @@ bool fresnel_fields_follow(ByteView rest) {
   const bool track_is_next =
       std::any_of(kTracks.begin(), kTracks.end(), [&](FourCC tag) { return begins_with(rest, 0, tag); });
   return !track_is_next && rest.size() >= kFresnelSize;
+}
+
+bool has_short_sound_tracks(ByteView chunk) {
+  constexpr std::size_t kLong = 272;
+  constexpr std::size_t kShort = 56;
+  const bool fits_short = chunk.size() % kShort == 0;
+  if (fits_short != (chunk.size() % kLong == 0)) {
+    return fits_short;
+  }
+  return count_named(chunk, kShort, 44) * (chunk.size() / kLong) >
+         count_named(chunk, kLong, 260) * (chunk.size() / kShort);
 }
 
 bool event_has_global_sequence(ByteView rest, std::uint32_t count) {

@@ -8,6 +8,9 @@ namespace thaw::mdx {
 /// Version 900: do the fresnel fields stand between emissiveGain and the tracks?
 bool fresnel_fields_follow(ByteView rest);
 
+/// Do the bytes of SNDS hold records of 56 bytes, not of 272? Sizes decide, then names.
+bool has_short_sound_tracks(ByteView chunk);
+
 /// Is the word behind KEVT's count the global sequence id? `rest` begins behind the count.
 bool event_has_global_sequence(ByteView rest, std::uint32_t count);
 

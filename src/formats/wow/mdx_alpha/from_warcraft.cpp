@@ -514,7 +514,8 @@ class Downgrader {
       const bool opaque = std::holds_alternative<mdx::Opaque>(chunk.body);
       const bool unlike = std::holds_alternative<mdx::PopcornEmitters>(chunk.body) ||
                           std::holds_alternative<mdx::FaceEffects>(chunk.body) ||
-                          std::holds_alternative<mdx::SoundEmitters>(chunk.body);
+                          std::holds_alternative<mdx::SoundEmitters>(chunk.body) ||
+                          std::holds_alternative<mdx::SoundTracks>(chunk.body);
       if (opaque || unlike) {
         place_ = chunk.tag.text();
         lose(codes::kConvertChunk, "the alpha has no such chunk");

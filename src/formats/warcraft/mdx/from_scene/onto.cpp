@@ -693,7 +693,7 @@ Document Merger::merge_all() {
 Document made_anew(const Document& original, const Document& after) {
   Document result = after;
   for (const auto& chunk : original.chunks) {
-    if (std::holds_alternative<Opaque>(chunk.body)) {
+    if (std::holds_alternative<Opaque>(chunk.body) || std::holds_alternative<SoundTracks>(chunk.body)) {
       result.chunks.push_back(chunk);
     }
   }

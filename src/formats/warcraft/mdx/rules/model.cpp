@@ -120,6 +120,7 @@ void Model::add_chunk(const Chunk& chunk, const std::string& path) {
     const std::string& path;
 
     void operator()(const Opaque& /*unused*/) const {}
+    void operator()(const SoundTracks& /*unused*/) const {}
     void operator()(const Version& /*unused*/) const {}
     void operator()(const mdx::Model& body) const { model.header = &body; }
     void operator()(const Pivots& body) const { model.pivots = &body; }
