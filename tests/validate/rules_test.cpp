@@ -439,6 +439,7 @@ std::vector<Breakage> breakages() {
        }},
       {"mdx.emitter-no-sequences", [](D d) { drop<Sequences>(d); }},
       {"mdx.particle-model-path", [](D d) { first<ParticleEmitters>(d).path.assign("a.tga"); }},
+      {"mdx.version-newer-part", [](D d) { append(d, "FAFX", FaceEffects{}); }},
       {"mdx.particle-texture", [](D d) { first<ParticleEmitters2>(d).texture_id = 9; }},
       {"mdx.particle-filter-mode",
        [](D d) { first<ParticleEmitters2>(d).filter = static_cast<ParticleEmitter2::Filter>(9); }},
@@ -593,6 +594,61 @@ TEST(Rules, EachIsTriggeredByBreakingIt) {
     const auto findings = validate(document, options_for(breakage.code, breakage.kind));
     EXPECT_GE(codes_of(findings).count(breakage.code), 1U) << breakage.code;
   }
+}
+
+/// Paths of findings of one code.
+std::vector<std::string> places_of(const Document& document, std::string_view code) {
+  std::vector<std::string> places;
+  const auto findings = validate(document, {});
+  for (const auto& finding : findings.items()) {
+    if (finding.code.id == code) {
+      places.push_back(finding.path);
+    }
+  }
+  return places;
+}
+
+TEST(Rules, EmittersNameWhatTheirFlagsAskFor) {
+  using Places = std::vector<std::string>;
+  const auto places = [](std::uint32_t flags, const char* path) {
+    Document document = sound();
+    first<ParticleEmitters>(document).node.flags |= flags;
+    first<ParticleEmitters>(document).path.assign(path);
+    return places_of(document, "mdx.particle-model-path");
+  };
+  const Places wrong = {"PREM[0].path"};
+  EXPECT_EQ(places(node_flag::kPremUsesTga, "a.TGA"), Places{});
+  EXPECT_EQ(places(node_flag::kPremUsesTga, "a.mdl"), wrong);
+  EXPECT_EQ(places(node_flag::kPremUsesMdl, "a.mdl"), Places{});
+  EXPECT_EQ(places(node_flag::kPremUsesMdl, "a.tga"), wrong);
+}
+
+TEST(Rules, PartsBeginWithTheirVersion) {
+  using Places = std::vector<std::string>;
+  const auto tracks = [](std::initializer_list<const char*> tags, std::uint32_t number) {
+    Document document = sound();
+    version(document, number);
+    for (const char* tag : tags) {
+      const bool light = tag[1] == 'L';
+      auto& list = light ? first<Lights>(document).tracks : first<Materials>(document).layers[0].tracks;
+      list.push_back(make_track(tag, Interpolation::linear, {{100, {1, 1, 1}}}));
+    }
+    return places_of(document, "mdx.version-newer-part").size();
+  };
+  const auto layer = {"KMTA", "KMTE", "KFC3", "KFCA", "KFTC"};
+  EXPECT_EQ(tracks(layer, 800), 4U);
+  EXPECT_EQ(tracks(layer, 900), 3U);
+  EXPECT_EQ(tracks(layer, 1000), 0U);
+  const auto light = {"KLAS", "KLSS", "KLSE", "KLQF", "KLLF", "KLDA"};
+  EXPECT_EQ(tracks(light, 1200), 5U);
+  EXPECT_EQ(tracks(light, 1300), 3U);
+  EXPECT_EQ(tracks(light, 1600), 0U);
+  Document document = sound();
+  append(document, "BPOS", BindPoses{});
+  append(document, "CORN", PopcornEmitters{{popcorn()}});
+  EXPECT_EQ(places_of(document, "mdx.version-newer-part"), (Places{"BPOS", "CORN"}));
+  version(document, 900);
+  EXPECT_EQ(places_of(document, "mdx.version-newer-part"), Places{});
 }
 
 TEST(Rules, EveryRuleOfModelsHasABreakage) {

@@ -41,6 +41,8 @@ struct ConversionJob {
   [[nodiscard]] Result<void> spend(std::uint64_t bytes);
   /// Removes a track and reports it.
   void drop_track(Tracks& tracks, FourCC tag, const std::string& path);
+  /// The same for all tracks that the version does not have.
+  void drop_newer_tracks(Tracks& tracks, const std::string& path);
 
  private:
   void lose_field(const std::string& path, std::string_view name);

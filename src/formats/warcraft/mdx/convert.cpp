@@ -1,4 +1,5 @@
 #include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/first_version.hpp"
 
 #include <algorithm>
 
@@ -129,6 +130,14 @@ void ConversionJob::drop_track(Tracks& tracks, FourCC tag, const std::string& pa
     tracks.erase(end, tracks.end());
     lose(codes::kConvertTrack, path + "." + tag.text(),
          "version " + std::to_string(to) + " has no such track");
+  }
+}
+
+void ConversionJob::drop_newer_tracks(Tracks& tracks, const std::string& path) {
+  for (const FirstVersion& row : kFirstVersions) {
+    if (to < row.version) {
+      drop_track(tracks, row.tag, path);
+    }
   }
 }
 

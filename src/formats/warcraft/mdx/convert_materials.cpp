@@ -300,16 +300,13 @@ void MaterialConverter::gate_layer(Layer& layer, std::size_t index) {
   const std::string path = layer_place(index);
   if (job_.to < 900) {
     job_.reset(layer.emissive_gain, 1.0F, path, "emissiveGain");
-    job_.drop_track(layer.tracks, FourCC{"KMTE"}, path);
   }
   if (job_.to < 1000) {
     job_.reset(layer.fresnel_color, Vec3{1, 1, 1}, path, "fresnelColor");
     job_.reset(layer.fresnel_opacity, 0.0F, path, "fresnelOpacity");
     job_.reset(layer.fresnel_team_color, 0.0F, path, "fresnelTeamColor");
-    for (const auto tag : {FourCC{"KFC3"}, FourCC{"KFCA"}, FourCC{"KFTC"}}) {
-      job_.drop_track(layer.tracks, tag, path);
-    }
   }
+  job_.drop_newer_tracks(layer.tracks, path);
   layer.has_fresnel = job_.to >= 1000;
   gate_flags(layer, index);
 }

@@ -1,5 +1,6 @@
 // Lights, cameras, and the chunks that not all versions have (mdx.md#converting-between-versions).
 #include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/first_version.hpp"
 
 #include <algorithm>
 
@@ -120,17 +121,13 @@ void convert_lights(ConversionJob& job) {
       job.reset(light.shadow_casting, usual.shadow_casting, path, "shadowCasting");
       job.reset(light.shadow_casting_start, usual.shadow_casting_start, path, "shadowCastingStart");
       job.reset(light.shadow_casting_end, usual.shadow_casting_end, path, "shadowCastingEnd");
-      job.drop_track(light.tracks, FourCC{"KLSS"}, path);
-      job.drop_track(light.tracks, FourCC{"KLSE"}, path);
     }
     if (job.to < 1600) {
       job.reset(light.quadratic_falloff, usual.quadratic_falloff, path, "quadraticFalloff");
       job.reset(light.linear_falloff, usual.linear_falloff, path, "linearFalloff");
       job.reset(light.damping, usual.damping, path, "damping");
-      job.drop_track(light.tracks, FourCC{"KLQF"}, path);
-      job.drop_track(light.tracks, FourCC{"KLLF"}, path);
-      job.drop_track(light.tracks, FourCC{"KLDA"}, path);
     }
+    job.drop_newer_tracks(light.tracks, path);
   });
 }
 
@@ -161,15 +158,17 @@ void convert_chunks(ConversionJob& job) {
   if (job.for_older_client()) {
     drop_pick_geosets(job);
   }
-  if (job.to >= 900) {
-    if (job.from < 900) {
-      add_bind_poses(job);
-    }
-    return;
+  if (const std::uint32_t first = first_version(FourCC{"BPOS"}); job.to < first) {
+    drop_bind_poses(job);
+  } else if (job.from < first) {
+    add_bind_poses(job);
   }
-  drop_bind_poses(job);
-  drop_face_effects(job);
-  replace_popcorn(job);
+  if (job.to < first_version(FourCC{"FAFX"})) {
+    drop_face_effects(job);
+  }
+  if (job.to < first_version(FourCC{"CORN"})) {
+    replace_popcorn(job);
+  }
 }
 
 }  // namespace thaw::mdx

@@ -1,4 +1,5 @@
 // The way of a scene into a model: what its parts do is told in maker.hpp.
+#include "formats/warcraft/mdx/first_version.hpp"
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
@@ -122,7 +123,7 @@ void add_header(ModelMaker& maker) {
 }
 
 void add_bind_poses(Document& document) {
-  if (document.version() >= 900 && document.find<BindPoses>() == nullptr) {
+  if (document.version() >= first_version(FourCC{"BPOS"}) && document.find<BindPoses>() == nullptr) {
     insert_chunk(document, FourCC{"BPOS"}, usual_bind_poses(document));
   }
 }
@@ -132,7 +133,7 @@ void add_face_effects(ModelMaker& maker) {
   if (effects.empty()) {
     return;
   }
-  if (maker.options.version < 900) {
+  if (maker.options.version < first_version(FourCC{"FAFX"})) {
     maker.counted["face animations, which come with version 900"] += effects.size();
     return;
   }

@@ -1,5 +1,6 @@
 // The objects of the hierarchy, each in its chunk: bones, helpers, lights, attachments, emitters, ribbons,
 // events, collision shapes (mdx.md#nodes, mdx.md#node-flags).
+#include "formats/warcraft/mdx/first_version.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
 #include <algorithm>
@@ -395,7 +396,7 @@ void ItemMaker::add_sprite_emitter(const SceneObject& object) {
 void ItemMaker::add_effect(const SceneObject& object) {
   const scene::Emitter& source = maker_.scene.emitters[object.item];
   const Target target{Target::Kind::emitter, object.item, 0};
-  if (maker_.options.version < 900) {  // which has no CORN: the game refuses the file
+  if (maker_.options.version < first_version(FourCC{"CORN"})) {  // the game refuses the file
     maker_.lose("the effect " + source.path +
                 ", which comes with version 900; a helper takes the place of its node");
     chunk<Helpers>("HELP").items.push_back({node(object)});

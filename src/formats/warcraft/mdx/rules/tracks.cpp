@@ -2,6 +2,7 @@
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 
 #include "bytes/finite.hpp"
+#include "formats/warcraft/mdx/first_version.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 
 #include <algorithm>
@@ -45,6 +46,23 @@ void misplaced(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     if (tags_of(item.owner).find(item.track->tag.view()) == std::string_view::npos) {
       report.add(model.path_of(item), say("objects of this kind have no track ", item.track->tag.text()));
+    }
+  }
+}
+
+void newer(const Model& model, Report& report) {
+  const auto look = [&](FourCC tag, std::string_view what, const std::string& path) {
+    if (const std::uint32_t first = first_version(tag); model.version < first) {
+      report.add(path, say(what, " ", tag.text(), " comes with version ", first, "; this is version ",
+                           model.version));
+    }
+  };
+  for (const auto& chunk : model.document.chunks) {
+    look(chunk.tag, "the chunk", chunk.tag.text());
+  }
+  for (const auto& item : model.tracks) {
+    if (item.owner != TrackOwner::popcorn) {  // the chunk's finding
+      look(item.track->tag, "the track", model.path_of(item));
     }
   }
 }
@@ -187,6 +205,12 @@ constexpr std::array kTrackRules = {
                "a track that its object cannot have",
                "Games and tools skip it, or stop reading."},
               misplaced},
+    ModelRule{{"mdx.version-newer-part",
+               {kWarning, kWarning, kError},
+               "a chunk or a track that begins with a later version",
+               "Games of this version skip it, or refuse the file. Convert to a version that has it, or "
+               "remove it."},
+              newer},
     ModelRule{{"mdx.track-tag-duplicate",
                {kWarning, kWarning, kError},
                "two tracks of one kind in an object",
