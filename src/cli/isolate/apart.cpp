@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 
 namespace thaw::cli {
 namespace {
@@ -96,9 +95,9 @@ fs::path real_path(const fs::path& path) {
 }
 
 /// Which files the run can write at all. What asks may have been taken over by the file that it reads.
-class Outputs {
+class AllowedOutputs {
  public:
-  explicit Outputs(const Settings& settings)
+  explicit AllowedOutputs(const Settings& settings)
       : stated_(settings.output),
         writes_(std::find(kWriting.begin(), kWriting.end(), settings.command) != kWriting.end()),
         extracts_(settings.command == "extract"),
@@ -164,7 +163,7 @@ class Outputs {
 };
 
 /// What `save_outside` asks.
-Bytes answer_of(const Outputs& outputs, ByteView request) {
+Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
   fs::path path;
   bool overwrite = false;
   std::optional<FileStamp> expected;
@@ -179,9 +178,7 @@ Bytes answer_of(const Outputs& outputs, ByteView request) {
 
 /// The exit code of the run, or that of its end, which is told.
 int exit_after(const Settings& settings, const ProcessEnd& end) {
-  if (end.signal == SIGPIPE) {
-    std::raise(SIGPIPE);  // whoever reads the output has had enough
-  }
+  end_if_unread(end);
   if (end.signal == 0 && !end.late) {
     return end.exit;
   }
@@ -211,11 +208,11 @@ std::optional<int> run_apart(const Settings& settings, const std::vector<std::st
     reach.add_input(name);
   }
   for (const auto& word : words) {
-    if (word != settings.output) {  // of which `Outputs` knows
+    if (word != settings.output) {  // of which `AllowedOutputs` knows
       reach.add_word(word);
     }
   }
-  const Outputs outputs(settings);
+  const AllowedOutputs outputs(settings);
   outputs.add_to(reach);
   constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
   constexpr std::uint64_t kBeside = 1U << 20U;  // names and what else stands beside the bytes

@@ -182,6 +182,12 @@ Result<std::string> isolation_support() {
                          : Result<std::string>(std::move(support));
 }
 
+void end_if_unread(const ProcessEnd& end) {
+  if (end.signal == SIGPIPE) {
+    std::raise(SIGPIPE);
+  }
+}
+
 std::string end_text(const ProcessEnd& end) {
   if (end.signal == 0) {
     return "exit code " + std::to_string(end.exit);
