@@ -1,4 +1,4 @@
-"""A batch that is killed leaves no half file under a final name, and --skip-existing finishes the rest.
+"""A batch that is killed leaves no half file under a final name; --skip-existing finishes the rest and names what was left.
 
 The moments are spread over the whole run of the batch, so that they meet reading, converting and writing."""
 import hashlib
@@ -61,7 +61,11 @@ def kill_and_finish(source: pathlib.Path, work: pathlib.Path, kills: int, *optio
         if how == signal.SIGINT:
             assert len(left) == len(finished), f"round {round_}: left behind: {left.keys() - whole.keys()}"
         cut_short += 0 < len(finished) < len(whole)
-        assert convert(source, out, "--skip-existing", *options).wait() == 0, f"round {round_}: cannot go on"
+        again = subprocess.run([THAW, "convert", "-r", str(source), "-o", f"{out}/", "--skip-existing", *options], stderr=subprocess.PIPE, text=True)
+        assert again.returncode == 0, f"round {round_}: cannot go on"
+        named = {line.split(": ")[1].split(" was left")[0] for line in again.stderr.splitlines() if " was left by a run that was killed" in line}
+        left_over = {str(out / name) for name in left.keys() - finished.keys()}
+        assert named == left_over, f"round {round_}: temporary files {left_over}, told {named}"
         again = digests(out)
         assert {name: again.get(name) for name in whole} == whole, f"round {round_}: not finished"
         shutil.rmtree(out)

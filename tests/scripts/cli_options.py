@@ -25,7 +25,7 @@ PLAIN = """{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes"
 # About the run and not about what is made: whatever is made, they are heard.
 OF_RUNS = {
     "color": "only on terminals", "progress": "only on stderr, and after half a second", "help": "makes nothing",
-    "jobs": "makes no difference by design", "timeout": "a limit", "max-input": "a limit", "max-memory": "a limit", "max-pixels": "a limit", "max-scene": "a limit", "max-output": "a limit",
+    "jobs": "makes no difference by design", "isolate": "makes no difference by design", "timeout": "a limit", "max-input": "a limit", "max-memory": "a limit", "max-pixels": "a limit", "max-scene": "a limit", "max-output": "a limit",
     "fail-fast": "of batches that fail", "strict": "of damaged files", "quiet": "of what is told", "verbose": "of what is told",
     "json": "of what is told", "output": "where it goes", "to": "what is made", "force": "of outputs that exist", "yes": "another name of --force",
     "skip-existing": "of outputs that exist", "dry-run": "makes nothing", "flat": "of folders", "shard": "of batches",

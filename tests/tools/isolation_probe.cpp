@@ -1,6 +1,7 @@
 // Tries to get out of what --isolate runs files in, once for each kind of system call, and prints what came
 // of it: "NAME refused", or "NAME ESCAPED". Arguments: a folder that may be read with a file `inside`, and a
 // file that may not.
+#include "bytes/text.hpp"
 #include "cli/platform/isolation.hpp"
 
 #include <fcntl.h>
@@ -235,7 +236,8 @@ int main(int argc, char** argv) {
     const std::string text =
         outcome_in(words[0], words[1], parent) + outcome_of(attempts_of_workers(parent)) +
         (ask_parent(Bytes{1}).empty() ? "the parent's ear refused\n" : "the parent's ear ESCAPED\n");
-    return Bytes(text.begin(), text.end());
+    const ByteView bytes = as_bytes(text);
+    return Bytes(bytes.begin(), bytes.end());
   });
   workers.begin(0);
   while (workers.busy()) {

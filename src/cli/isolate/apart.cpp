@@ -178,7 +178,6 @@ Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
 
 /// The exit code of the run, or that of its end, which is told.
 int exit_after(const Settings& settings, const ProcessEnd& end) {
-  end_if_unread(end);
   if (end.signal == 0 && !end.late) {
     return end.exit;
   }
@@ -240,9 +239,8 @@ Result<void> save_outside(const fs::path& path, ByteView bytes, bool overwrite,
   fs::path where = path;
   bool replaces = overwrite;
   std::optional<FileStamp> stamp = expected;
-  Bytes content(bytes.begin(), bytes.end());
   std::optional<Error> error = Error{codes::kWriteFailed, {}, {}, "the process that writes is gone"};
-  unpack(ask_parent(packed(where, replaces, stamp, content)), error);
+  unpack(ask_parent(packed(where, replaces, stamp, bytes)), error);
   return error ? tl::unexpected<Error>(std::move(*error)) : Result<void>();
 }
 

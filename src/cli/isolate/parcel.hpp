@@ -25,9 +25,12 @@ namespace thaw::cli {
 class Packer {
  public:
   static constexpr bool kReads = false;
-  void raw(void* data, std::size_t size) {
-    const auto* bytes = static_cast<const std::uint8_t*>(data);
-    bytes_.insert(bytes_.end(), bytes, bytes + size);
+  void raw(const void* data, std::size_t size) {
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + size);
+    if (size > 0) {
+      std::memcpy(bytes_.data() + at, data, size);
+    }
   }
   [[nodiscard]] static bool can_hold(std::uint64_t /*count*/) { return true; }
   [[nodiscard]] Bytes take() { return std::move(bytes_); }
@@ -97,6 +100,12 @@ void carry(A& parcel, std::string& text) {
 template <class A>
 void carry(A& parcel, Bytes& bytes) {
   carry_bytes(parcel, bytes);
+}
+
+inline void carry(Packer& parcel, ByteView& bytes) {
+  std::uint64_t size = bytes.size();
+  carry(parcel, size);
+  parcel.raw(bytes.data(), bytes.size());
 }
 
 /// A text that outlives everything: codes and formats are known by such.

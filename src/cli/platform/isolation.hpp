@@ -34,8 +34,6 @@ struct ProcessEnd {
 };
 /// "signal 11 (Segmentation fault)", or "exit code 3".
 std::string end_text(const ProcessEnd& end);
-/// Ends this process, too, where that one ended because nobody reads its output any more.
-void end_if_unread(const ProcessEnd& end);
 
 /// Answers what an isolated process asks.
 using Answer = std::function<Bytes(ByteView request)>;

@@ -182,12 +182,6 @@ Result<std::string> isolation_support() {
                          : Result<std::string>(std::move(support));
 }
 
-void end_if_unread(const ProcessEnd& end) {
-  if (end.signal == SIGPIPE) {
-    std::raise(SIGPIPE);
-  }
-}
-
 std::string end_text(const ProcessEnd& end) {
   if (end.signal == 0) {
     return "exit code " + std::to_string(end.exit);
@@ -208,7 +202,11 @@ Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, st
     ::close(ends[1]);
     const auto killed = serve(ends[0], child, seconds, most, answer);
     ::close(ends[0]);
-    return killed ? *killed : end_of(child);
+    const ProcessEnd end = killed ? *killed : end_of(child);
+    if (end.signal == SIGPIPE) {
+      ::raise(SIGPIPE);  // whoever reads the output has had enough
+    }
+    return end;
   }
   close_others(ends[1]);
   parent_channel() = ends[1];
@@ -319,21 +317,26 @@ struct Workers::State {
 
   /// What has come of it, and whether there will be more.
   bool receive(Worker& worker) const {
-    std::array<std::uint8_t, 65536> buffer{};
-    const auto got = ::read(worker.results, buffer.data(), buffer.size());
+    constexpr std::size_t kStep = 65536;
+    const std::size_t before = worker.received.size();
+    worker.received.resize(before + kStep);
+    const auto got = ::read(worker.results, worker.received.data() + before, kStep);
+    worker.received.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got <= 0) {
       return got < 0 && errno == EINTR;
     }
-    worker.received.insert(worker.received.end(), buffer.begin(), buffer.begin() + got);
     return worker.received.size() < sizeof(Size) || size_of(worker.received) <= most;
   }
 
+  /// What it has sent, once that is all.
   static std::optional<Bytes> result_of(Worker& worker) {
-    if (worker.received.size() < sizeof(Size) ||
-        worker.received.size() - sizeof(Size) < size_of(worker.received)) {
+    Bytes& received = worker.received;
+    if (received.size() < sizeof(Size) || received.size() - sizeof(Size) < size_of(received)) {
       return std::nullopt;
     }
-    return Bytes(worker.received.begin() + sizeof(Size), worker.received.end());
+    std::memmove(received.data(), received.data() + sizeof(Size), received.size() - sizeof(Size));
+    received.resize(received.size() - sizeof(Size));
+    return std::exchange(received, Bytes());
   }
 };
 
@@ -398,7 +401,6 @@ std::vector<Workers::Done> Workers::wait(milliseconds patience) {
       done.push_back({worker.index.value_or(0), std::move(result), {}});
       worker.index.reset();
       worker.end.reset();
-      worker.received.clear();
     }
     alive.push_back(std::move(worker));
   }

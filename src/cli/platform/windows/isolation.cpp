@@ -10,8 +10,6 @@ Result<std::string> isolation_support() {
 
 std::string end_text(const ProcessEnd& end) { return "exit code " + std::to_string(end.exit); }
 
-void end_if_unread(const ProcessEnd& /*end*/) {}
-
 Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> /*readable*/,
                                           std::optional<double> /*seconds*/, std::uint64_t /*most*/,
                                           const Answer& /*answer*/) {
