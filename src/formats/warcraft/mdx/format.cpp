@@ -159,6 +159,16 @@ void name_written(const std::vector<ModelPicture>& pictures, std::string_view en
   }
 }
 
+/// Models of other games may have events that never happen, which this one refuses.
+void drop_empty_events(const WriteContext& context, Document& document) {
+  const auto dropped = context.scene.extras["thaw"]["mdx"].is_null()
+                           ? thaw::fix(document, {}, {"mdx.event-empty"})
+                           : std::vector<AppliedFix>{};
+  if (!dropped.empty()) {
+    context.findings.add(codes::kSceneLost, "events that never happen: " + std::to_string(dropped.size()));
+  }
+}
+
 Result<WrittenModel> model_of_scene(const WriteContext& context) {
   FromSceneOptions options = options_of(context, "mdx", FromSceneOptions().scale);
   const Document* original = context.onto == nullptr ? nullptr : context.onto->document.get_if<Document>();
@@ -180,6 +190,7 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
   }
   tell_alphas_own(context.scene, context.findings);
   if (original == nullptr) {
+    drop_empty_events(context, model->document);
     report_map_textures(context, model->pictures);
     name_written(model->pictures, conversion::ending_of(kind), model->document, context.findings);
   } else {

@@ -52,15 +52,26 @@ Result<Outputs> write_scene(const WriteContext& context) {
     as_sprites(own.emplace(context.scene));
   }
   const scene::Scene& scene = own ? *own : context.scene;
-  return mdx::from_scene(scene, options, context.findings).map([&](const mdx::ModelOfScene& model) {
-    Document made = from_warcraft(model.document, context.findings, std::move(collision),
-                                  context.scene.source_format == "mdx-alpha");
-    take_kept_emitters(made, scene, context.findings);
-    Outputs file = output_of(context, write(made), mdx::counts_of(model.document));
-    auto pictures = mdx::encoded_pictures(context, model.pictures, conversion::TextureKind::blp2, kLongest);
-    std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));
-    return file;
-  });
+  return mdx::from_scene(scene, options, context.findings)
+      .and_then([&](mdx::ModelOfScene&& model) -> Result<mdx::ModelOfScene> {
+        constexpr std::size_t kMostGeosets = 255;  // mdx_alpha.md#limits
+        const std::size_t geosets = model.document.all<mdx::Geosets>().size();
+        return geosets > kMostGeosets
+                   ? fail(codes::kWriteUnsupported,
+                          std::to_string(geosets) +
+                              " geosets; the client takes 255. Join meshes of one material.")
+                   : Result<mdx::ModelOfScene>(std::move(model));
+      })
+      .map([&](const mdx::ModelOfScene& model) {
+        Document made = from_warcraft(model.document, context.findings, std::move(collision),
+                                      context.scene.source_format == "mdx-alpha");
+        take_kept_emitters(made, scene, context.findings);
+        Outputs file = output_of(context, write(made), mdx::counts_of(model.document));
+        auto pictures =
+            mdx::encoded_pictures(context, model.pictures, conversion::TextureKind::blp2, kLongest);
+        std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));
+        return file;
+      });
 }
 
 Result<Outputs> write_onto(const WriteContext& context) {
