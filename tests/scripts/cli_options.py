@@ -29,7 +29,7 @@ OF_RUNS = {
     "fail-fast": "of batches that fail", "strict": "of damaged files", "quiet": "of what is told", "verbose": "of what is told",
     "json": "of what is told", "output": "where it goes", "to": "what is made", "force": "of outputs that exist", "yes": "another name of --force",
     "skip-existing": "of outputs that exist", "dry-run": "makes nothing", "flat": "of folders", "shard": "of batches",
-    "recursive": "of folders", "include": "of folders", "exclude": "of folders", "files-from": "names inputs",
+    "recursive": "of folders", "into-archives": "of folders", "include": "of folders", "exclude": "of folders", "files-from": "names inputs",
     "null": "of --files-from", "listfile": "names files of archives, whatever is made of them",
     "variant": "of installations, whatever is made of their files; refused without one (casc_use.py)",
 }
