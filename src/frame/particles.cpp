@@ -7,6 +7,7 @@
 #include "frame/stand_in.hpp"
 #include "scene/axes.hpp"
 #include "scene/drawing.hpp"
+#include "scene/thrown.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,13 +32,14 @@ struct Particle {
 
 class EmitterBuilder {
  public:
-  /// `sparks`: the emitter as sprites, in place of something that was not found.
-  EmitterBuilder(Builder& builder, const Instance& instance, Index index, const Emitter* sparks)
+  /// `sprites`: the emitter as sprites, where it throws a picture or something that was not found.
+  EmitterBuilder(Builder& builder, const Instance& instance, Index index, const Emitter* sprites)
       : builder_(builder),
         instance_(instance),
         source_(instance.model.scene->emitters[index]),
-        emitter_(sparks != nullptr ? *sparks : source_),
-        soft_(sparks != nullptr || is_missing(instance.model, source_.texture)),
+        emitter_(sprites != nullptr ? *sprites : source_),
+        soft_((sprites != nullptr && sprites->texture == kNone) ||
+              is_missing(instance.model, source_.texture)),
         index_(index),
         target_{Target::Kind::emitter, index, 0},
         ticks_(instance.moment, life(instance.now)),
@@ -414,10 +416,10 @@ void add_particles(Builder& builder, const Instance& instance, std::vector<Throw
       continue;
     }
     // Effects are programs of a foreign engine, of which a model holds only the name.
-    const bool lost = emitter.kind == Emitter::Kind::effect ||
-                      (emitter.kind == Emitter::Kind::models && instance.model.emitter_models[i] == kNone);
-    const Emitter sparks = lost ? as_sparks(scene, emitter) : Emitter();
-    EmitterBuilder(builder, instance, i, lost ? &sparks : nullptr).build(thrown);
+    const bool redrawn = emitter.kind == Emitter::Kind::effect ||
+                         (emitter.kind == Emitter::Kind::models && instance.model.emitter_models[i] == kNone);
+    const Emitter sprites = redrawn ? as_sprites(scene, emitter) : Emitter();
+    EmitterBuilder(builder, instance, i, redrawn ? &sprites : nullptr).build(thrown);
   }
 }
 

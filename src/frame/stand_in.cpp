@@ -1,5 +1,7 @@
 #include "frame/stand_in.hpp"
 
+#include "scene/thrown.hpp"
+
 #include <algorithm>
 
 namespace thaw::frame {
@@ -76,22 +78,23 @@ bool is_all_lost(const ModelData& model) {
   });
 }
 
-scene::Emitter as_sparks(const scene::Scene& scene, const scene::Emitter& emitter) {
+scene::Emitter as_sprites(const scene::Scene& scene, const scene::Emitter& emitter) {
   const float radius = scene.bounds.radius > 0 ? scene.bounds.radius : 0.5F;
   const bool effect = emitter.kind == scene::Emitter::Kind::effect;
-  scene::Emitter sparks = emitter;
-  sparks.kind = scene::Emitter::Kind::sprites;
-  sparks.blend = scene::BlendMode::additive;
-  sparks.texture = kNone;
-  sparks.replaceable_id = 0;
-  sparks.model_space = false;
-  sparks.colors.fill(effect ? emitter.color : Vec3{1, 0.85F, 0.6F});
+  const bool picture = scene::throws_picture(emitter);
+  scene::Emitter sprites = emitter;
+  sprites.kind = scene::Emitter::Kind::sprites;
+  sprites.blend = picture ? scene::BlendMode::blend : scene::BlendMode::additive;
+  sprites.texture = picture ? emitter.texture : kNone;
+  sprites.replaceable_id = 0;
+  sprites.model_space = false;
+  sprites.colors.fill(effect ? emitter.color : picture ? Vec3{1, 1, 1} : Vec3{1, 0.85F, 0.6F});
   const float alpha = effect ? emitter.alpha : 1;
-  sparks.alphas = {alpha, alpha, alpha};
+  sprites.alphas = {alpha, alpha, alpha};
   const float way = emitter.speed * emitter.life_span;
   const float size = effect ? radius * 0.25F : std::max(radius * 0.06F, way * 0.1F);
-  sparks.scales = {size, size, size};
-  return sparks;
+  sprites.scales = {size, size, size};
+  return sprites;
 }
 
 }  // namespace thaw::frame

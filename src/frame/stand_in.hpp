@@ -22,7 +22,7 @@ bool is_lost_glow(const ModelData& model, const scene::Material& material);
 /// Whether a model has nothing to show but such.
 bool is_all_lost(const ModelData& model);
 
-/// Sparks in place of models that are thrown, a glow in place of an effect.
-scene::Emitter as_sparks(const scene::Scene& scene, const scene::Emitter& emitter);
+/// The thrown picture, sparks in place of models that are thrown, a glow in place of an effect.
+scene::Emitter as_sprites(const scene::Scene& scene, const scene::Emitter& emitter);
 
 }  // namespace thaw::frame

@@ -189,6 +189,9 @@ void describe(V& v, Kept<V, scene::Emitter>& emitter) {
   } else {
     v.field("path", emitter.path);
   }
+  if (emitter.kind == scene::Emitter::Kind::models && emitter.path.empty()) {
+    v.unless("texture", emitter.texture, scene::kNone);
+  }
   if (emitter.kind == scene::Emitter::Kind::effect) {
     v.field("guide", emitter.guide);
     v.field("color", emitter.color);

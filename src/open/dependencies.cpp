@@ -144,9 +144,8 @@ class Collector {
     if (const auto* model = document.get_if<mdx::Document>()) {
       mdx::Document copy = *model;
       mdx::for_each_path(copy, [this](std::string_view kind, const FixedText<260>& asked) {
-        if (kind != kTexture) {
-          ask(kind, asked.view());
-        }
+        // Textures of TEXS are known by now, those of emitters not.
+        ask(kind, kind == kTexture ? to_utf8(asked.view()) : std::string(asked.view()));
       });
       for (const auto* event : model->all<mdx::EventObjects>()) {
         ask_event(event->node.name.view());
@@ -366,7 +365,9 @@ void for_each_path(Document& document,
   };
   each_item<Textures>(document, visit(kTexture));
   each_item<Attachments>(document, visit("attached model"));
-  each_item<ParticleEmitters>(document, visit("particle model"));
+  each_item<ParticleEmitters>(document, [&](ParticleEmitter& emitter) {
+    visit((emitter.node.flags & node_flag::kPremUsesTga) != 0 ? kTexture : "particle model")(emitter);
+  });
   each_item<PopcornEmitters>(document, visit("popcorn effect"));
   each_item<FaceEffects>(document, visit("face animation"));
 }

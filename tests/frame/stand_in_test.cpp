@@ -142,6 +142,20 @@ TEST(StandIn, ModelsThatAreThrownAndNotThereAreSparks) {
   EXPECT_GT(seen.frame.particles, 10U);
 }
 
+TEST(StandIn, AThrownPictureIsDrawnAsSprites) {
+  scene::Scene scene = fountain_scene(BlendMode::additive);
+  scene.emitters[0].kind = scene::Emitter::Kind::models;
+  scene.emitters[0].texture = 0;
+  const Seen seen(scene, {0, 1, 1});
+  ASSERT_EQ(seen.frame.draws.size(), 1U);
+  EXPECT_EQ(seen.frame.draws[0].texture.image, scene.textures[0].image);
+  EXPECT_EQ(seen.frame.draws[0].blend, Blend::alpha);
+  EXPECT_EQ(seen.frame.stand_ins, 0U);
+  EXPECT_GT(seen.frame.particles, 10U);
+  scene.emitters[0].path = "nowhere";  // of a model, whatever picture is named beside it
+  EXPECT_EQ(Seen(scene, {0, 1, 1}).frame.stand_ins, 1U);
+}
+
 TEST(StandIn, AnEffectIsOneGlowInItsColorWhileItIsOn) {
   scene::Scene scene = scene_with_a_loss();
   scene::Emitter effect;

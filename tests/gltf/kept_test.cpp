@@ -154,6 +154,9 @@ class RoundTrip {
       } else {
         EXPECT_EQ(a.path, b.path);
       }
+      if (a.kind == Emitter::Kind::models && a.path.empty()) {
+        check_texture(a.texture, b.texture);
+      }
       if (a.kind == Emitter::Kind::effect) {
         expect_same(a, b, &Emitter::guide, &Emitter::color, &Emitter::alpha, &Emitter::replaceable_id);
       }

@@ -149,6 +149,28 @@ TEST(SceneObjects, SpriteEmittersUseDegreesAndModelEmittersRadians) {
   EXPECT_EQ(first_value(scene, Property::visibility), (Values{}));  // 1 is what it is at rest
 }
 
+TEST(SceneObjects, EmittersThatUseATgaThrowItsPicture) {
+  mdx::ParticleEmitter emitter;
+  emitter.node = make_node("dust", 0);
+  emitter.path.assign("Textures\\Dust.tga");
+  const auto made = [&](std::uint32_t flags) {
+    emitter.node.flags = flags;
+    return convert(test::make_document(test::list_of<mdx::ParticleEmitter>({emitter})));
+  };
+  using namespace mdx::node_flag;
+  for (const std::uint32_t flags : {std::uint32_t{kPremUsesTga}, kPremUsesTga | kPremUsesMdl}) {
+    const auto scene = made(flags);
+    EXPECT_EQ(scene.emitters.at(0).path, "");
+    ASSERT_LT(scene.emitters[0].texture, scene.textures.size());
+    EXPECT_EQ(scene.textures[scene.emitters[0].texture].path, "Textures\\Dust.tga");
+  }
+  for (const std::uint32_t flags : {0U, std::uint32_t{kPremUsesMdl}}) {
+    const auto scene = made(flags);
+    EXPECT_EQ(scene.emitters.at(0).path, "Textures\\Dust.tga");
+    EXPECT_EQ(scene.emitters[0].texture, scene::kNone);
+  }
+}
+
 TEST(SceneObjects, EachFlagAndFilterOfSpritesByItself) {
   const auto emitter_of = [](const mdx::ParticleEmitter2& sprites) {
     return convert(test::make_document(test::list_of<mdx::ParticleEmitter2>({sprites}))).emitters.at(0);

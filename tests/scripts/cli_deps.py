@@ -135,6 +135,14 @@ def check_other_games(scratch):
     expect({path for kind, path in told(out) if kind == "building part"} == {"house_000.wmo", "house_001.wmo"}, f"its parts: {out[:400]}")
 
 
+def check_what_emitters_and_sounds_name(scratch):
+    code, out, _ = thaw("deps", SAMPLES / "everything_v1800.mdx", "--json")
+    found = told(out)
+    expect(("sound", "Sound/Hum.wav") in found, f"the file of a sound track: {code} {out}")
+    expect(("texture", "Textures/Dust.tga") in found and ("particle model", "Textures/Dust.tga") not in found,
+           f"the picture of an emitter that uses a TGA: {out}")
+
+
 def check_wrong_settings(scratch):
     (scratch / "thaw.toml").write_text('team-color = "mauve"\n')
     here = {"THAW_CONFIG": None, "XDG_CONFIG_HOME": str(scratch / "home")}
@@ -265,7 +273,7 @@ def check_config(scratch):
 
 def main():
     with tempfile.TemporaryDirectory() as name:
-        for check in (check_deps, check_other_games, check_wrong_settings, check_unused, check_bundle, check_pictures, check_config):
+        for check in (check_deps, check_other_games, check_what_emitters_and_sounds_name, check_wrong_settings, check_unused, check_bundle, check_pictures, check_config):
             scratch = pathlib.Path(os.path.realpath(name)) / check.__name__
             scratch.mkdir()
             check(scratch)

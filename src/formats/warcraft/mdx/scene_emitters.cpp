@@ -36,7 +36,12 @@ void add_model_emitter(SceneBuilder& builder, const ParticleEmitter& source, con
   Emitter emitter;
   emitter.node = builder.node_of_object.at(&source.node);
   emitter.kind = Emitter::Kind::models;
-  emitter.path = to_utf8(source.path.view());
+  const std::string path = to_utf8(source.path.view());
+  if ((source.node.flags & node_flag::kPremUsesTga) != 0 && !path.empty()) {
+    emitter.texture = game_texture(builder, path);
+  } else {
+    emitter.path = path;
+  }
   const double scale = builder.scale();
   const std::array<Field, 6> fields = {{
       {FourCC{"KPEE"}, Property::emitter_rate, &Emitter::rate, source.emission_rate},

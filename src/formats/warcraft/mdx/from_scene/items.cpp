@@ -2,6 +2,7 @@
 // events, collision shapes (mdx.md#nodes, mdx.md#node-flags).
 #include "formats/warcraft/mdx/first_version.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "scene/thrown.hpp"
 
 #include <algorithm>
 
@@ -295,14 +296,17 @@ void ItemMaker::add_model_emitter(const SceneObject& object) {
   const Target target{Target::Kind::emitter, object.item, 0};
   ParticleEmitter made;
   made.node = node(object);
-  if ((made.node.flags & (node_flag::kPremUsesMdl | node_flag::kPremUsesTga)) == 0) {
+  const bool picture = scene::throws_picture(source) && source.texture < maker_.scene.textures.size();
+  if (picture) {
+    made.node.flags |= node_flag::kPremUsesTga;
+  } else if ((made.node.flags & (node_flag::kPremUsesMdl | node_flag::kPremUsesTga)) == 0) {
     made.node.flags |= node_flag::kPremUsesMdl;
   }
   made.emission_rate = source.rate;
   made.gravity = maker_.length(source.gravity);
   made.longitude = source.longitude;
   made.latitude = source.latitude;
-  made.path = fixed<260>(maker_, source.path);
+  made.path = fixed<260>(maker_, picture ? maker_.scene.textures[source.texture].path : source.path);
   made.life_span = source.life_span;
   made.speed = maker_.length(source.speed);
   const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {

@@ -6,6 +6,7 @@
 #include "formats/warcraft/mdx/map_folder.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 #include "scene/carried.hpp"
+#include "scene/thrown.hpp"
 
 #include <algorithm>
 
@@ -112,7 +113,9 @@ std::vector<bool> MaterialMaker::shown_textures() const {
     }
   }
   for (const auto& emitter : scene_.emitters) {
-    show(emitter.texture);
+    if (!scene::throws_picture(emitter)) {
+      show(emitter.texture);
+    }
   }
   for (const auto& [key, curves] : maker_.channels) {
     if (std::get<Property>(key) != Property::layer_texture) {
@@ -127,13 +130,20 @@ std::vector<bool> MaterialMaker::shown_textures() const {
   return shown;
 }
 
-/// Pictures that nothing shows are left out; names of the game keep their places.
+/// Pictures that nothing shows are left out, and those that model emitters name themselves; names of the game
+/// keep their places.
 void MaterialMaker::add_textures() {
   const std::vector<bool> shown = shown_textures();
+  std::vector<bool> thrown(scene_.textures.size());
+  for (const auto& emitter : scene_.emitters) {
+    if (scene::throws_picture(emitter) && emitter.texture < thrown.size()) {
+      thrown[emitter.texture] = true;
+    }
+  }
   auto& items = chunk_of<Textures>(maker_.document, FourCC{"TEXS"}).items;
   for (Index i = 0; i < scene_.textures.size(); ++i) {
     const scene::Texture& source = scene_.textures[i];
-    if (is_carried(scene_, i) && !shown[i]) {
+    if ((is_carried(scene_, i) || thrown[i]) && !shown[i]) {
       maker_.texture_ids.push_back(-1);
       add_map_picture(i);
       continue;

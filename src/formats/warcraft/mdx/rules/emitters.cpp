@@ -22,8 +22,10 @@ void emitter_without_sequences(const Model& model, Report& report) {
 
 void model_path(const Model& model, Report& report) {
   for (const auto& emitter : model.particle_emitters) {
-    if (!ends_with_any(emitter->path.view(), {".mdl", ".mdx"})) {
-      report.add(emitter.path + ".path", say("\"", emitter->path.view(), "\" is no model"));
+    if (!names_what_it_throws(*emitter)) {
+      report.add(emitter.path + ".path",
+                 say("\"", emitter->path.view(), "\" is no ",
+                     (emitter->node.flags & node_flag::kPremUsesTga) != 0 ? "texture" : "model"));
     }
   }
 }
@@ -193,8 +195,9 @@ constexpr std::array kEmitterRules = {
               emitter_without_sequences},
     ModelRule{{"mdx.particle-model-path",
                {kError, kWarning, kError},
-               "a particle emitter whose path is no model",
-               "Emitters of this kind spawn models; the path ends in .mdl or .mdx.",
+               "a model emitter whose path does not fit its flags",
+               "It throws a model (.mdl, .mdx), or with the flag 0x10000 (EmitterUsesTGA) a texture (.tga, "
+               ".blp, .tif, .dds).",
                true},
               model_path},
     ModelRule{{"mdx.particle-texture",

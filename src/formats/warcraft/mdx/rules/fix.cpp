@@ -558,7 +558,7 @@ class Fixer {
       }
     });
     for_each<ParticleEmitters>([&](ParticleEmitter& emitter, const std::string& path) {
-      if (!is_model(emitter.path.view())) {
+      if (!names_what_it_throws(emitter)) {
         drop("mdx.particle-model-path", emitter.node, path);
       }
     });

@@ -79,6 +79,14 @@ bool ends_with_any(std::string_view path, std::initializer_list<std::string_view
                      [&](std::string_view extension) { return std::string_view(own).ends_with(extension); });
 }
 
+bool is_texture_path(std::string_view path) { return ends_with_any(path, {".blp", ".tga", ".tif", ".dds"}); }
+
+bool names_what_it_throws(const ParticleEmitter& emitter) {
+  const std::string_view path = emitter.path.view();
+  return (emitter.node.flags & node_flag::kPremUsesTga) != 0 ? is_texture_path(path)
+                                                             : ends_with_any(path, {".mdl", ".mdx"});
+}
+
 bool is_replaceable(std::uint32_t id) { return id <= 2 || id == 11 || id == 21 || (id >= 31 && id <= 37); }
 
 Model::Model(const Document& the_document, const ValidateOptions& the_options)

@@ -83,6 +83,10 @@ std::vector<std::string> sequence_words(std::string_view name);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text);
 bool ends_with_any(std::string_view path, std::initializer_list<std::string_view> extensions);
+/// Whether the game loads textures of that name.
+bool is_texture_path(std::string_view path);
+/// Whether the path of a model emitter is that of a texture or of a model, as its flags ask for.
+bool names_what_it_throws(const ParticleEmitter& emitter);
 /// Ids of textures that the game supplies (warcraft3-rendering.md#replaceable-textures), 0 included.
 bool is_replaceable(std::uint32_t id);
 

@@ -28,7 +28,7 @@ void texture_none(const Model& model, Report& report) {
 
 void extension(const Model& model, Report& report) {
   for_each_path(model, [&](const Item<Texture>& texture, std::string_view path) {
-    if (!ends_with_any(path, {".blp", ".tga", ".tif", ".dds"})) {
+    if (!is_texture_path(path)) {
       report.add(texture.path + ".path", say("\"", path, "\" ends in none of .blp .tga .tif .dds"));
     }
   });
