@@ -848,7 +848,7 @@ void append_corners(const scene::Mesh& mesh, const scene::MeshPart& part, std::v
 // --- the table of a frame
 // --------------------------------------------------------------------------------------
 
-constexpr std::size_t kDrawWords = 40;
+constexpr std::size_t kDrawWords = 44;
 
 void append_sampler(std::vector<std::uint32_t>& words, const frame::Sampler& sampler) {
   words.push_back(sampler.image);
@@ -885,6 +885,9 @@ void append_draw(std::vector<std::uint32_t>& words, const frame::Draw& draw) {
   append_sampler(words, draw.normal);
   append_sampler(words, draw.environment);
   append_float(words, draw.environment_gain);
+  for (const float value : {draw.rim[0], draw.rim[1], draw.rim[2], draw.rim_opacity, draw.rim_team}) {
+    append_float(words, value);
+  }
   words.resize(start + kDrawWords, 0);
 }
 

@@ -190,6 +190,10 @@ struct Draw {
   Sampler environment;
   float environment_gain = 1;  ///< makes its mean 1
   float emissive_gain = 1;
+  /// Fresnel: what edges that turn away from the eye glow in, of draws with normals.
+  Vec3 rim{};
+  float rim_opacity = 0;
+  float rim_team = 0;  ///< 1: in the team's colour
 
   Origin origin = Origin::mesh;
   Index object = 0;  ///< index of the mesh, emitter, ribbon or splat in its scene

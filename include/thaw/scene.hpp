@@ -225,6 +225,10 @@ struct Layer {
   Index team_color = kNone;
   Index environment = kNone;
   float emissive_gain = 1;
+  Vec3 fresnel_color{1, 1, 1};
+  float fresnel_opacity = 0;
+  float fresnel_team_color = 0;  ///< share of the team's colour in it
+  Vec3 night_color{};            ///< light of its own, by night only
   Value extras;
 };
 

@@ -389,8 +389,14 @@ class MeshBuilder {
       draw.emissive = sampler_of(instance_.model, layer.emissive);
     }
     draw.team_color = sampler_of(instance_.model, layer.team_color);
-    draw.emissive_gain =
-        instance_.player.scalar(target, Property::layer_emissive, layer.emissive_gain, instance_.now);
+    const auto scalar = [&](Property property, float rest) {
+      return instance_.player.scalar(target, property, rest, instance_.now);
+    };
+    draw.emissive_gain = scalar(Property::layer_emissive, layer.emissive_gain);
+    draw.rim = layer.fresnel_color;
+    instance_.player.read(target, Property::layer_fresnel_color, instance_.now, draw.rim);
+    draw.rim_opacity = scalar(Property::layer_fresnel_opacity, layer.fresnel_opacity);
+    draw.rim_team = scalar(Property::layer_fresnel_team_color, layer.fresnel_team_color);
   }
 
   void light_by_pixel(Draw& draw, const scene::Layer& layer) {

@@ -367,6 +367,23 @@ TextureTransform to_texture_transform(const scene::UvTransform& transform) {
   return result;
 }
 
+namespace {
+
+/// At rest, or in a clip.
+bool has_rim(const scene::Scene& scene, Index material) {
+  const auto& layers = scene.materials[material].layers;
+  const auto shows = [](const Layer& layer) { return layer.physically_based && layer.fresnel_opacity != 0; };
+  const auto moves = [&](const scene::Channel& channel) {
+    return channel.property == scene::Property::layer_fresnel_opacity && channel.target.index == material;
+  };
+  return std::any_of(layers.begin(), layers.end(), shows) ||
+         std::any_of(scene.clips.begin(), scene.clips.end(), [&](const scene::Clip& clip) {
+           return std::any_of(clip.channels.begin(), clip.channels.end(), moves);
+         });
+}
+
+}  // namespace
+
 const std::vector<Draw>& Materials::draws(Index material) {
   const Index known = material < scene_.materials.size() ? material : kNone;
   const auto found = draws_.find(known);
@@ -382,6 +399,10 @@ std::vector<Draw> Materials::make_draws(Index material) {
   }
   if (approximated(scene_.materials[material])) {
     diagnostics_.add(codes::kSceneApproximated, "blending that glTF does not have is imitated", {},
+                     "materials[" + std::to_string(material) + "]");
+  }
+  if (has_rim(scene_, material)) {
+    diagnostics_.add(codes::kSceneApproximated, "glTF has no fresnel rim; it is kept in the extras", {},
                      "materials[" + std::to_string(material) + "]");
   }
   return Stack(scene_, channels_, pictures_, material, rich_).draws();

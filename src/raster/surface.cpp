@@ -133,7 +133,8 @@ Vec3 shade_surface(const Surface& surface, const SurfacePoint& point, const fram
     reflected[i] = kDielectric + (surface.base[i] - kDielectric) * surface.metal;
     const float share = reflected[i] + (std::max(1 - roughness, reflected[i]) - reflected[i]) * rim;
     result[i] = (diffuse[i] * light.ambient[i] * around[i] + mirrored[i] * light.surroundings[i] * share) *
-                surface.occlusion;
+                    surface.occlusion +
+                surface.rim[i] * rim;
   }
   for (const frame::Light& source : light.lights) {
     const Ray ray = ray_to(source, point.place);

@@ -15,6 +15,7 @@ struct Surface {
   float occlusion = 1;
   float roughness = 1;
   float metal = 0;
+  Vec3 rim{};  ///< added where the surface turns away from the eye
 };
 
 /// A point of it. Directions need not have unit length.

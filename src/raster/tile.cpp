@@ -351,6 +351,7 @@ class TriangleDrawer {
     for (std::size_t i = 0; i < 3; ++i) {
       const auto tint = static_cast<float>(team >> (16 * i) & kFull) * kByte;
       surface.base[i] = out.at(i) * kByte * (1 - share + share * tint);
+      surface.rim[i] = draw_.rim_opacity * (draw_.rim[i] + (tint - draw_.rim[i]) * draw_.rim_team);
     }
     const Vec3 light =
         draw_.base_normal == frame::kNone ? flat_light(surface) : light_of(surface, point, place);

@@ -117,6 +117,22 @@ TEST(Surfaces, OcclusionTakesLightFromAround) {
   EXPECT_LT(brightness({0, 255, 0, 0}), brightness(kRough) - 20);
 }
 
+TEST(Surfaces, FresnelGlowsWhereASurfaceTurnsAway) {
+  const auto red = [](const Texel& normal, float opacity, float team) {
+    auto scene = plate(plain(normal), kRough, plain(kGrey));
+    scene::Layer& layer = scene.materials[0].layers[0];
+    layer.fresnel_color = {1, 0, 0};
+    layer.fresnel_opacity = opacity;
+    layer.fresnel_team_color = team;
+    return middle(scene);
+  };
+  const Texel aside = {128, 250, 140, 255};
+  EXPECT_GT(red(aside, 1, 0)[0], red(aside, 0, 0)[0] + 30);
+  EXPECT_EQ(red(aside, 1, 0)[1], red(aside, 0, 0)[1]) << "in its own colour alone";
+  EXPECT_GT(red(aside, 1, 1)[1], red(aside, 1, 0)[1] + 30) << "white is the team's colour";
+  EXPECT_EQ(red(kFlat, 1, 0), red(kFlat, 0, 0)) << "not towards the eye";
+}
+
 TEST(Surfaces, WithoutLightOrWithoutSuchLayersNothingIsLitByPixel) {
   const auto scene = plate(plain(kFlat), kRough);
   Options dark;

@@ -211,7 +211,8 @@ class RoundTrip {
       const Layer& b = after.layers[i];
       expect_same(a, b, &Layer::blend, &Layer::uv_set, &Layer::alpha, &Layer::unshaded, &Layer::two_sided,
                   &Layer::unfogged, &Layer::no_depth_test, &Layer::no_depth_write, &Layer::sphere_map,
-                  &Layer::physically_based, &Layer::emissive_gain);
+                  &Layer::physically_based, &Layer::emissive_gain, &Layer::fresnel_color,
+                  &Layer::fresnel_opacity, &Layer::fresnel_team_color);
       for (const auto of_layer : {&Layer::texture, &Layer::normal, &Layer::orm, &Layer::emissive,
                                   &Layer::team_color, &Layer::environment}) {
         check_texture(a.*of_layer, b.*of_layer);

@@ -1,6 +1,8 @@
 // Layers as materials: what is baked, what becomes a primitive of its own, and how pictures come out.
 #include "gltf/written.hpp"
 
+#include <thaw/scene_codes.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -234,6 +236,19 @@ TEST_F(GltfMaterial, PhysicallyBased) {
   EXPECT_FALSE(has(pbr, "metallicFactor"));
   EXPECT_EQ(number(at(material, "extensions", "KHR_materials_emissive_strength", "emissiveStrength")), 3);
   EXPECT_TRUE(has(at(drawn.written.json, "meshes", 0, "primitives", 0, "attributes"), "TANGENT"));
+}
+
+TEST_F(GltfMaterial, AFresnelRimIsKeptAndReported) {
+  const auto reported = [&](float opacity, bool physical) {
+    auto layer = scene::Layer{};
+    layer.physically_based = physical;
+    layer.fresnel_opacity = opacity;
+    const Drawn drawn(with_layers({layer}, scene_));
+    return drawn.written.diagnostics.count(codes::kSceneApproximated.severity) > 0;
+  };
+  EXPECT_TRUE(reported(0.5F, true));
+  EXPECT_FALSE(reported(0, true));
+  EXPECT_FALSE(reported(0.5F, false));
 }
 
 TEST_F(GltfMaterial, TableOfAllLayersIsKept) {

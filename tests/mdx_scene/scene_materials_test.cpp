@@ -95,6 +95,21 @@ TEST(SceneMaterials, ClassicLayersAreDrawnOverEachOther) {
   EXPECT_FALSE(made.scene.textures[1].wrap_v);
 }
 
+TEST(SceneMaterials, FresnelFieldsAreOfFilesThatHaveThem) {
+  mdx::Material material;
+  material.layers = {layer_of(0)};
+  material.layers[0].has_fresnel = true;
+  material.layers[0].fresnel_color = {1, 0.5F, 0};
+  material.layers[0].fresnel_opacity = 0.75F;
+  material.layers[0].fresnel_team_color = 0.25F;
+  const ConvertedOfMaterial made(1000, material);
+  EXPECT_EQ(made.layers()[0].fresnel_color, (Vec3{1, 0.5F, 0}));
+  EXPECT_EQ(made.layers()[0].fresnel_opacity, 0.75F);
+  EXPECT_EQ(made.layers()[0].fresnel_team_color, 0.25F);
+  material.layers[0].has_fresnel = false;
+  EXPECT_EQ(ConvertedOfMaterial(800, material).layers()[0].fresnel_opacity, 0);
+}
+
 TEST(SceneMaterials, TexturesWrapInEachDirectionByItself) {
   for (const std::uint32_t flags : {0U, 1U, 2U, 3U, 4U}) {
     mdx::Texture texture;

@@ -66,6 +66,9 @@ class FrameCheck {
     report_.expect_finite(draw.color, {at, "color"});
     report_.expect_finite(draw.alpha_cutoff, {at, "alpha_cutoff"});
     report_.expect_finite(draw.emissive_gain, {at, "emissive_gain"});
+    report_.expect_finite(draw.rim, {at, "rim"});
+    report_.expect_finite(draw.rim_opacity, {at, "rim_opacity"});
+    report_.expect_finite(draw.rim_team, {at, "rim_team"});
     for (const auto& sampler : {draw.texture, draw.orm, draw.emissive, draw.team_color}) {
       report_.expect(
           sampler.image == kNone || (sampler.image < images_.size() && images_[sampler.image] != nullptr),

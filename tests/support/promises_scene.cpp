@@ -220,6 +220,9 @@ void SceneCheck::check_layer(const scene::Layer& layer, const Place& at) {
   report_.expect_index_or_none(layer.uv_animation, scene_.uv_animations.size(), {at, "uv_animation"});
   report_.expect_finite(layer.alpha, {at, "alpha"});
   report_.expect_finite(layer.emissive_gain, {at, "emissive_gain"});
+  report_.expect_finite(layer.fresnel_color, {at, "fresnel_color"});
+  report_.expect_finite(layer.fresnel_opacity, {at, "fresnel_opacity"});
+  report_.expect_finite(layer.fresnel_team_color, {at, "fresnel_team_color"});
 }
 
 std::size_t SceneCheck::targets(scene::Target::Kind kind) const {

@@ -52,6 +52,8 @@ uniform bool two_sided;
 uniform sampler2D normals;
 uniform sampler2D environment;
 uniform float environment_gain;
+uniform vec4 rim_color; // its opacity in w
+uniform float rim_team;
 uniform float blurriest;
 uniform vec4 viewer;
 uniform vec3 ambient;
@@ -93,6 +95,7 @@ vec3 shade(vec3 base, vec3 packed_values) {
   vec3 share = reflected + (max(vec3(1.0 - roughness), reflected) - reflected) * rim;
   vec3 mirrored = seen(2.0 * dot(normal, eye) * normal - eye, roughness);
   vec3 sum = (diffuse * ambient * seen(normal, 1.0) + mirrored * surroundings * share) * packed_values.r;
+  sum += mix(rim_color.rgb, texture(team, texel).rgb, rim_team) * rim_color.a * rim;
   for (int i = 0; i < light_count; i += 1) {
     vec3 way = light_places[i].xyz;
     float arrives = 1.0;
@@ -157,7 +160,7 @@ void main() {
 const UNIFORMS = ['view', 'projection', 'uv_matrix', 'picture', 'orm', 'emissive', 'team', 'color', 'cutoff',
   'gain', 'physical', 'fog_color', 'fog_range', 'blend', 'channel', 'by_pixel', 'bent', 'normal_in_alpha', 'two_sided',
   'normals', 'environment', 'environment_gain', 'blurriest', 'viewer', 'ambient', 'surroundings', 'light_count',
-  'light_places', 'light_colors', 'light_ranges'];
+  'light_places', 'light_colors', 'light_ranges', 'rim_color', 'rim_team'];
 
 /** The levels of a picture that are too small to tell directions apart. */
 const SMALL_LEVELS = 3;
@@ -273,6 +276,8 @@ export class Backend {
     gl.uniform1i(uniform.normal_in_alpha, draw.normalInAlpha ? 1 : 0);
     gl.uniform1i(uniform.two_sided, draw.twoSided ? 1 : 0);
     gl.uniform1f(uniform.environment_gain, draw.environmentGain);
+    gl.uniform4fv(uniform.rim_color, draw.rim);
+    gl.uniform1f(uniform.rim_team, draw.rimTeam);
     gl.uniform1f(uniform.blurriest, Math.max((this.levels?.[draw.environment.image] ?? 0) - SMALL_LEVELS, 0));
     const m = draw.uvMatrix;
     gl.uniformMatrix3x2fv(uniform.uv_matrix, false, [m[0], m[2], m[1], m[3], m[4], m[5]]);

@@ -4,7 +4,7 @@
 import createModule from './thaw-module.js';
 
 /** Words of one draw in the table of a frame. */
-const DRAW_WORDS = 40;
+const DRAW_WORDS = 44;
 /** Words before the first draw, and numbers of one light. */
 const TABLE_WORDS = 24;
 const LIGHT_FLOATS = 9;
@@ -381,6 +381,8 @@ function readDraw(words, at) {
     normal: sampler(34),
     environment: sampler(36),
     environmentGain: floats[38],
+    rim: floats.subarray(39, 43),
+    rimTeam: floats[43],
     normalInAlpha: (flags & 32) !== 0,
     ownMesh: words[at + 9] === 0 && (flags & 64) === 0, // and not that of a model within the model
   };

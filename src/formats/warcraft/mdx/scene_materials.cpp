@@ -88,6 +88,11 @@ void LayerMaker::take_common(const Layer& layer) {
   result_.no_depth_write = has(Layer::kNoDepthSet);
   result_.sphere_map = has(Layer::kSphereEnvMap);
   result_.emissive_gain = finite_or(layer.emissive_gain, 1);
+  if (layer.has_fresnel) {
+    result_.fresnel_color = finite_or(layer.fresnel_color, 1);
+    result_.fresnel_opacity = finite_or(layer.fresnel_opacity, 0);
+    result_.fresnel_team_color = finite_or(layer.fresnel_team_color, 0);
+  }
   if (layer.coord_id < uv_sets_) {
     result_.uv_set = layer.coord_id;
   } else if (layer.coord_id != 0) {
