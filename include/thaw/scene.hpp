@@ -432,6 +432,7 @@ struct Event {
   std::string name;                  ///< e.g. SNDxAFTB
   Index global_loop = kNone;         ///< clip index when it fires on a global sequence, or none
   std::vector<std::int32_t> frames;  ///< ms on the source's time line, see Clip::interval
+  std::string model = {};            ///< that it spawns there, where a table of the game says so; else empty
 };
 
 /// A shape to click on or to bump into.

@@ -78,7 +78,7 @@ void add_overlays(Builder& builder, const Instance& instance);
 /// What events have laid on the ground: of the scene itself, not of models within it.
 void add_splats(Builder& builder, const Instance& instance);
 
-/// A model that an emitter has thrown out.
+/// A model that an emitter has thrown out, or an event spawned.
 struct Thrown {
   Index model = kNone;
   Place place;
@@ -87,6 +87,8 @@ struct Thrown {
 };
 /// Appends sprites; models that are in the air go to `thrown`.
 void add_particles(Builder& builder, const Instance& instance, std::vector<Thrown>& thrown);
+/// Appends what events have spawned and still plays.
+void add_spawned(Builder& builder, const Instance& instance, std::vector<Thrown>& thrown);
 
 inline std::uint8_t to_byte(float share) {
   return static_cast<std::uint8_t>(share > 0 ? (share < 1 ? share * 255 + 0.5F : 255.0F) : 0.0F);

@@ -138,12 +138,20 @@ struct Evaluator::Impl {
     return at != keys.end() && at->first == key ? at->second : kNone;
   }
 
-  static void connect(ModelData& model, const Keys& keys) {
+  void connect(ModelData& model, const Keys& keys) const {
     for (std::size_t i = 0; i < model.attachment_models.size(); ++i) {
       model.attachment_models[i] = find(keys, model.scene->attachments[i].path);
     }
     for (std::size_t i = 0; i < model.emitter_models.size(); ++i) {
       model.emitter_models[i] = find(keys, model.scene->emitters[i].path);
+    }
+    for (std::size_t i = 0; i < model.event_models.size(); ++i) {
+      const Index spawned = find(keys, model.scene->events[i].model);
+      const auto* scene = spawned == kNone ? nullptr : models[spawned].scene.get();
+      model.event_models[i] = spawned;
+      model.event_lives[i] = scene != nullptr && models[spawned].clip < scene->clips.size()
+                                 ? double{scene->clips[models[spawned].clip].duration}
+                                 : 0;
     }
   }
 
@@ -207,6 +215,7 @@ struct Evaluator::Impl {
     }
     std::vector<Thrown> thrown;
     add_particles(builder, instance, thrown);
+    add_spawned(builder, instance, thrown);
     add_ribbons(builder, instance);
     for (const Thrown& one : thrown) {
       show(builder, one.model, moment_of(one.model, one.age), one.place, one.seed, instance.depth + 1);

@@ -96,6 +96,8 @@ ModelData::ModelData(std::shared_ptr<const scene::Scene> source)
       attachment_models(scene->attachments.size(), kNone),
       emitter_models(scene->emitters.size(), kNone),
       placed_models(scene->placements.size(), kNone),
+      event_models(scene->events.size(), kNone),
+      event_lives(scene->events.size()),
       hidden_nodes(scene->nodes.size()) {
   const auto levels = scene::levels_of_detail(*scene);
   for (Index node = 0; node < hidden_nodes.size(); ++node) {

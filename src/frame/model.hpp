@@ -34,6 +34,8 @@ struct ModelData {
   std::vector<Index> attachment_models;
   std::vector<Index> emitter_models;
   std::vector<Index> placed_models;  ///< per placement
+  std::vector<Index> event_models;   ///< that events spawn
+  std::vector<double> event_lives;   ///< how long those are there: as long as their clip, in seconds
   /// Coarser forms of what other nodes show, and all below them.
   std::vector<bool> hidden_nodes;
 };

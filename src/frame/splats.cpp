@@ -1,6 +1,7 @@
 // Blood, footprints and other marks that events lay on the ground (warcraft3-rendering.md#events).
 #include "frame/builder.hpp"
 #include "frame/cells.hpp"
+#include "frame/random.hpp"
 #include "frame/stand_in.hpp"
 #include "scene/axes.hpp"
 #include "scene/drawing.hpp"
@@ -14,6 +15,42 @@ namespace {
 constexpr int kUnderAll = -0x7FFFFFFF;
 constexpr std::uint32_t kMostMarks = 1024;  // of one splat at a moment
 
+/// Calls `use` with how long ago the event happened, for each time within a life in seconds. A clip that
+/// loops is taken to have run for ever.
+template <class Use>
+void each_age(Builder& builder, const Instance& instance, const scene::Event& event, double life,
+              const Use& use) {
+  const auto& clips = instance.model.scene->clips;
+  const Moment& moment = instance.moment;
+  const bool beside = event.global_loop < clips.size();
+  if (!beside && moment.clip >= clips.size()) {
+    return;
+  }
+  const scene::Clip& clip = clips[beside ? event.global_loop : moment.clip];
+  const double now = beside ? moment.clock : moment.time;
+  const auto period = double{clip.duration};
+  const bool loops = clip.looping && period > 0;
+  for (const std::int32_t frame : event.frames) {
+    const std::int64_t first = !beside && clip.interval ? clip.interval->first : 0;
+    if (!beside && !(clip.interval && frame >= first && frame <= clip.interval->last)) {
+      continue;
+    }
+    const double since = now - static_cast<double>(frame - first) / 1000;
+    double age = loops ? wrapped(since, period) : since;
+    for (std::uint32_t i = 0; i < kMostMarks && age >= 0 && age < life; ++i) {
+      if (!builder.take_nodes(instance.model.skeleton.depth(event.node))) {
+        builder.frame.complete = false;
+        return;
+      }
+      use(age);
+      if (!loops) {
+        break;
+      }
+      age += period;
+    }
+  }
+}
+
 class SplatBuilder {
  public:
   SplatBuilder(Builder& builder, const Instance& instance, Index index)
@@ -25,42 +62,10 @@ class SplatBuilder {
         life_(double{splat_.birth} + double{splat_.pause} + double{splat_.decay}) {}
 
   void build() {
-    const auto& clips = instance_.model.scene->clips;
-    const Moment& moment = instance_.moment;
-    const bool beside = event_.global_loop < clips.size();
-    if (!beside && moment.clip >= clips.size()) {
-      return;
-    }
-    const scene::Clip& clip = clips[beside ? event_.global_loop : moment.clip];
-    const double now = beside ? moment.clock : moment.time;
-    for (const std::int32_t frame : event_.frames) {
-      const std::int64_t first = !beside && clip.interval ? clip.interval->first : 0;
-      const bool within = beside || (clip.interval && frame >= first && frame <= clip.interval->last);
-      if (within) {
-        add_marks(now - static_cast<double>(frame - first) / 1000, clip);
-      }
-    }
+    each_age(builder_, instance_, event_, life_, [this](double age) { add_mark(age); });
   }
 
  private:
-  /// A clip that loops is taken to have run for ever.
-  void add_marks(double since, const scene::Clip& clip) {
-    const auto period = double{clip.duration};
-    const bool loops = clip.looping && period > 0;
-    double age = loops ? wrapped(since, period) : since;
-    for (std::uint32_t i = 0; i < kMostMarks && age >= 0 && age < life_; ++i) {
-      if (!builder_.take_nodes(instance_.model.skeleton.depth(event_.node))) {
-        builder_.frame.complete = false;
-        return;
-      }
-      add_mark(age);
-      if (!loops) {
-        return;
-      }
-      age += period;
-    }
-  }
-
   [[nodiscard]] Vec4 color_at(double age) const {
     const double birth{splat_.birth};
     const double decayed = age - birth - double{splat_.pause};
@@ -138,6 +143,20 @@ class SplatBuilder {
 };
 
 }  // namespace
+
+void add_spawned(Builder& builder, const Instance& instance, std::vector<Thrown>& thrown) {
+  const ModelData& model = instance.model;
+  for (std::size_t i = 0; i < model.event_models.size(); ++i) {
+    const scene::Event& event = model.scene->events[i];
+    if (model.event_models[i] == kNone || event.node >= model.scene->nodes.size()) {
+      continue;
+    }
+    each_age(builder, instance, event, model.event_lives[i], [&](double age) {
+      const Place place = instance.pose.place(event.node, instance.player.times(instance.moment, age));
+      thrown.push_back({model.event_models[i], place, age, mixed(instance.seed + i)});
+    });
+  }
+}
 
 void add_splats(Builder& builder, const Instance& instance) {
   const scene::Scene& scene = *instance.model.scene;

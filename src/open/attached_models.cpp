@@ -23,6 +23,9 @@ std::vector<std::string> named_in(const scene::Scene& scene) {
       paths.push_back(emitter.path);
     }
   }
+  for (const auto& event : scene.events) {
+    paths.push_back(event.model);
+  }
   paths.erase(std::remove(paths.begin(), paths.end(), std::string()), paths.end());
   return paths;
 }

@@ -1,4 +1,4 @@
-// What events lay on the ground, as the tables of the game say (warcraft3-rendering.md#events).
+// What events lay on the ground or spawn, as the tables of the game say (warcraft3-rendering.md#events).
 #include <thaw/mdx_scene.hpp>
 
 #include "bytes/ascii.hpp"
@@ -82,6 +82,12 @@ void add_splats(const SceneContext& context, scene::Scene& scene) {
   GameTables tables(context.sources);
   for (std::size_t i = 0; i < scene.events.size(); ++i) {
     const std::string& name = scene.events[i].name;
+    if (name.size() > kHead && is_family(name, "SPN")) {
+      const Slk* spawns = tables.find("Splats\\SpawnData.slk");
+      const auto model = spawns == nullptr ? std::nullopt : spawns->cell(name.substr(kHead, 4), "Model");
+      scene.events[i].model = model.value_or("");
+      continue;
+    }
     const bool large = is_family(name, "UBR");
     if (name.size() <= kHead || !(large || is_family(name, "SPL") || is_family(name, "FPT"))) {
       continue;

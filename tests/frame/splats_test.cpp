@@ -121,5 +121,42 @@ TEST(Splats, BelongToTheirClipOrLoop) {
   EXPECT_TRUE(evaluate(scene, {kNone, 0, 0.6}, {}).draws.empty());
 }
 
+/// A square that is there for half a second.
+std::shared_ptr<const scene::Scene> splash() {
+  auto scene = std::make_shared<scene::Scene>();
+  scene->nodes.resize(1);
+  scene::Mesh& mesh = scene->meshes.emplace_back();
+  mesh.node = 0;
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  mesh.indices = {0, 1, 2};
+  mesh.parts = {{0, 3, scene::kNone}};
+  scene::Clip& clip = scene->clips.emplace_back();
+  clip.name = "Birth";
+  clip.duration = 0.5F;
+  return scene;
+}
+
+TEST(Splats, SpawnedModelsPlayTheirClipWhereTheEventHappened) {
+  scene::Scene scene = walker(false);
+  scene.splats.clear();
+  scene.events[0].model = "Objects\\Splash.mdl";
+  const Evaluator evaluator(scene, {{"objects/splash", splash()}});
+  const auto places = [&](double time) {
+    std::vector<float> result;
+    const Frame frame = evaluator.evaluate({0, time, time}, {});
+    for (const Draw& draw : frame.draws) {
+      result.push_back(frame.positions.at(draw.base_position)[0]);
+    }
+    return result;
+  };
+  using Places = std::vector<float>;
+  EXPECT_EQ(places(0.2), Places());
+  EXPECT_EQ(places(0.3), (Places{2})) << "as the node stood after a quarter of a second";
+  EXPECT_EQ(places(0.7), (Places{2}));
+  EXPECT_EQ(places(0.74), (Places{2}));
+  EXPECT_EQ(places(0.8), (Places{6}));
+  EXPECT_EQ(places(1.0), (Places{6}));
+}
+
 }  // namespace
 }  // namespace thaw::frame
