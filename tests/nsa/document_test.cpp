@@ -494,6 +494,16 @@ TEST(Nsa, ANewFileHasNoFindings) {
   }
 }
 
+TEST(Nsa, FactsStateVersionAndChecksum) {
+  Bytes bytes = write(from_curves(two_channels(), {}).value().document);
+  const auto stated = [&] { return summarize(*read_any(bytes)).stated; };
+  ASSERT_EQ(stated().size(), 2U);
+  EXPECT_EQ(stated()[0].value, "3");
+  EXPECT_TRUE(stated()[1].value.ends_with(", as computed")) << stated()[1].value;
+  bytes[0] ^= 1U;
+  EXPECT_NE(stated()[1].value.find(", computed is "), std::string::npos) << stated()[1].value;
+}
+
 TEST(Nsa, HeadersOfNewFiles) {
   Clip clip = two_channels();
   clip.root = RootMotion{0, {{1, 2, 3}, {2, 2, 3}}, {}};

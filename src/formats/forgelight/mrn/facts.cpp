@@ -1,5 +1,6 @@
 #include "formats/forgelight/mrn/facts.hpp"
 
+#include "bytes/hex.hpp"
 #include "bytes/text.hpp"
 #include "formats/forgelight/mrn/links.hpp"
 
@@ -169,6 +170,14 @@ Facts facts_of(const Document& document) {
   }
   add("byte per second", bytes_per_second(document));
   facts.clips.push_back(clip_facts(document, "Animation"));
+  if (document.layout == Layout::v26) {
+    const std::uint32_t stated = stated_crc(document);
+    const std::uint32_t computed = computed_crc(write(document));
+    facts.stated.push_back({"version", std::to_string(document.header.version)});
+    facts.stated.push_back(
+        {"checksum", hex_text(stated, 8) +
+                         (stated == computed ? ", as computed" : ", computed is " + hex_text(computed, 8))});
+  }
   return facts;
 }
 
