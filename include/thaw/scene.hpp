@@ -126,6 +126,7 @@ struct Mesh {
   Array<Vec3> normals;
   Array<Vec4> tangents;  ///< w is the handedness
   Array<Vec4> colors;
+  Array<Vec4> second_colors;  ///< without an effect on pictures; COLOR_1 of glTF
   std::vector<Array<Vec2>> uv_sets;
   /// `influences` joints (indices into the skin's joints) and weights per vertex; weights are not negative
   /// and sum to 1. 0 for a mesh without a skin.

@@ -309,15 +309,19 @@ void MeshBuilder::add_attributes() {
       tangents_ = out_.buffer.add_vertices(tangents);
     }
   }
-  if (source_.colors.size() == count) {
-    Array<Vec4> colors = source_.colors;
+  // Sets of colours count without gaps.
+  for (const bool second : {false, true}) {
+    Array<Vec4> colors = second ? source_.second_colors : source_.colors;
+    if (count == 0 || colors.size() != count) {
+      break;
+    }
     for (auto& color : colors) {
       for (std::size_t c = 0; c < 3; ++c) {
         color[c] = static_cast<float>(std::min(1.0, scene::srgb_to_linear(double{color[c]})));
       }
       color[3] = std::isfinite(color[3]) ? std::clamp(color[3], 0.0F, 1.0F) : 1;
     }
-    attributes_.emplace_back("COLOR_0", out_.buffer.add_vertices(colors));
+    attributes_.emplace_back(second ? "COLOR_1" : "COLOR_0", out_.buffer.add_vertices(colors));
   }
 }
 

@@ -14,8 +14,9 @@ std::uint64_t bytes_of(const List& list) {
 
 std::uint64_t bytes_of_mesh(const scene::Mesh& mesh) {
   std::uint64_t bytes = sizeof mesh + bytes_of(mesh.positions) + bytes_of(mesh.normals) +
-                        bytes_of(mesh.tangents) + bytes_of(mesh.colors) + bytes_of(mesh.joints) +
-                        bytes_of(mesh.weights) + bytes_of(mesh.indices) + bytes_of(mesh.parts);
+                        bytes_of(mesh.tangents) + bytes_of(mesh.colors) + bytes_of(mesh.second_colors) +
+                        bytes_of(mesh.joints) + bytes_of(mesh.weights) + bytes_of(mesh.indices) +
+                        bytes_of(mesh.parts);
   for (const auto& uvs : mesh.uv_sets) {
     bytes += bytes_of(uvs);
   }

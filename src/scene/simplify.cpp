@@ -487,6 +487,7 @@ class Simplifier::Surface {
     take(source_.normals, made.normals, 1);
     take(source_.tangents, made.tangents, 1);
     take(source_.colors, made.colors, 1);
+    take(source_.second_colors, made.second_colors, 1);
     for (const auto& set : source_.uv_sets) {
       take(set, made.uv_sets.emplace_back(), 1);
     }

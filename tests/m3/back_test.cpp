@@ -271,7 +271,12 @@ TEST(M3Back, StreamsWithoutAPlaceInScenes) {
     numbers[i] = static_cast<float>(i % 256) / 255;
   }
   chunks.push_back({FourCC{"VCL1"}, encode(ElementFormat::u8n_x4, numbers, Range::share), {}, {}});
-  scene::Scene scene = through_file(whole_scene(original));
+  const scene::Scene made = whole_scene(original);
+  for (const auto& mesh : made.meshes) {
+    ASSERT_EQ(mesh.second_colors.size(), mesh.positions.size());
+    EXPECT_NE(mesh.second_colors, mesh.colors);
+  }
+  scene::Scene scene = through_file(made);
   Diagnostics findings;
   const Document again = back(scene, findings);
   EXPECT_EQ(found<Buffer>(again, FourCC{"VCL1"}), part<Buffer>(original, FourCC{"VCL1"}));

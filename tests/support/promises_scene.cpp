@@ -143,6 +143,7 @@ void SceneCheck::check_arrays(const scene::Mesh& mesh, const Place& at) {
   check(mesh.normals, "normals", at);
   check(mesh.tangents, "tangents", at);
   check(mesh.colors, "colors", at);
+  check(mesh.second_colors, "second_colors", at);
   each(mesh.uv_sets, "uv_sets", at, [&](const auto& uvs, const Place& in) { check(uvs, "", in); });
   each(mesh.morph_targets, "morph_targets", at, [&](const auto& target, const Place& in) {
     report_.expect_text(target.name, {in, "name"});

@@ -59,6 +59,7 @@ Streams::Streams(const Mesh& mesh, float scale, Diagnostics& diagnostics) {
   normals_ = load<3>(mesh, FourCC{"VNML"}, Range::direction, {}, diagnostics);
   tangents_ = load<4>(mesh, FourCC{"VTAN"}, Range::direction, {0, 0, 0, 1}, diagnostics);
   colors_ = load<4>(mesh, FourCC{"VCL0"}, Range::share, {0, 0, 0, 1}, diagnostics);
+  second_colors_ = load<4>(mesh, FourCC{"VCL1"}, Range::share, {0, 0, 0, 1}, diagnostics);
   load_uv_sets(mesh, diagnostics);
   for (auto& position : positions_) {
     position = turned(position, scale);
@@ -185,6 +186,7 @@ void GeosetMaker::copy_vertices(const std::vector<std::uint32_t>& vertices, scen
   copy(streams_.normals(), to.normals);
   copy(streams_.tangents(), to.tangents);
   copy(streams_.colors(), to.colors);
+  copy(streams_.second_colors(), to.second_colors);
   for (const auto& set : streams_.uv_sets()) {
     copy(set, to.uv_sets.emplace_back());
   }

@@ -18,6 +18,7 @@ class Streams {
   [[nodiscard]] const Array<Vec3>& normals() const { return normals_; }
   [[nodiscard]] const Array<Vec4>& tangents() const { return tangents_; }
   [[nodiscard]] const Array<Vec4>& colors() const { return colors_; }
+  [[nodiscard]] const Array<Vec4>& second_colors() const { return second_colors_; }
   [[nodiscard]] const std::vector<Array<Vec2>>& uv_sets() const { return uv_sets_; }
   [[nodiscard]] const Array<std::uint32_t>& indices() const { return indices_; }
 
@@ -31,6 +32,7 @@ class Streams {
   Array<Vec3> normals_;
   Array<Vec4> tangents_;
   Array<Vec4> colors_;
+  Array<Vec4> second_colors_;
   std::vector<Array<Vec2>> uv_sets_;
   Array<std::uint32_t> indices_;
 };
