@@ -79,6 +79,7 @@ struct Options {
   std::uint64_t seed = 1;  ///< of everything that is random; same seed, same picture
   Lighting lighting = Lighting::renderer;
   Fog fog;
+  float night = 0;                  ///< 0 by day, 1 by night: how much of Layer::night_color is seen
   bool surfaces = true;             ///< meshes
   bool emitters = true;             ///< particles and ribbons
   bool attachments = true;          ///< models that hang at the scene's nodes

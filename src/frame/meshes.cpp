@@ -346,6 +346,20 @@ class MeshBuilder {
       return;
     }
     builder_.add(draw, {blended, material.draw_order, static_cast<unsigned>(layer.blend)});
+    if (builder_.options.night > 0 && layer.night_color != Vec3{}) {
+      add_night_glow(draw, layer, material);
+    }
+  }
+
+  /// The same picture once more, in its own light.
+  void add_night_glow(Draw draw, const scene::Layer& layer, const scene::Material& material) {
+    draw.blend = Blend::add;
+    draw.depth_write = false;
+    draw.base_color = kNone;
+    for (std::size_t i = 0; i < layer.night_color.size(); ++i) {
+      draw.color.at(i) = layer.night_color.at(i) * builder_.options.night;
+    }
+    builder_.add(draw, {true, material.draw_order, static_cast<unsigned>(scene::BlendMode::additive)});
   }
 
   /// For a glow without its picture, where nothing else is to be seen of the part: false if it is better left

@@ -13,6 +13,15 @@
 namespace thaw::world {
 namespace {
 
+/// 0 by day, 1 from 21 to 3 hours; it dawns from 3 to 4 and darkens from 20 to 21.
+float night_at(float half_minutes) {
+  constexpr float kDay = 2880;
+  constexpr float kHour = 120;
+  const float wrapped = half_minutes - std::floor(half_minutes / kDay) * kDay;
+  const float from_noon = std::fabs(wrapped - kDay / 2);
+  return std::clamp((from_noon - 8 * kHour) / kHour, 0.0F, 1.0F);
+}
+
 using scene::Index;
 using scene::kNone;
 
@@ -288,6 +297,7 @@ class Looker {
     }
     add_light(sight.scene, light);
     sight.options.lighting = frame::Lighting::scene;
+    sight.options.night = night_at(options_.view.light.time);
     if (const auto& fog = fog_.fog(); options_.fog && fog) {
       sight.options.fog = {true, fog->color, static_cast<float>(double{fog->start} * scale),
                            static_cast<float>(double{fog->end} * scale)};

@@ -602,6 +602,24 @@ TEST(Frame, ASetOfCoordinatesThatIsNotThereIsTheFirst) {
   EXPECT_EQ(frame.uvs[frame.draws[0].base_uv], scene.meshes[0].uv_sets[0][0]);
 }
 
+TEST(Frame, WhatGlowsAtNightIsDrawnOnceMoreThen) {
+  scene::Scene scene = one_square();
+  scene.materials[0].layers[0].night_color = {1, 0.5F, 0};
+  const auto draws = [&](float night) {
+    frame::Options options;
+    options.night = night;
+    return frame::evaluate(scene, {}, test::front_camera(), options).draws;
+  };
+  EXPECT_EQ(draws(0).size(), 1U);
+  const auto dusk = draws(0.5F);
+  ASSERT_EQ(dusk.size(), 2U);
+  EXPECT_EQ(dusk[1].blend, frame::Blend::add);
+  EXPECT_EQ(dusk[1].color, (Vec4{0.5F, 0.25F, 0, dusk[0].color[3]}));
+  EXPECT_EQ(dusk[1].texture.image, dusk[0].texture.image);
+  scene.materials[0].layers[0].night_color = {};
+  EXPECT_EQ(draws(1).size(), 1U);
+}
+
 TEST(Frame, MeshesWhoseArraysDoNotFitAreLeftOut) {
   const auto draws = [](void (*change)(scene::Mesh&)) {
     scene::Scene scene = one_square();

@@ -150,6 +150,19 @@ TEST(WmoScene, GroupsShowWhatTheirBatchesDraw) {
   }
 }
 
+TEST(WmoScene, MaterialsGlowAtNightByTheirFlag) {
+  Document document = load_document(test::samples_dir() / "house.wmo");
+  // The document itself is not const.
+  auto& material = const_cast<Materials*>(document.find<Materials>(FourCC{"MOMT"}))->items.at(0);
+  material.glow_color = {51, 102, 255, 0};
+  const auto glow = [&](std::uint32_t flags) {
+    material.flags = flags;
+    return scene_of(document).materials.at(0).layers.at(0).night_color;
+  };
+  EXPECT_EQ(glow(Material::kWindow), (Vec3{0, 0, 0}));
+  EXPECT_EQ(glow(Material::kNightGlow), (Vec3{1, 0.4F, 0.2F}));
+}
+
 TEST(WmoScene, LaterFilesGiveTheSameScene) {
   THAW_REQUIRE_CORPUS("alpha/_derived");
   const fs::path fixtures = corpus_dir() / "alpha/wowserhq+blizzardry/spec/fixtures";

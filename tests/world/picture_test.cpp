@@ -241,6 +241,23 @@ TEST(LookFrom, WithoutLightsTheSkyAndFogAreTheUsualOnes) {
   EXPECT_FALSE(look_from(underground, nullptr, nullptr, "Cellar", options, unheard).options.fog.enabled);
 }
 
+TEST(LookFrom, NightComesAfterEight) {
+  const wdt::World world = opened(made_map({{31, 31}}));
+  PictureOptions options = in_the_middle();
+  const auto night = [&](float hours) {
+    options.view.light.time = hours * 120;
+    return look(world, options).options.night;
+  };
+  for (const float day : {4.0F, 12.0F, 20.0F, 36.0F}) {
+    EXPECT_EQ(night(day), 0) << day;
+  }
+  for (const float dark : {0.0F, 3.0F, 21.0F, 24.0F, -1.0F}) {
+    EXPECT_EQ(night(dark), 1) << dark;
+  }
+  EXPECT_FLOAT_EQ(night(20.5F), 0.5F);
+  EXPECT_FLOAT_EQ(night(3.5F), 0.5F);
+}
+
 TEST(LookFrom, FarTerrainStandsWhereNoTileIsLoaded) {
   const wdt::World world = opened(made_map({{31, 31}}));
   wdl::Document far;

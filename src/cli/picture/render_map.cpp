@@ -195,6 +195,7 @@ class FromPlaces {
   MapPicture picture_of(const world::Sight& sight, double time) const {
     frame::Options shown = map_shot_.shot.frame;
     shown.lighting = sight.options.lighting;
+    shown.night = sight.options.night;
     if (!map_shot_.fog_stated) {
       shown.fog = sight.options.fog;
     }

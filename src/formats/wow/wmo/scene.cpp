@@ -88,6 +88,10 @@ scene::Index SceneBuilder::material(std::size_t index, bool baked) {
   layer.two_sided = (source.flags & Material::kTwoSided) != 0;
   layer.unfogged = (source.flags & Material::kUnfogged) != 0;
   layer.unshaded = baked || (source.flags & Material::kUnlit) != 0;
+  if ((source.flags & Material::kNightGlow) != 0) {
+    const Vec4 glow = to_color(source.glow_color);
+    layer.night_color = {glow[0], glow[1], glow[2]};
+  }
   if (!path.empty()) {
     layer.texture =
         texture(path, (source.flags & Material::kClampS) == 0, (source.flags & Material::kClampT) == 0);
