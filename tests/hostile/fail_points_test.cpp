@@ -295,6 +295,8 @@ constexpr std::array kUnreached = {
     Unreached{"scene.no-level", kOfCaller, "tests/scripts/cli_m3.sh"},
     Unreached{"terrain.edge", "of chunks of two maps", "tests/scripts/terrain.py"},
     Unreached{"terrain.references", "of more references than any sample has", "tests/adt/convert_test.cpp"},
+    Unreached{"mdx-alpha.texture-file", kOtherFiles, kTextureRules},
+    Unreached{"wmo.texture-file", kOtherFiles, kTextureRules},
     Unreached{"texture.problems", kOtherFiles, kTextureRules},
     Unreached{"texture.undecodable", kOtherFiles, kTextureRules},
     Unreached{"texture.unsuitable", kOtherFiles, kTextureRules},

@@ -4,8 +4,10 @@
 
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
+#include <thaw/mdx_alpha.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/validate.hpp>
+#include <thaw/wmo.hpp>
 
 #include <gtest/gtest.h>
 
@@ -182,6 +184,55 @@ Diagnostics check_model(const Bytes& texture, const std::string& name = "a.blp")
   ValidateOptions options;
   options.sources = &sources;
   return validate(model, options);
+}
+
+/// A model and a WMO of WoW Alpha with this texture beside them.
+std::pair<Diagnostics, Diagnostics> check_alpha(const Bytes& texture, std::uint32_t version = 14) {
+  Sources sources;
+  std::map<std::string, Bytes, std::less<>> files;
+  files["a.blp"] = texture;
+  sources.add(std::make_shared<Shelf>(std::move(files)));
+  ValidateOptions options;
+  options.sources = &sources;
+  mdx_alpha::Document model;
+  mdx_alpha::Texture own;
+  own.path.assign("a.blp");
+  mdx_alpha::Textures textures;
+  textures.items = {own};
+  model.chunks.push_back({FourCC{"TEXS"}, textures, {}, {}});
+  wmo::Document building;
+  wmo::Root root;
+  wmo::Strings names;
+  for (const char letter : std::string_view("a.blp\0", 6)) {
+    names.text.push_back(letter);
+  }
+  root.chunks.push_back({FourCC{"MOTX"}, names, {}, {}});
+  root.chunks.push_back({FourCC{"MOMT"}, wmo::Materials{{wmo::Material{}}}, {}, {}});
+  building.chunks.push_back({FourCC{"MVER"}, wmo::Version{version}, {}, {}});
+  building.chunks.push_back({FourCC{"MOMO"}, root, {}, {}});
+  Identity identity;
+  identity.format = find_format("mdx");
+  identity.dialect = "wow-alpha";
+  Identity of_building;
+  of_building.format = find_format("wmo");
+  return {validate(AnyDocument(identity, std::move(model)), options),
+          validate(AnyDocument(of_building, std::move(building)), options)};
+}
+
+TEST(TextureRules, TheAlphaLoadsSmallBlp2Only) {
+  const auto blp2 = [](std::uint32_t width, std::uint32_t height) {
+    Image image{width, height, Bytes(std::size_t{width} * height * 4, std::uint8_t{200})};
+    return blp::write(*blp::encode(image, blp::Variant::blp2, {}));
+  };
+  const auto found = [](const std::pair<Diagnostics, Diagnostics>& findings) {
+    EXPECT_EQ(has(findings.first, "mdx-alpha.texture-file"), has(findings.second, "wmo.texture-file"));
+    return has(findings.first, "mdx-alpha.texture-file");
+  };
+  EXPECT_FALSE(found(check_alpha(blp2(256, 256))));
+  EXPECT_TRUE(found(check_alpha(blp2(512, 4))));
+  EXPECT_TRUE(found(check_alpha(blp2(4, 512))));
+  EXPECT_TRUE(found(check_alpha(blp::write(sound_blp())))) << "BLP1";
+  EXPECT_FALSE(has(check_alpha(blp2(512, 4), 17).second, "wmo.texture-file")) << "a later client";
 }
 
 TEST(TextureRules, AModelTellsOfItsTextures) {

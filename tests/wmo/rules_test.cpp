@@ -109,6 +109,9 @@ TEST(WmoRules, EachIsTriggered) {
   for (const auto& book : {root_rules(), group_rules()}) {
     for (const auto& rule : book) {
       SCOPED_TRACE(rule.info.code);
+      if (rule.info.code == "wmo.texture-file") {
+        continue;  // of files beside the building: tests/validate/texture_rules_test.cpp
+      }
       const auto breakage = breakages().find(rule.info.code);
       ASSERT_NE(breakage, breakages().end());
       auto document = sound();

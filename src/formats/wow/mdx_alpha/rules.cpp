@@ -3,6 +3,7 @@
 
 #include "formats/warcraft/mdx/missing_chunks.hpp"
 #include "formats/wow/mdx_alpha/track_visit.hpp"
+#include "formats/wow/texture_files.hpp"
 
 #include <algorithm>
 #include <map>
@@ -355,6 +356,14 @@ void track_interpolation(const Subject& subject, Report& report) {
 // --------------------------------------------------------------------------------------------------
 
 /// Tells of ids that are neither −1 nor below a count.
+void texture_files(const Subject& subject, Report& report) {
+  wow::TextureFiles files(subject.options, report);
+  const auto textures = subject.document.all<Textures>();
+  for (std::size_t i = 0; i < textures.size(); ++i) {
+    files.look(at("TEXS", i) + ".path", textures[i]->path.view());
+  }
+}
+
 class References {
  public:
   References(const Subject& subject, Report& report) : document_(subject.document), report_(report) {}
@@ -568,6 +577,11 @@ constexpr std::array kRules = {
                "a collision mesh whose parts disagree",
                "One normal belongs to each triangle."},
               collision},
+    AlphaRule{{"mdx-alpha.texture-file",
+               {kError, kError, kError},
+               "a texture that the client does not load",
+               "WoW Alpha loads BLP2 with sides up to 256: thaw convert FILE --to blp2 --max-size 256."},
+              texture_files},
     AlphaRule{{"mdx-alpha.bounds",
                {kWarning, kInfo, kWarning},
                "vertices outside the bounds of their geoset",

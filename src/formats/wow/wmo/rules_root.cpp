@@ -1,4 +1,5 @@
 // See wmo.md#checks: the root, and what its groups refer to.
+#include "formats/wow/texture_files.hpp"
 #include "formats/wow/wmo/document.hpp"
 #include "formats/wow/wmo/rules_common.hpp"
 
@@ -162,6 +163,16 @@ void check_name(Report& report, const std::string& path, const Strings& strings,
                 const char* table) {
   if (!strings.begins_at(offset)) {
     report.add(path, say("no text of ", table, " begins at ", offset));
+  }
+}
+
+void texture_files(const Subject& subject, Report& report) {
+  const Building building(subject.document, {});
+  wow::TextureFiles files(subject.options, report);
+  for (std::size_t i = 0; building.version < 16 && i < building.materials.size(); ++i) {
+    const std::string path = root_path(subject, at("MOMT", i));
+    files.look(path + ".texture1", name_at(building.texture_names, building.materials[i].texture1));
+    files.look(path + ".texture2", name_at(building.texture_names, building.materials[i].texture2));
   }
 }
 
@@ -372,6 +383,11 @@ constexpr std::array kRootRules = {
                   "an offset at which no text begins",
                   "Texts are addressed by byte; a table that was packed anew needs new offsets."},
                  names},
+    BuildingRule{{"wmo.texture-file",
+                  {kError, kError, kError},
+                  "a texture that the client of version 14 does not load",
+                  "WoW Alpha loads BLP2 with sides up to 256: thaw convert FILE --to blp2 --max-size 256."},
+                 texture_files},
     BuildingRule{{"wmo.doodad-range",
                   {kError, kError, kError},
                   "a doodad set beyond the doodads",
