@@ -54,7 +54,7 @@ Value downloads_of(const AnyDocument& document) {
   return all;
 }
 
-Result<Outputs> make_download(const ConvertInput& input, const Value& how, const SceneRequest& request,
+Result<Outputs> make_download(const ConvertInput& input, const Value& how, const OpenSceneOptions& request,
                               const Sources& sources, DownloadReport& report) {
   if (const std::string_view fix = how["fix"].text(); !fix.empty()) {
     return fixed_file(input, fix == "all", sources, report);

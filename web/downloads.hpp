@@ -21,7 +21,7 @@ Value downloads_of(const AnyDocument& document);
 
 /// Files of a document: {"to": a word of --to, "version": as --format-version has it} or {"fix": "safe" or
 /// "all"}.
-Result<Outputs> make_download(const ConvertInput& input, const Value& how, const SceneRequest& request,
+Result<Outputs> make_download(const ConvertInput& input, const Value& how, const OpenSceneOptions& request,
                               const Sources& sources, DownloadReport& report);
 
 }  // namespace thaw::page

@@ -646,8 +646,8 @@ std::vector<std::string> files_beside(std::string_view path) {
 }
 
 /// As the command asks for it.
-SceneRequest plain_request(std::string_view path, const Value& options) {
-  SceneRequest request;
+OpenSceneOptions plain_request(std::string_view path, const Value& options) {
+  OpenSceneOptions request;
   request.path = normalize_game_path(path);
   request.beside = files_beside(path);
   request.doodad_set = options["doodadSet"].text();
@@ -664,8 +664,8 @@ SceneRequest plain_request(std::string_view path, const Value& options) {
   return request;
 }
 
-SceneRequest request_of(std::string_view path, const Value& options) {
-  SceneRequest request = plain_request(path, options);
+OpenSceneOptions request_of(std::string_view path, const Value& options) {
+  OpenSceneOptions request = plain_request(path, options);
   request.emitter_pictures = true;
   request.bones = true;  // a skeleton without a character has nothing else to show
   return request;
@@ -758,7 +758,7 @@ Result<void> read_at_once(std::string_view path, const SharedBytes& bytes) {
   });
 }
 
-Result<void> read_model(Model& model, const Sources& sources, const SceneRequest& request) {
+Result<void> read_model(Model& model, const Sources& sources, const OpenSceneOptions& request) {
   if (auto done = read_at_once(model.path, model.bytes); !done) {
     return done;
   }
@@ -788,7 +788,7 @@ Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& op
   model->path = name;
   model->file_name = std::string(last_part(name).substr(0, last_part(name).find('.')));
   model->opening = options;
-  const SceneRequest request = request_of(path, options);
+  const OpenSceneOptions request = request_of(path, options);
   if (auto done = read_model(*model, sources, request); !done) {
     return tl::unexpected<Error>(std::move(done.error()));
   }
@@ -1191,7 +1191,7 @@ THAW_PAGE const char* thaw_make(int id, const char* how) {
   }
   const Value wanted = parse_text(how);
   const Sources sources = sources_of_page();
-  const SceneRequest request = plain_request(model->path, model->opening);
+  const OpenSceneOptions request = plain_request(model->path, model->opening);
   const std::string name(wanted["name"].text());
   page::DownloadReport report;
   auto made =

@@ -1,5 +1,5 @@
-// Codes of what would take more than it may, see SceneRequest and the command's --max-scene and --max-output,
-// and of what --isolate ended.
+// Codes of what would take more than it may, see OpenSceneOptions and the command's --max-scene and
+// --max-output, and of what --isolate ended.
 #pragma once
 
 #include <thaw/codes.hpp>

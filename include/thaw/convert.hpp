@@ -58,7 +58,7 @@ struct TextureOptions {
 struct ConvertOptions {
   /// What of a file becomes its scene. Its `read` is how everything is read; limits and control hold for the
   /// whole conversion, also where other options have a control of their own.
-  SceneRequest scene;
+  OpenSceneOptions scene;
   bool bake_loops = false;  ///< loops that run beside all animations become part of each (scene::bake_loops)
   GltfOptions gltf;         ///< but for what the target says: binary, embedded pictures, name
   ModelOptions model;
@@ -82,9 +82,9 @@ struct ConvertTarget {
   std::string_view word;
   /// Of the output, without a folder; empty: the input's with the extension of the target.
   std::string file_name;
-  bool alone = false;         ///< no file can lie beside it: it goes into a pipe
-  /// Outputs of other files lie beside it: all pictures are named after their model, and not those alone that have no
-  /// name of their own ("Image_0").
+  bool alone = false;  ///< no file can lie beside it: it goes into a pipe
+  /// Outputs of other files lie beside it: all pictures are named after their model, and not those alone that
+  /// have no name of their own ("Image_0").
   bool among_others = false;
 };
 
@@ -98,7 +98,7 @@ struct TargetInfo {
   bool beside = false;          ///< other files may lie beside it
   bool of_scenes = false;       ///< any glTF file becomes it
   bool of_maps = false;         ///< one map becomes many, or many files become one map
-  bool needs_skeleton = false;  ///< only for the skeleton of SceneRequest::network
+  bool needs_skeleton = false;  ///< only for the skeleton of OpenSceneOptions::network
 };
 /// Those with an extension, glTF first; each may be said of some source.
 std::span<const TargetInfo> convert_targets();

@@ -43,7 +43,7 @@ std::string_view state_name(Dependency::State state);
 /// is asked for. Sounds, splats and spawned models of events are found by the game's tables (SLK) if the
 /// sources have them (mdx.md#event-objects). A portrait is among them if it is there.
 std::vector<Dependency> dependencies(const AnyDocument& document, const Sources& sources,
-                                     const SceneRequest& request);
+                                     const OpenSceneOptions& request);
 
 namespace mdx {
 

@@ -24,7 +24,7 @@
 namespace thaw {
 
 /// What is not in the document. Every member may be left as it is.
-struct SceneRequest {
+struct OpenSceneOptions {
   /// The file as the sources know it, or its bare name. What belongs to a file by its name is found with it:
   /// group files of buildings, skins, pictures of M3.
   std::string path;
@@ -79,39 +79,40 @@ struct OpenedScene {
 /// The picture of a FileDataID, by which M3 models know theirs, under the names that it goes by: what
 /// `path_of_id` says, `<model>_<id>.blp` as unnamed files are called, or `<id>.blp`. The first that is there,
 /// else the first that is more than a number.
-std::string picture_of_id(const Sources& sources, const SceneRequest& request, std::uint32_t id);
+std::string picture_of_id(const Sources& sources, const OpenSceneOptions& request, std::uint32_t id);
 
 /// The scene of any document that has one, without pictures of its own (those of models within it are there,
 /// and so are those that are made of several files). Errors: format.unsupported for documents that are no
 /// models, limit.pixels, limit.scene, limit.stopped, mrn.skeleton for an animation without a network,
 /// wmo.doodad-set, and what a broken file of materials says.
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
-                                const SceneRequest& request,
+                                const OpenSceneOptions& request,
                                 Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Adds morph models that events show (scene.reference for those that no source has) and all pictures.
 /// Returns how many morph models there were. For scenes that come from elsewhere, as from glTF. Errors:
 /// limit.pixels, limit.scene, limit.stopped.
 Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sources,
-                                         const SceneRequest& request,
+                                         const OpenSceneOptions& request,
                                          Diagnostics& diagnostics = Diagnostics::unwanted());
 
-/// Reports pictures in SceneRequest::replaceables whose id no texture of the scene has (option.effect).
+/// Reports pictures in OpenSceneOptions::replaceables whose id no texture of the scene has (option.effect).
 /// Errors: input.unreadable for one that is in no source.
 Result<void> check_replaceables(const scene::Scene& scene, const Sources& sources,
-                                const SceneRequest& request,
+                                const OpenSceneOptions& request,
                                 Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// As `bare_scene`, `resolve_dependencies` and `check_replaceables`, with the skins that are among
-/// SceneRequest::beside. Errors are those of all three.
-Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,
+/// OpenSceneOptions::beside. Errors are those of all three.
+Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources,
+                               const OpenSceneOptions& asked,
                                Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The models that hang at a scene's nodes or that its emitters throw, and those that hang in them: what
 /// frame::Evaluator takes. Those that no source has are left out; at most 64 come. Errors: limit.pixels (the
 /// scene's own pictures count, too), limit.stopped.
 Result<std::vector<frame::NamedModel>> models_within(const scene::Scene& scene, const Sources& sources,
-                                                     const SceneRequest& request);
+                                                     const OpenSceneOptions& request);
 
 }  // namespace thaw
 

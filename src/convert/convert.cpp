@@ -36,8 +36,8 @@ Outputs describe_model(const OpenedScene& opened, std::vector<OutputFile> files)
 
 /// A document as glTF, by way of its scene.
 Result<Outputs> make_gltf(const AnyDocument& document, const ConvertTarget& target,
-                          const ConvertOptions& options, const SceneRequest& request, const Sources& sources,
-                          Diagnostics& findings) {
+                          const ConvertOptions& options, const OpenSceneOptions& request,
+                          const Sources& sources, Diagnostics& findings) {
   auto opened = open_scene(document, sources, request, findings);
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
@@ -147,7 +147,7 @@ Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& asked, c
                            target.file_name, sources,     options,  diagnostics};
     return options.model.classic ? conversion::convert_to_classic(file) : conversion->make(file);
   }
-  SceneRequest request = options.scene;
+  OpenSceneOptions request = options.scene;
   request.path = request.path.empty() ? input.name : request.path;
   request.name = request.name.empty() ? std::string(without_extension(target.file_name)) : request.name;
   return make_gltf(*document, target, options, request, sources, diagnostics);

@@ -46,7 +46,7 @@ std::optional<std::uint32_t> level_of(const scene::Scene& edited) {
 }
 
 /// Buildings and M3 come with what was asked for, and an edited one asks for the same.
-void ask_as_before(const scene::Scene& edited, SceneRequest& request) {
+void ask_as_before(const scene::Scene& edited, OpenSceneOptions& request) {
   if (edited.source_format == "m3") {
     request.lod = level_of(edited);
     request.collision = std::any_of(edited.meshes.begin(), edited.meshes.end(),
@@ -96,9 +96,9 @@ Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
 /// The original on the way that the edited file went, without an edit. Scenes of files for Blender say that
 /// they are.
 Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene& edited,
-                                  const SceneRequest& asked, const GltfReadOptions& reading) {
+                                  const OpenSceneOptions& asked, const GltfReadOptions& reading) {
   Diagnostics unheard(0);
-  SceneRequest request;
+  OpenSceneOptions request;
   request.path = model.onto_name;
   request.network = asked.network;
   request.skeleton = asked.skeleton;

@@ -16,7 +16,7 @@ class Archive;
 class Sources;
 class Storage;
 struct ArchiveOptions;
-struct SceneRequest;
+struct OpenSceneOptions;
 namespace open {
 struct SceneContext;
 }
@@ -141,7 +141,7 @@ struct FormatDescriptor {
   std::span<const Conversion> conversions = {};
   std::span<const std::uint32_t> written_versions = {};  ///< that can be asked for
   /// Adds to a request what lies beside a file and belongs to it.
-  void (*ask_beside)(const AnyDocument& document, SceneRequest& request) = nullptr;
+  void (*ask_beside)(const AnyDocument& document, OpenSceneOptions& request) = nullptr;
   /// Its scenes hold other models: what stands in something may not be of these, it could hold itself.
   bool holds_models = false;
 

@@ -32,7 +32,7 @@ std::vector<std::string> named_in(const scene::Scene& scene) {
 
 /// Models say .mdl of what is a .mdx on disk. Only Warcraft III's hang models at nodes by name.
 Result<std::shared_ptr<const scene::Scene>> load_attached_model(const Sources& sources,
-                                                                const SceneRequest& asked,
+                                                                const OpenSceneOptions& asked,
                                                                 const std::string& stem) {
   for (const char* extension : {".mdx", ".mdl"}) {
     const auto found = sources.find(stem + extension);
@@ -44,7 +44,7 @@ Result<std::shared_ptr<const scene::Scene>> load_attached_model(const Sources& s
     if (!document || document->get_if<mdx::Document>() == nullptr) {
       continue;
     }
-    SceneRequest request = asked;
+    OpenSceneOptions request = asked;
     request.path = stem + extension;
     request.replaceables.clear();
     auto opened = open_scene(*document, sources, request, ignored);
@@ -61,8 +61,8 @@ Result<std::shared_ptr<const scene::Scene>> load_attached_model(const Sources& s
 }  // namespace
 
 Result<std::vector<frame::NamedModel>> models_within(const scene::Scene& scene, const Sources& sources,
-                                                     const SceneRequest& request) {
-  SceneRequest bounded = request;
+                                                     const OpenSceneOptions& request) {
+  OpenSceneOptions bounded = request;
   std::uint64_t& bound = bounded.read.limits.max_pixel_bytes;
   bound -= std::min(bound, scene::pixel_bytes(scene));
   std::vector<frame::NamedModel> models;

@@ -110,12 +110,12 @@ class MapModels {
 
  private:
   SceneContext context_;
-  SceneRequest request_;
+  OpenSceneOptions request_;
   std::map<std::pair<std::string, std::uint16_t>, std::shared_ptr<const scene::Scene>> models_;
   std::map<std::string, std::shared_ptr<const Image>> textures_;
 };
 
-std::vector<const wdt::Tile*> wanted_tiles(const SceneRequest& request, const wdt::Document& map) {
+std::vector<const wdt::Tile*> wanted_tiles(const OpenSceneOptions& request, const wdt::Document& map) {
   std::vector<const wdt::Tile*> tiles;
   for (const auto& position : request.tiles) {
     if (const auto* tile = map.tile(position.x, position.y)) {
@@ -139,7 +139,7 @@ Result<scene::Scene> building_scene(const SceneContext& context, const wmo::Docu
   options.collision = context.request.collision;
   options.portals = context.request.portals;
   options.liquid_texture = [&](std::string_view name) { return find_picture(context, name); };
-  SceneRequest inner = context.request;
+  OpenSceneOptions inner = context.request;
   inner.scale = options.scale;
   inner.replaceables.clear();
   options.load_model = [&](std::string_view path) -> wmo::Model {
@@ -163,7 +163,7 @@ std::shared_ptr<scene::Scene> placed_building(const SceneContext& context, std::
   if (!building) {
     return nullptr;
   }
-  SceneRequest request = context.request;
+  OpenSceneOptions request = context.request;
   request.path = on_disk(path);
   request.name.clear();
   request.doodad_set = set;

@@ -52,7 +52,7 @@ bool has_needs(std::string_view kind) {
 
 class Collector {
  public:
-  Collector(const Sources& sources, const SceneRequest& request)
+  Collector(const Sources& sources, const OpenSceneOptions& request)
       : sources_(sources), request_(request), tables_(sources) {}
 
   std::vector<Dependency> run(const AnyDocument& document) {
@@ -314,7 +314,7 @@ class Collector {
   }
 
   const Sources& sources_;
-  const SceneRequest& request_;
+  const OpenSceneOptions& request_;
   open::GameTables tables_;
   std::string by_;
   std::set<std::string> seen_;
@@ -348,7 +348,7 @@ std::string_view state_name(Dependency::State state) {
 }
 
 std::vector<Dependency> dependencies(const AnyDocument& document, const Sources& sources,
-                                     const SceneRequest& request) {
+                                     const OpenSceneOptions& request) {
   return Collector(sources, request).run(document);
 }
 

@@ -16,7 +16,7 @@ namespace open {
 
 std::string SceneContext::name() const { return request.name.empty() ? stem_of(request.path) : request.name; }
 
-scene::ImageOptions image_options(const SceneRequest& request) {
+scene::ImageOptions image_options(const OpenSceneOptions& request) {
   scene::ImageOptions options;
   options.team_color = request.team_color;
   options.replaceables = request.replaceables;
@@ -55,7 +55,7 @@ void name_emitter_textures(scene::Scene& scene) {
 }
 
 /// Loops that run beside all sequences stay.
-Result<void> keep_wanted_clips(const SceneRequest& request, scene::Scene& scene) {
+Result<void> keep_wanted_clips(const OpenSceneOptions& request, scene::Scene& scene) {
   if (!request.clips.wanted) {
     return {};
   }
@@ -79,11 +79,12 @@ Result<void> keep_wanted_clips(const SceneRequest& request, scene::Scene& scene)
   for (auto& event : scene.events) {
     event.global_loop = event.global_loop < places.size() ? places[event.global_loop] : scene::kNone;
   }
-  return any ? Result<void>() : fail(codes::kSceneNoClip, "no animation has a name that was asked for; there are: " +
-                                                              names_text(names));
+  return any ? Result<void>()
+             : fail(codes::kSceneNoClip,
+                    "no animation has a name that was asked for; there are: " + names_text(names));
 }
 
-SceneRequest with_what_lies_beside(const AnyDocument& document, SceneRequest request) {
+OpenSceneOptions with_what_lies_beside(const AnyDocument& document, OpenSceneOptions request) {
   if (auto* const ask = descriptor_of(document).ask_beside; ask != nullptr) {
     ask(document, request);
   }
@@ -102,7 +103,7 @@ std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::str
   if (!document) {
     return nullptr;
   }
-  SceneRequest request = context.request;
+  OpenSceneOptions request = context.request;
   request.path = on_disk(path);
   request.name.clear();
   request.beside.clear();
@@ -110,7 +111,7 @@ std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::str
   return scene ? with_pictures(context, request, std::move(*scene)) : nullptr;
 }
 
-std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const SceneRequest& request,
+std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const OpenSceneOptions& request,
                                             scene::Scene scene) {
   scene::ImageOptions options = image_options(request);
   std::uint64_t& bound = options.read.limits.max_pixel_bytes;
@@ -127,7 +128,7 @@ std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const S
 
 }  // namespace open
 
-std::string picture_of_id(const Sources& sources, const SceneRequest& request, std::uint32_t id) {
+std::string picture_of_id(const Sources& sources, const OpenSceneOptions& request, std::uint32_t id) {
   const std::string number = std::to_string(id);
   std::string listed = request.path_of_id ? request.path_of_id(id) : "";
   const std::string plain = number + ".blp";
@@ -140,7 +141,7 @@ std::string picture_of_id(const Sources& sources, const SceneRequest& request, s
 }
 
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
-                                const SceneRequest& request, Diagnostics& diagnostics) {
+                                const OpenSceneOptions& request, Diagnostics& diagnostics) {
   open::PixelPurse purse;
   auto scene = open::scene_of({sources, request, diagnostics, &purse}, document);
   if (is_stopped(request.read.control)) {
@@ -164,7 +165,7 @@ Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sour
 }
 
 Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sources,
-                                         const SceneRequest& request, Diagnostics& diagnostics) {
+                                         const OpenSceneOptions& request, Diagnostics& diagnostics) {
   const std::size_t morphs = open::attach_morphs({sources, request, diagnostics}, scene);
   if (request.emitter_pictures) {
     open::name_emitter_textures(scene);
@@ -176,7 +177,7 @@ Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sou
 }
 
 Result<void> check_replaceables(const scene::Scene& scene, const Sources& sources,
-                                const SceneRequest& request, Diagnostics& diagnostics) {
+                                const OpenSceneOptions& request, Diagnostics& diagnostics) {
   for (const auto& [id, path] : request.replaceables) {
     const auto asks = [&, wanted = id](const scene::Texture& texture) {
       return texture.replaceable_id == wanted;
@@ -192,9 +193,9 @@ Result<void> check_replaceables(const scene::Scene& scene, const Sources& source
   return {};
 }
 
-Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,
-                               Diagnostics& diagnostics) {
-  const SceneRequest request = open::with_what_lies_beside(document, asked);
+Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources,
+                               const OpenSceneOptions& asked, Diagnostics& diagnostics) {
+  const OpenSceneOptions request = open::with_what_lies_beside(document, asked);
   auto scene = bare_scene(document, sources, request, diagnostics);
   if (!scene) {
     return tl::unexpected<Error>(std::move(scene.error()));

@@ -11,7 +11,7 @@
 
 namespace thaw::open {
 
-scene::ImageOptions image_options(const SceneRequest& request);
+scene::ImageOptions image_options(const OpenSceneOptions& request);
 
 /// A file can ask for more groups than any client takes.
 inline constexpr std::size_t kMostGroups = 4096;
@@ -34,7 +34,7 @@ Result<scene::Scene> dme_scene(const SceneContext& context, const dme::Document&
 /// about anything but pictures are not told.
 std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::string_view path);
 /// A model within another scene, with its pictures as far as the purse has room for them.
-std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const SceneRequest& request,
+std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const OpenSceneOptions& request,
                                             scene::Scene scene);
 /// What stands on a map, in the map's axes.
 std::shared_ptr<const scene::Scene> model_on_map(const SceneContext& context, world::PlacedKind kind,

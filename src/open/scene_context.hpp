@@ -14,7 +14,7 @@ struct PixelPurse {
 /// See the file's head.
 struct SceneContext {
   const Sources& sources;
-  const SceneRequest& request;
+  const OpenSceneOptions& request;
   Diagnostics& findings;
   PixelPurse* purse = nullptr;
 

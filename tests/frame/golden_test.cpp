@@ -189,7 +189,7 @@ OpenedScene sample(const std::string& name) {
   const auto bytes = read_file(path, {});
   Diagnostics ignored;
   const auto document = read_any(*bytes, {}, ignored);
-  SceneRequest request;
+  OpenSceneOptions request;
   request.path = path.filename().string();
   request.emitter_pictures = true;
   if (path.stem() == "Beetle") {

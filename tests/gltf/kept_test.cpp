@@ -322,7 +322,7 @@ std::optional<scene::Scene> scene_of(const std::filesystem::path& path) {
   if (!document) {
     return std::nullopt;
   }
-  SceneRequest request;
+  OpenSceneOptions request;
   request.path = path.filename().string();
   auto scene = bare_scene(*document, Sources(), request, findings);
   return scene ? std::optional(std::move(*scene)) : std::nullopt;

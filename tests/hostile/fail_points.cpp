@@ -395,7 +395,7 @@ void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes,
   if (wants(Operation::scene)) {
     Collector collector(slot(Operation::scene));
     Diagnostics findings;
-    SceneRequest request;
+    OpenSceneOptions request;
     request.path = "sample";
     const auto scene = bare_scene(any, {}, request, findings);
     collector.add_error(scene);

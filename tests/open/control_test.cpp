@@ -110,7 +110,7 @@ TEST(Control, StopsScenesAndWhatBecomesOfThem) {
   const AnyDocument knight = read_any(sample_bytes("knight.mdx")).value();
   const Sources sources = model_sources(test::samples_dir() / "knight.mdx", {});
   const auto stages = stop_everywhere([&](const Control* control) -> std::string {
-    SceneRequest request;
+    OpenSceneOptions request;
     request.path = "knight.mdx";
     request.read = with(control);
     const auto opened = open_scene(knight, sources, request);
@@ -503,7 +503,7 @@ TEST(Pixels, AreBoundedByScene) {
 
 TEST(Scenes, AreBounded) {
   const AnyDocument knight = read_any(sample_bytes("knight.mdx")).value();
-  SceneRequest request;
+  OpenSceneOptions request;
   EXPECT_TRUE(open_scene(knight, Sources(), request).has_value());
   request.max_scene_bytes = 1000;
   const auto refused = open_scene(knight, Sources(), request);
@@ -515,7 +515,7 @@ TEST(Scenes, AreBounded) {
   scene.clips.emplace_back().name = "Walk";
   scene.clips[0].channels.emplace_back().curve.times = Array<float>(1000, 0.0F);
   scene.meshes.emplace_back().positions = Array<Vec3>(10, Vec3{});
-  EXPECT_TRUE(resolve_dependencies(scene, Sources(), SceneRequest()).has_value());
+  EXPECT_TRUE(resolve_dependencies(scene, Sources(), OpenSceneOptions()).has_value());
   const auto walk = resolve_dependencies(scene, Sources(), request);
   ASSERT_FALSE(walk.has_value());
   EXPECT_THAT(walk.error().message, testing::HasSubstr("are of the clip 0 Walk"));

@@ -54,7 +54,7 @@ TEST(OpenScene, SkinsLieBesideModelsOfTheAlpha) {
   shelf->put("creature/beetle/beetleglow.blp", "Creature/Beetle/BeetleGlow.blp");
   Sources sources;
   sources.add(shelf);
-  SceneRequest request;
+  OpenSceneOptions request;
   request.path = "creature/beetle/beetle.mdx";
   Diagnostics findings;
   EXPECT_GT(placeholders(open_scene(beetle, sources, request, findings)->scene), 0U);
@@ -66,7 +66,7 @@ TEST(OpenScene, SkinsLieBesideModelsOfTheAlpha) {
 }
 
 TEST(OpenScene, ActorsComeWithSkeletonAndMaterials) {
-  SceneRequest request;
+  OpenSceneOptions request;
   request.path = "Human.adr";
   Diagnostics findings;
   const auto human = open_scene(sample("forgelight/Human.adr"), folder("forgelight"), request, findings);
@@ -83,7 +83,7 @@ TEST(OpenScene, ActorsComeWithSkeletonAndMaterials) {
 
 TEST(OpenScene, AnimationsNeedANetwork) {
   const AnyDocument walk = sample("forgelight/Human_Walk.nsa");
-  SceneRequest request;
+  OpenSceneOptions request;
   Diagnostics findings;
   EXPECT_EQ(open_scene(walk, {}, request, findings).error().code.id, codes::kMrnSkeleton.id);
   const AnyDocument network = sample("forgelight/human.mrn");
@@ -96,7 +96,7 @@ TEST(OpenScene, AnimationsNeedANetwork) {
 TEST(OpenScene, MapsByTile) {
   const AnyDocument island = sample("World/Maps/Island/Island.wdt");
   const auto* map = island.get_if<wdt::Document>();
-  SceneRequest request;
+  OpenSceneOptions request;
   request.path = "Island.wdt";
   Diagnostics findings;
   const auto first = open_scene(island, {}, request, findings);
@@ -164,7 +164,7 @@ TEST(OpenScene, ABuildingMayNotHoldTheMapThatItStandsIn) {
   for (const std::string name : {"house.wmo", "loop.wdt"}) {
     const auto document = read_any(*shelf->read(name), {}, findings);
     ASSERT_TRUE(document) << name;
-    SceneRequest request;
+    OpenSceneOptions request;
     request.path = name;
     const auto opened = open_scene(*document, sources, request, findings);
     ASSERT_TRUE(opened) << name << ": " << opened.error().message;
@@ -173,7 +173,7 @@ TEST(OpenScene, ABuildingMayNotHoldTheMapThatItStandsIn) {
 }
 
 TEST(OpenScene, ClipsByName) {
-  SceneRequest request;
+  OpenSceneOptions request;
   request.clips.wanted = [](std::string_view name) { return name == "Death"; };
   Diagnostics findings;
   const auto all = open_scene(sample("everything_v800.mdx"), {}, {}, findings);
@@ -260,7 +260,7 @@ PivotPoints 5 { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 },
                     {"HOLE", "Crater", "9", "-4", "1", "2", "nonsense"}}));
   Sources sources;
   sources.add(shelf);
-  SceneRequest request;
+  OpenSceneOptions request;
   request.emitter_pictures = true;
   Diagnostics findings;
   const auto opened = open_scene(*document, sources, request, findings);

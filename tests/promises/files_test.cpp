@@ -40,7 +40,7 @@ frame::Options everything_shown() {
 }
 
 void check_scene(const fs::path& path, const AnyDocument& document, bool frames, Count& count) {
-  SceneRequest request;
+  OpenSceneOptions request;
   request.path = path.filename().string();
   request.collision = request.portals = request.bones = true;
   Diagnostics findings;

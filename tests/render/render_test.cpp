@@ -12,7 +12,7 @@ namespace {
 
 scene::Scene knight() {
   const auto path = test::samples_dir() / "knight.mdx";
-  SceneRequest request;
+  OpenSceneOptions request;
   request.path = "knight.mdx";
   return open_scene(load(path)->document, model_sources(path, {}), request)->scene;
 }

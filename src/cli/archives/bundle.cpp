@@ -73,7 +73,7 @@ class Bundle {
                   "bundles are made of models of Warcraft III, whose paths can be changed");
     }
     const Sources sources = folders_.for_model(input_);
-    SceneRequest request;
+    OpenSceneOptions request;
     request.path = input_.member != nullptr ? input_.member->entry.name : input_.relative.generic_string();
     request.read = read_options(settings_);
     all_ = dependencies(*document, sources, request);

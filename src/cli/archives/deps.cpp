@@ -118,7 +118,7 @@ class Deps {
     if (const auto refused = refusal_of(document, nullptr)) {
       return failed_outcome(settings_, input, &content.identity, findings, *refused);
     }
-    SceneRequest request;
+    OpenSceneOptions request;
     request.path = input.member != nullptr ? input.member->entry.name : input.relative.generic_string();
     request.read = read_options(settings_);
     request.path_of_id = [this](std::uint32_t id) { return folders_.file_ids().path_of(id); };

@@ -73,7 +73,7 @@ class Info {
 
   /// M3 models know their pictures by number; `convert` looks for the same names.
   void name_pictures(Facts& facts, const Input& input, const Sources& sources) const {
-    SceneRequest request;
+    OpenSceneOptions request;
     request.path = input.relative.generic_string();
     request.path_of_id = [this](std::uint32_t id) { return folders_.file_ids().path_of(id); };
     for (auto& texture : facts.textures) {

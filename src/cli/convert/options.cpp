@@ -91,7 +91,7 @@ Result<std::shared_ptr<const mrn::Document>> read_network(const std::string& fil
 }
 
 /// --skeleton.
-Result<void> choose_skeleton(const Work& work, SceneRequest& request) {
+Result<void> choose_skeleton(const Work& work, OpenSceneOptions& request) {
   if (!takes_network(work)) {
     request.skeleton = work.settings.skeleton;
     return {};
@@ -104,7 +104,7 @@ Result<void> choose_skeleton(const Work& work, SceneRequest& request) {
 }
 
 /// --animation.
-Result<void> read_animations(const Work& work, SceneRequest& request) {
+Result<void> read_animations(const Work& work, OpenSceneOptions& request) {
   for (const std::string& file : work.settings.animations) {
     auto content = load(named_input(file, work.settings), work.settings);
     auto animation = content ? nsa::read(content->bytes, read_options(work.settings), work.findings)
@@ -156,7 +156,7 @@ std::string game_path(const Work& work) {
 }
 
 /// --materials.
-Result<void> read_library(const Work& work, SceneRequest& request) {
+Result<void> read_library(const Work& work, OpenSceneOptions& request) {
   const std::string& file = work.settings.materials;
   if (file.empty()) {
     return {};
@@ -190,7 +190,7 @@ std::optional<float> as_float(const std::optional<Number>& value) {
   return value ? std::optional(static_cast<float>(*value)) : std::nullopt;
 }
 
-void say_what_to_show(const Work& work, SceneRequest& request) {
+void say_what_to_show(const Work& work, OpenSceneOptions& request) {
   constexpr std::uint64_t kMostFrames = 1U << 16U;
   const Settings& settings = work.settings;
   request.tiles = requested_tiles(settings);
@@ -208,8 +208,8 @@ void say_what_to_show(const Work& work, SceneRequest& request) {
   request.clips.root_motion = settings.root_motion != "off";
 }
 
-SceneRequest scene_options(const Work& work) {
-  SceneRequest request;
+OpenSceneOptions scene_options(const Work& work) {
+  OpenSceneOptions request;
   request.path = game_path(work);
   request.name = work.output.stem().string();
   request.read = read_options(work.settings);
@@ -351,7 +351,7 @@ Result<Product> convert_work(const Work& work) {
 }
 
 std::uint64_t max_scene_bytes(const InputSettings& settings) {
-  return settings.max_scene.value_or(SceneRequest().max_scene_bytes);
+  return settings.max_scene.value_or(OpenSceneOptions().max_scene_bytes);
 }
 
 tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const SceneSettings& settings) {

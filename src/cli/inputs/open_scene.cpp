@@ -36,7 +36,7 @@ void show_collision_through(scene::Scene& scene) {
 }
 
 /// glTF is no document: what comes of it is a scene already.
-Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
+Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const OpenSceneOptions& request) {
   GltfReadOptions reading = gltf_options(work.input, work.settings);
   reading.surfaces = true;
   return read_gltf(work.content.bytes, reading, work.findings).and_then([&](scene::Scene&& scene) {
@@ -67,7 +67,7 @@ void check_options(const ShownScene& shown, const Settings& settings, Diagnostic
   check("seed", any(emits), "nothing here is emitted");
 }
 
-Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
+Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const OpenSceneOptions& request) {
   if (is_gltf(work.content.identity)) {
     return gltf_scene(work, sources, request);
   }
@@ -83,7 +83,7 @@ Result<ShownScene> open_scene(const Work& work) {
   if (!options) {
     return tl::unexpected<Error>(std::move(options.error()));
   }
-  SceneRequest& request = options->scene;
+  OpenSceneOptions& request = options->scene;
   request.emitter_pictures = true;
   request.longest_side = longest_side(work.settings);
   request.bones = true;  // a skeleton without a character has nothing else to show

@@ -138,7 +138,7 @@ std::shared_ptr<const PlacedModel> WorldModels::open_model(world::PlacedKind kin
       concat({normalize_game_path(name), "#", std::to_string(set)}),
       [&] {
         auto placed = std::make_shared<PlacedModel>();
-        SceneRequest request;
+        OpenSceneOptions request;
         request.read = read_options(settings_);
         request.scale = scale;
         request.collision = settings_.collision;

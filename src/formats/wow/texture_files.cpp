@@ -2,9 +2,6 @@
 
 #include <thaw/format.hpp>
 
-#include "bytes/game_path.hpp"
-#include "formats/list.hpp"
-
 #include <algorithm>
 
 namespace thaw::wow {

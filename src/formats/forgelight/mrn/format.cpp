@@ -18,7 +18,7 @@
 
 namespace thaw::mrn {
 
-SceneOptions scene_options(const SceneRequest& request) {
+SceneOptions scene_options(const OpenSceneOptions& request) {
   SceneOptions options;
   options.skeleton = request.skeleton;
   options.clips = request.clips;
@@ -30,7 +30,8 @@ SceneOptions scene_options(const SceneRequest& request) {
 namespace {
 
 tl::unexpected<Error> no_clip(const std::vector<std::string>& names) {
-  return fail(codes::kSceneNoClip, "no animation has a name that was asked for; there are: " + names_text(names));
+  return fail(codes::kSceneNoClip,
+              "no animation has a name that was asked for; there are: " + names_text(names));
 }
 
 std::string number(double value) {
@@ -147,16 +148,13 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 Result<Outputs> write_scene(const WriteContext& context) {
-  return context.onto != nullptr      ? write_onto(context)
+  return context.onto != nullptr                    ? write_onto(context)
          : context.options.scene.network == nullptr ? write_new(context)
-                                      : write_into(context);
+                                                    : write_into(context);
 }
 
-constexpr SceneWriter kWriter = {.made = "networks",
-                                 .network = true,
-                                 .new_network = true,
-                                 .onto = true,
-                                 .write = write_scene};
+constexpr SceneWriter kWriter = {
+    .made = "networks", .network = true, .new_network = true, .onto = true, .write = write_scene};
 
 Evidence recognise(ByteView bytes) {
   const auto magic = magic_of(bytes);

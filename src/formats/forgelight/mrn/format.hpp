@@ -10,7 +10,7 @@
 
 namespace thaw::mrn {
 
-SceneOptions scene_options(const SceneRequest& request);
+SceneOptions scene_options(const OpenSceneOptions& request);
 
 FromSceneOptions from_scene_options(const WriteContext& context);
 std::string details_of(const std::vector<MadeAnimation>& made, const Diagnostics& findings);

@@ -28,7 +28,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return to_scene(*any.get_if<Document>(), options, context.findings);
 }
 
-void ask_beside(const AnyDocument& any, SceneRequest& request) {
+void ask_beside(const AnyDocument& any, OpenSceneOptions& request) {
   const auto skins = skins_beside(*any.get_if<Document>(), open::stem_of(request.path), request.beside);
   request.replaceables.insert(request.replaceables.end(), skins.begin(), skins.end());
 }
