@@ -25,9 +25,9 @@ struct Image {
 Result<Image> decode_texture(ByteView bytes, const ReadOptions& options = {},
                              Diagnostics& diagnostics = Diagnostics::unwanted());
 
-/// The same, reduced as `fitted` does until no side is longer than `longest` (0: as it is). PNG and JPEG are reduced while
-/// they are decoded, which takes no memory for the whole, so that they may have 16 times as many pixels as the limits
-/// state; not if they are interlaced or progressive.
+/// The same, reduced as `fitted` does until no side is longer than `longest` (0: as it is). PNG and JPEG are
+/// reduced while they are decoded, which takes no memory for the whole, so that they may have 16 times as
+/// many pixels as the limits state; not if they are interlaced or progressive.
 Result<Image> decode_fitted(ByteView bytes, std::uint32_t longest, const ReadOptions& options = {},
                             Diagnostics& diagnostics = Diagnostics::unwanted());
 

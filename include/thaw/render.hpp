@@ -75,7 +75,9 @@ class SceneRenderer {
   /// The same at another size.
   void resize(std::uint32_t width, std::uint32_t height);
 
+  /// What is shown; null for the rest pose.
   [[nodiscard]] const scene::Clip* clip() const;
+  /// Seconds of that clip.
   [[nodiscard]] double time() const { return time_; }
   /// The moment of the clip that is shown at `time`: loops begin anew, of others the end stays.
   [[nodiscard]] double time_of_clip() const;
@@ -83,8 +85,9 @@ class SceneRenderer {
   void report_ends(Diagnostics& findings) const;
   /// Of the last picture.
   [[nodiscard]] const frame::Camera& camera() const { return used_; }
-  [[nodiscard]] std::uint32_t triangles() const { return frame_.triangles; }
-  [[nodiscard]] std::uint32_t particles() const { return frame_.particles; }
+  [[nodiscard]] std::uint32_t triangles() const { return frame_.triangles; }  ///< Of the last picture.
+  [[nodiscard]] std::uint32_t particles() const { return frame_.particles; }  ///< Of the last picture.
+  /// Sprites of the last picture in place of models and effects that no source has.
   [[nodiscard]] std::uint32_t stand_ins() const { return frame_.stand_ins; }
   /// Why there may be nothing to see.
   [[nodiscard]] std::string reason_of_nothing() const;

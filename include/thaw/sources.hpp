@@ -184,8 +184,8 @@ struct FileStamp {
 /// Links are followed; none for what is no regular file, or is not there.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& path);
 
-/// The temporary files in a folder that no process has open, sorted: write_file makes such files, and removes them unless
-/// the process is killed.
+/// The temporary files in a folder that no process has open, sorted: write_file makes such files, and removes
+/// them unless the process is killed.
 std::vector<std::filesystem::path> abandoned_files(const std::filesystem::path& folder);
 
 /// Writes to a temporary file beside the target and renames it: the target is complete or untouched. A file

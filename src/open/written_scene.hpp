@@ -36,15 +36,16 @@ inline Result<void> keep_geometry(const SceneWriter& writer, const scene::Scene&
              : Result<void>();
 }
 
-/// ModelOptions::onto of formats that are written as a whole: the original's own bytes where the scene says what it said
-/// unedited, else a new file, which is reported.
+/// ModelOptions::onto of formats that are written as a whole: the original's own bytes where the scene says
+/// what it said unedited, else a new file, which is reported.
 inline Result<Outputs> written_onto(const WriteContext& context,
                                     Result<Outputs> (*write)(const WriteContext&)) {
   if (context.onto == nullptr) {
     return write(context);
   }
   const auto made = [&](const scene::Scene& scene, Diagnostics& findings) {
-    return write({scene, context.options, findings, context.file_name, context.clips, nullptr, context.alone});
+    return write(
+        {scene, context.options, findings, context.file_name, context.clips, nullptr, context.alone});
   };
   Diagnostics unheard(0);
   Diagnostics findings;
@@ -59,9 +60,10 @@ inline Result<Outputs> written_onto(const WriteContext& context,
     context.findings.add(finding);
   }
   if (after) {
-    context.findings.add(codes::kSceneChanged,
-                         "the edited file is written as a whole: parts of the original that glTF does not hold are "
-                         "not in it");
+    context.findings.add(
+        codes::kSceneChanged,
+        "the edited file is written as a whole: parts of the original that glTF does not hold are "
+        "not in it");
   }
   return after;
 }

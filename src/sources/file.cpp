@@ -585,7 +585,7 @@ std::vector<fs::path> abandoned_files(const fs::path& folder) {
 }
 
 Result<std::unique_ptr<FileSink>> open_output(const fs::path& path, bool overwrite,
-                                                const std::optional<FileStamp>& expected) {
+                                              const std::optional<FileStamp>& expected) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (is_special(status)) {

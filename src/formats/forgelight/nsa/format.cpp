@@ -91,11 +91,8 @@ Result<Outputs> write_onto(const WriteContext& context) {
              : open::written_onto(context, write_scene);
 }
 
-constexpr SceneWriter kWriter = {.made = "animations",
-                                 .network = true,
-                                 .beside = true,
-                                 .onto = true,
-                                 .write = write_onto};
+constexpr SceneWriter kWriter = {
+    .made = "animations", .network = true, .beside = true, .onto = true, .write = write_onto};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

@@ -59,9 +59,12 @@ std::uint32_t stated_version_of(const scene::Scene& scene) {
 Bytes as_binary(const Document& document, const WriteContext& /*context*/) { return write(document); }
 
 constexpr SceneWriter kWriter = {
-    .made = {}, .beside = true, .layers = true, .onto = true, .names = kGame, .write = [](const WriteContext& context) {
-      return write_model(context, as_binary);
-    }};
+    .made = {},
+    .beside = true,
+    .layers = true,
+    .onto = true,
+    .names = kGame,
+    .write = [](const WriteContext& context) { return write_model(context, as_binary); }};
 
 /// What a model of World of Warcraft's alpha says and extras keep, as the way without glTF tells it.
 void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
