@@ -116,7 +116,7 @@ Facts facts_of(const Document& document) {
     facts.stated.push_back({"debug flag", std::to_string(header.debug)});
   }
   if (frames > 0 && !document.frames.front().vertices.empty()) {
-    Facts::Box& box = facts.bounds.emplace();
+    Facts::Box box;
     const auto& first = document.frames.front().vertices;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const auto [low, high] =
@@ -125,6 +125,7 @@ Facts facts_of(const Document& document) {
       box.minimum.at(axis) = low->at(axis);
       box.maximum.at(axis) = high->at(axis);
     }
+    facts.bounds = box;
   }
   return facts;
 }
