@@ -286,6 +286,7 @@ constexpr std::array kUnreached = {
     Unreached{"limit.time", kOfCaller, "tests/scripts/cli_time.sh"},
     Unreached{"scene.no-clip", kOfCaller, "tests/scripts/cli_animation.sh"},
     Unreached{"mrn.other-skeleton", kManyValues, "tests/mrn/scene_test.cpp"},
+    Unreached{"mrn.skeleton-choice", kOtherFiles, "tests/mrn/scene_test.cpp"},
     Unreached{"scene.changed", kOutput, "tests/mrn/scene_test.cpp"},
     Unreached{"scene.lost", kOutput, "tests/m3/scene_test.cpp"},
     Unreached{"scene.empty-picture", kOutput, "tests/scripts/cli_render.sh"},

@@ -389,6 +389,8 @@ TEST(MrnScene, AnimationsOfAnotherSkeletonAreCounted) {
   ASSERT_TRUE(all);
   EXPECT_EQ(all->clips.size(), animations(network).size());
   EXPECT_FALSE(test::has(of_all, codes::kMrnOtherSkeleton));
+  EXPECT_EQ(find_skeleton(network, "", of_all), 0U) << "of an actor, which has one";
+  EXPECT_TRUE(test::has(of_all, codes::kMrnSkeletonChoice));
 }
 
 TEST(MrnScene, ADurationThatIsNoMultipleOfSamplesIsKept) {
