@@ -13,6 +13,7 @@
 
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 #include <algorithm>
@@ -136,6 +137,14 @@ bool end_with(pid_t parent) {
 /// What the process was started with besides its streams is no input.
 void close_others(int but) {
   constexpr int kFirst = 3;
+#ifdef SYS_close_range
+  // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg)
+  const bool below = but == kFirst || ::syscall(SYS_close_range, kFirst, but - 1, 0) == 0;
+  if (below && ::syscall(SYS_close_range, but + 1, ~0U, 0) == 0) {
+    return;
+  }
+  // NOLINTEND(cppcoreguidelines-pro-type-vararg)
+#endif
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
   const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 65536));
