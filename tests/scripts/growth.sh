@@ -13,6 +13,7 @@ failed=0
 growth 3 500 "glTF, primitives of shared vertices: convert to dme"
 growth 3 500 "glTF, meshes: convert to mdx"
 growth 3 500 "glTF, nodes of one mesh: convert to wmo"
+growth 2 500 "glTF, channels: convert to mrf"
 growth 3 500 "mpq, files: ls"
 growth 2 4000 "glTF, meshes, each below the last: convert to mdx"
 exit "$failed"

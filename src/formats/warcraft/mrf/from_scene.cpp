@@ -109,17 +109,14 @@ class Placement {
 /// One mesh of the scene at any time.
 class MorphingMesh {
  public:
-  MorphingMesh(const scene::Mesh& mesh, const scene::Skin* skin, Index index, const scene::Clip* clip)
+  /// `weights`: those of its targets, or null.
+  MorphingMesh(const scene::Mesh& mesh, const scene::Skin* skin, const scene::Curve* weights)
       : mesh_(mesh),
         skin_(skin),
         normals_(mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh)) {
     weights_.assign(mesh.morph_targets.size(), 0.0F);
-    for (const auto& channel : clip != nullptr ? clip->channels : std::vector<scene::Channel>()) {
-      if (channel.target.kind == scene::Target::Kind::mesh && channel.target.index == index &&
-          channel.property == scene::Property::weights && channel.curve.components == weights_.size() &&
-          !channel.curve.empty()) {
-        curve_ = channel.curve;
-      }
+    if (weights != nullptr) {
+      curve_ = *weights;
     }
   }
 
@@ -209,11 +206,26 @@ void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::ve
   }
 }
 
+/// By mesh, the curve of the weights of its targets; null without one.
+std::vector<const scene::Curve*> weight_curves(const scene::Scene& scene, const scene::Clip& clip) {
+  std::vector<const scene::Curve*> curves(scene.meshes.size());
+  for (const auto& channel : clip.channels) {
+    const Index mesh = channel.target.index;
+    if (channel.target.kind == scene::Target::Kind::mesh && mesh < curves.size() &&
+        channel.property == scene::Property::weights && !channel.curve.empty() &&
+        channel.curve.components == scene.meshes[mesh].morph_targets.size()) {
+      curves[mesh] = &channel.curve;
+    }
+  }
+  return curves;
+}
+
 /// Meshes whose triangles are whole, of the finest level of detail.
 std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::Clip* clip,
                                         Diagnostics& diagnostics) {
   std::vector<MorphingMesh> meshes;
   const auto levels = scene::levels_of_detail(scene);
+  const auto curves = weight_curves(scene, clip != nullptr ? *clip : scene::Clip());
   for (Index i = 0; i < scene.meshes.size(); ++i) {
     const auto& mesh = scene.meshes[i];
     const bool whole = std::all_of(mesh.indices.begin(), mesh.indices.end(),
@@ -233,7 +245,7 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
       diagnostics.add(codes::kSceneReference, "a skin that does not fit its mesh is not played", {},
                       "meshes[" + std::to_string(i) + "]");
     }
-    meshes.emplace_back(mesh, skin, i, clip);
+    meshes.emplace_back(mesh, skin, curves[i]);
   }
   return meshes;
 }

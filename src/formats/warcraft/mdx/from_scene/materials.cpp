@@ -414,9 +414,9 @@ bool ModelMaker::stands(Index uv_animation) const {
       scene.uv_animations[uv_animation].rest == scene::UvTransform{}) {
     return false;
   }
-  return std::none_of(channels.begin(), channels.end(), [&](const auto& entry) {
-    return std::get<0>(entry.first) == Target::Kind::uv_animation && std::get<1>(entry.first) == uv_animation;
-  });
+  const auto found = channels.lower_bound({Target::Kind::uv_animation, uv_animation, 0, Property{}});
+  return found == channels.end() || std::get<0>(found->first) != Target::Kind::uv_animation ||
+         std::get<1>(found->first) != uv_animation;
 }
 
 void make_materials(ModelMaker& maker) { MaterialMaker(maker).make(); }
