@@ -1,4 +1,5 @@
 // thaw COMMAND …: finds the command, reads its arguments, runs it, and answers for whatever goes wrong.
+#include "cli/main.hpp"
 
 #include <thaw/limit_codes.hpp>
 #include <thaw/version.hpp>
@@ -248,10 +249,14 @@ int guarded_run(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+int run_words(const std::vector<std::string>& words) {
+  remember_command_line(words);
+  return guarded_run(words);
+}
+
 }  // namespace thaw::cli
 
-int main(int argc, char** argv) {
-  const std::vector<std::string> words = thaw::cli::begin_run(argc, argv);
-  thaw::cli::remember_command_line(words);
-  return thaw::cli::guarded_run(words);
-}
+#ifndef THAW_NO_MAIN
+int main(int argc, char** argv) { return thaw::cli::run_words(thaw::cli::begin_run(argc, argv)); }
+#endif

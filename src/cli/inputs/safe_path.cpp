@@ -102,7 +102,8 @@ std::string shortened(const std::string& part) {
 }
 
 std::string safe_part(std::string part) {
-  part = without_invisible(part);
+  part =
+      shortened(without_invisible(part));  // first, for what is cut off may end in what is looked for below
   std::replace_if(part.begin(), part.end(), is_forbidden, '_');
   if (part.back() == '.' || part.back() == ' ') {
     part.back() = '_';  // Windows drops them
@@ -111,7 +112,7 @@ std::string safe_part(std::string part) {
     part.insert(0, 1, '_');
   }
   part += is_shortcut(part) ? "_" : "";
-  return shortened(part);
+  return part;
 }
 
 }  // namespace
