@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace thaw::mrf {
 namespace {
@@ -207,9 +208,11 @@ void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::ve
 }
 
 /// By mesh, the curve of the weights of its targets; null without one.
-std::vector<const scene::Curve*> weight_curves(const scene::Scene& scene, const scene::Clip& clip) {
+std::vector<const scene::Curve*> weight_curves(const scene::Scene& scene, const scene::Clip* clip) {
   std::vector<const scene::Curve*> curves(scene.meshes.size());
-  for (const auto& channel : clip.channels) {
+  // A span: the other side of `?:` would be a copy of all channels, which is gone after the line.
+  for (const auto& channel :
+       clip != nullptr ? std::span(clip->channels) : std::span<const scene::Channel>()) {
     const Index mesh = channel.target.index;
     if (channel.target.kind == scene::Target::Kind::mesh && mesh < curves.size() &&
         channel.property == scene::Property::weights && !channel.curve.empty() &&
@@ -225,7 +228,7 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
                                         Diagnostics& diagnostics) {
   std::vector<MorphingMesh> meshes;
   const auto levels = scene::levels_of_detail(scene);
-  const auto curves = weight_curves(scene, clip != nullptr ? *clip : scene::Clip());
+  const auto curves = weight_curves(scene, clip);
   for (Index i = 0; i < scene.meshes.size(); ++i) {
     const auto& mesh = scene.meshes[i];
     const bool whole = std::all_of(mesh.indices.begin(), mesh.indices.end(),
