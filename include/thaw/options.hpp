@@ -15,7 +15,7 @@ struct Limits {
   /// Inputs larger than this are refused. Element counts need no limit of their own: every one of them is
   /// checked against the bytes that are left before anything is allocated.
   std::uint64_t max_input_bytes = std::uint64_t{4} << 30U;
-  /// Pictures with more pixels than this (9,159 × 9,159) are refused before any of them is decoded: with the
+  /// Pictures with more pixels than this (9,158 × 9,158) are refused before any of them is decoded: with the
   /// copies that encoding takes, 15 bytes each, a run stays below 1.3 GiB. Height maps of 8,193 × 8,193 fit.
   std::uint64_t max_image_pixels = std::uint64_t{5} << 24U;
   /// Bytes that all decoded pictures of a scene may take at once, the models within it included: a picture
