@@ -79,8 +79,9 @@ Ran caught_run(const std::vector<std::string>& words) {
 }  // namespace
 
 const fs::path& workplace() {
-  static const fs::path kPlace = make_workplace();
-  return kPlace;
+  static const auto* const kPlace =
+      new fs::path(make_workplace());  // there until what removes the folder ran
+  return *kPlace;
 }
 
 void put_file(const fs::path& path, ByteView content) {
