@@ -302,7 +302,7 @@ class Viewer {
   /// The page is files of one folder.
   [[nodiscard]] HttpResponse page_file(const std::string& name) const {
     const fs::path path = page_ / name;
-    if (name.find('/') != std::string::npos || name.front() == '.') {
+    if (name.find_first_of("/\\:") != std::string::npos || name.front() == '.') {
       return text_response(404, "the page has no such file\n");
     }
     auto bytes = read_file(path, Limits{});
