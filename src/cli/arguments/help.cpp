@@ -85,30 +85,30 @@ std::string option_names(const OptionSpec& option) {
 constexpr std::size_t kExampleWidth = 36;
 
 /// What people come for, and the commands that do it.
-struct Job {
+struct Purpose {
   std::string_view name;
   std::string_view commands;
 };
-constexpr std::array kJobs = {
-    Job{"Look", "info view render thumb world tree dump"},
-    Job{"Convert", "convert optimize"},
-    Job{"Edit", "edit portrait set build merge"},
-    Job{"Check and compare", "validate diff survey deps"},
-    Job{"Archives and maps", "ls extract pack add remove bundle terrain"},
-    Job{"Settings and help", "config doctor register unregister completion formats help"},
+constexpr std::array kPurposes = {
+    Purpose{"Look", "info view render thumb world tree dump"},
+    Purpose{"Convert", "convert optimize"},
+    Purpose{"Edit", "edit portrait set build merge"},
+    Purpose{"Check and compare", "validate diff survey deps"},
+    Purpose{"Archives and maps", "ls extract pack add remove bundle terrain"},
+    Purpose{"Settings and help", "config doctor register unregister completion formats help"},
 };
 
 std::string commands_text() {
   constexpr std::size_t kNameWidth = 10;
   std::string text;
-  for (const Job& job : kJobs) {
+  for (const Purpose& purpose : kPurposes) {
     std::string lines;
     for (const auto& command : commands()) {
-      if (contains_word(job.commands, command.name)) {
+      if (contains_word(purpose.commands, command.name)) {
         lines += concat({command.name, "\t", command.summary, "\n"});
       }
     }
-    text += concat({"\n", job.name, ":\n", columns(lines, kNameWidth)});
+    text += concat({"\n", purpose.name, ":\n", columns(lines, kNameWidth)});
   }
   return text;
 }
