@@ -102,8 +102,8 @@ Result<void> check_replaceables(const scene::Scene& scene, const Sources& source
                                 const OpenSceneOptions& request,
                                 Diagnostics& diagnostics = Diagnostics::unwanted());
 
-/// As `bare_scene`, `resolve_dependencies` and `check_replaceables`, with the skins that are among
-/// OpenSceneOptions::beside. Errors are those of all three.
+/// As `bare_scene` and then `resolve_dependencies`, with the skins that are among OpenSceneOptions::beside.
+/// Errors are those of both.
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources,
                                const OpenSceneOptions& asked,
                                Diagnostics& diagnostics = Diagnostics::unwanted());

@@ -42,6 +42,9 @@ Result<Outputs> make_gltf(const AnyDocument& document, const ConvertTarget& targ
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
   }
+  if (auto checked = check_replaceables(opened->scene, sources, request, findings); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
   const bool leaves_out = request.every > 1 || request.max_error >= 0;
   if (leaves_out && opened->morphs == 0 && document.get_if<mdx::Document>() != nullptr) {
     findings.add(codes::kOptionEffect, "frames to leave out: the model shows no morph models");

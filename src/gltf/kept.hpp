@@ -244,10 +244,10 @@ void describe(V& v, Kept<V, scene::Layer>& layer) {
     v.unless("teamColor", layer.team_color, scene::kNone);
     v.unless("environment", layer.environment, scene::kNone);
     v.field("emissiveGain", layer.emissive_gain);
-    v.unless("fresnelColor", layer.fresnel_color, {1, 1, 1});
-    v.unless("fresnelOpacity", layer.fresnel_opacity, 0);
-    v.unless("fresnelTeamColor", layer.fresnel_team_color, 0);
   }
+  v.unless("fresnelColor", layer.fresnel_color, {1, 1, 1});
+  v.unless("fresnelOpacity", layer.fresnel_opacity, 0);
+  v.unless("fresnelTeamColor", layer.fresnel_team_color, 0);
   v.source(layer.extras);
 }
 

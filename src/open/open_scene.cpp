@@ -201,10 +201,10 @@ Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sourc
     return tl::unexpected<Error>(std::move(scene.error()));
   }
   OpenedScene opened{std::move(*scene), 0};
-  return resolve_dependencies(opened.scene, sources, request, diagnostics)
-      .map([&](std::size_t morphs) { opened.morphs = morphs; })
-      .and_then([&] { return check_replaceables(opened.scene, sources, asked, diagnostics); })
-      .map([&] { return std::move(opened); });
+  return resolve_dependencies(opened.scene, sources, request, diagnostics).map([&](std::size_t morphs) {
+    opened.morphs = morphs;
+    return std::move(opened);
+  });
 }
 
 }  // namespace thaw

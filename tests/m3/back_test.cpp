@@ -273,6 +273,9 @@ TEST(M3Back, StreamsWithoutAPlaceInScenes) {
   chunks.push_back({FourCC{"VCL1"}, encode(ElementFormat::u8n_x4, numbers, Range::share), {}, {}});
   const scene::Scene made = whole_scene(original);
   for (const auto& mesh : made.meshes) {
+    if (mesh.name == "collision") {
+      continue;
+    }
     ASSERT_EQ(mesh.second_colors.size(), mesh.positions.size());
     EXPECT_NE(mesh.second_colors, mesh.colors);
   }

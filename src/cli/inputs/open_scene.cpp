@@ -43,7 +43,7 @@ Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const O
     OpenedScene opened{std::move(scene), 0};
     return resolve_dependencies(opened.scene, sources, request, work.findings)
         .map([&](std::size_t morphs) { opened.morphs = morphs; })
-        .and_then([&] { return check_replaceables(opened.scene, sources, request, work.findings); })
+
         .map([&] { return std::move(opened); });
   });
 }
@@ -91,6 +91,9 @@ Result<ShownScene> open_scene(const Work& work) {
   auto opened = opened_scene(work, sources, request);
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  if (auto checked = check_replaceables(opened->scene, sources, request, work.findings); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
   }
   ShownScene shown;
   shown.scene = std::move(opened->scene);
