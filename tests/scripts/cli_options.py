@@ -145,7 +145,7 @@ def makes() -> list:
         Make("turning pictures", "render", emitters, "-s", "128", "--time", "0.7", "--turntable", "--frames", "3", "-o", "out/turn.png"),
         Make("several models", "render", emitters, knight, "-s", "100", "--time", "0.7", "-o", "out/both.png"),
         Make("a film along a path", "render", emitters, "-s", "100", "--path", path, "--fps", "2", "-o", "out/path.png"),
-        Make("a film past several models", "render", emitters, knight, "-s", "100", "--path", path, "--fps", "2", "-o", "out/path.gif"),
+        Make("a film past several models", "render", SAMPLES / "everything_v800.mdx", knight, "-s", "200", "--path", path, "--fps", "2", "-o", "out/path.gif"),
         Make("a film along a path in a map", "render", "map/Island.wdt", "-s", "256x128", "--path", walk, "--fps", "2", "-o", "out/walk.png"),
         Make("a film along a path in a map", "render", wdt, "-s", "256x128", "--path", walk, "--frames", "2", "-o", "out/walk.png"),
         Make("a sheet of clips", "render", emitters, "--sheet", "-s", "64", "-o", "out/sheet.png"),
