@@ -29,7 +29,7 @@ LIBRARIES = re.compile(r"(BZ2_|jpeg_|libdeflate_|lzma_|spng_|stb_|inflate|deflat
 # Behind an #ifdef for its own header's macro, with a way that all systems have.
 BEHIND_IFDEF = {"renameat2": "src/sources/file.cpp, where fcntl.h has RENAME_NOREPLACE",
                 **{name: "src/sources/file.cpp, THAW_POSIX_FILES: reading at a place, who a file is, one writer at a time"
-                   for name in ("open", "close", "pread", "stat", "flock")},
+                   for name in ("open", "close", "pread", "stat", "flock", "fileno")},
                 "fseeko": "src/sources/file.cpp, where it is not _fseeki64"}
 
 
