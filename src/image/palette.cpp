@@ -207,8 +207,8 @@ Bytes palette_indices(const Image& image, const Palette& palette) {
     std::uint32_t color = ~0U;  ///< no colour, which has 24 bits
     std::uint8_t index = 0;
   };
-  constexpr std::uint64_t kColors = std::uint64_t{1} << 24U;
-  std::vector<Known> cache(static_cast<std::size_t>(std::min(kColors, std::bit_ceil(image.pixels()))));
+  constexpr std::uint64_t kEveryColor = std::uint64_t{1} << 24U;
+  std::vector<Known> cache(static_cast<std::size_t>(std::min(kEveryColor, std::bit_ceil(image.pixels()))));
   Bytes indices(image.rgba.size() / kPixelBytes);
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::uint8_t* pixel = image.rgba.data() + i * kPixelBytes;
