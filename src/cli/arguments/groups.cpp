@@ -12,7 +12,7 @@ struct Heading {
   std::string_view options;  ///< their names, each between blanks
 };
 
-/// In the order in which they are told.
+/// In the order of the help.
 constexpr std::array kHeadings = {
     Heading{"Output", " output to profile force yes skip-existing dry-run flat format no-sheet "},
     Heading{"Inputs",
@@ -40,7 +40,7 @@ constexpr std::array kHeadings = {
             "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
-    Heading{"What is told", " depth limit patch paths unused dot "},
+    Heading{"Report", " depth limit patch paths unused dot "},
     Heading{"Trust", " trust untrust "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},
