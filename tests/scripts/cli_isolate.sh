@@ -107,10 +107,11 @@ run 0 convert --isolate -f models/knight.mdx -o knight.glb
 
 # --- bounds
 
+# Noise, which takes seconds to compress: time enough to find the process that does.
 python3 - <<'PYTHON'
-import struct
+import random, struct
 header = struct.pack("<BBBHHBHHHHBB", 0, 0, 2, 0, 0, 0, 0, 0, 6000, 6000, 32, 0x28)
-open("large.tga", "wb").write(header + bytes(6000 * 6000 * 4))
+open("large.tga", "wb").write(header + random.Random(1).randbytes(6000 * 6000 * 4))
 PYTHON
 run 6 convert --isolate --max-memory 50M large.tga -o refused.png
 complains '^large\.tga: error limit\.memory: '
@@ -122,19 +123,31 @@ complains '^large\.tga: error limit\.time: '
 
 # --- a process that dies
 
+# children PID: of a process
+children() { cat "/proc/$1/task/$1/children" 2>/dev/null || pgrep -P "$1"; }
+
+# find_worker PID: the process that works on a file of that command, once it has run for a moment
+find_worker() {
+  local child times
+  for _ in $(seq 2000); do
+    child=$(children "$1")
+    for worker in $([[ -z $child ]] || children "${child%% *}"); do
+      read -ra times <"/proc/$worker/stat" 2>/dev/null || continue
+      ((times[13] + times[14] >= 5)) && return
+    done
+    sleep 0.005
+  done
+  fail "no worker: ${child:-no process around it}"
+}
+
 # kill_worker SIGNAL ARGUMENTS…: the process that works on the first file gets that signal
 kill_worker() {
-  local signal=$1 pid child worker=
+  local signal=$1 pid worker=
   shift
   "$THAW" "$@" >out 2>err </dev/null &
   pid=$!
-  for _ in $(seq 500); do
-    child=$(pgrep -P $pid)
-    worker=$([[ -z $child ]] || pgrep -P "$child")
-    [[ -n $worker && $(awk '{print $14}' "/proc/$worker/stat" 2>/dev/null || echo 0) -ge 10 ]] && break
-    sleep 0.01
-  done
-  kill "-$signal" "$worker" || fail "no worker"
+  find_worker $pid
+  kill "-$signal" "$worker" || fail "no worker to kill"
   wait $pid
   status=$?
 }
@@ -157,25 +170,23 @@ kill_worker SEGV convert --isolate large.tga -o single.png
 complains '^large\.tga: error isolate\.died: '
 [[ ! -e single.png && -z $(find . -name '*.tmp') ]] || fail "something is left"
 
-# The process around the workers, too; and nothing outlives the command.
+# The process around the workers, too; and nothing outlives the command. What waits for a parent to ask how it
+# ended, as it does for ever where process 1 does not, has ended.
 "$THAW" convert --isolate large.tga -o single.png >out 2>err </dev/null &
 pid=$!
-child=
-for _ in $(seq 500); do
-  child=$(pgrep -P $pid) && [[ -n $(pgrep -P "$child") ]] && break
-  sleep 0.01
-done
-worker=$(pgrep -P "$child")
-kill -SEGV "$child"
+find_worker $pid
+child=$(children $pid)
+kill -SEGV "${child%% *}"
 wait $pid
 status=$?
 ((status == 70)) || fail "the process around: exit $status"
 complains 'isolate\.died'
-for _ in $(seq 100); do
-  kill -0 "$worker" 2>/dev/null || break
+is_alive() { grep -qs '^State:[[:space:]]*[DIRSTt]' "/proc/$1/status"; }
+for _ in $(seq 500); do
+  is_alive "$worker" || break
   sleep 0.02
 done
-kill -0 "$worker" 2>/dev/null && fail "a worker outlives the command"
+is_alive "$worker" && fail "a worker outlives the command: $(grep -s '^[NSP]' "/proc/$worker/status")"
 
 # --- the filter is there before the first byte
 
