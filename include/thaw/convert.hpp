@@ -1,5 +1,6 @@
 // What files become, exactly as `thaw convert` makes it: models as glTF and back, textures, other versions
-// and formats. Maps, of which one file becomes many, are in <thaw/world_scene.hpp>.
+// and formats, tiles of maps. A file that becomes many is planned first: every output has its name before one
+// is made. Several maps that become one are in <thaw/map_write.hpp>.
 #pragma once
 
 #include <thaw/encode.hpp>
@@ -10,6 +11,8 @@
 #include <thaw/open_scene.hpp>
 #include <thaw/outputs.hpp>
 #include <thaw/sources.hpp>
+#include <thaw/storage.hpp>
+#include <thaw/world_scene.hpp>
 
 #include <cstddef>
 #include <filesystem>
@@ -54,6 +57,20 @@ struct TextureOptions {
   bool disabled = false;           ///< as the game draws icons of what cannot be used (disabled_icon)
 };
 
+/// What is made of maps of World of Warcraft's alpha.
+struct MapOptions {
+  wdt::TileRange tiles;  ///< those that are taken
+  bool by_tile = false;  ///< an output of each tile, and not one of all
+  /// Of glTF: unit, content and ground. Its textures and models come from the sources.
+  world::SceneOptions scene;
+  world::GroundLight light;                    ///< of minimaps
+  std::uint32_t picture_size = 256;            ///< pixels a side of a minimap's tile, a multiple of 16
+  std::uint32_t grid = world::kGrids.front();  ///< samples a side of a heightmap's tile, of kGrids
+  double metres = world::kMetresPerYard;       ///< per yard, of heightmaps
+  std::optional<std::pair<float, float>>
+      height_range;  ///< yards of black and white; none: lowest and highest
+};
+
 /// What is made of a file, and how. Members about what is not in it do nothing.
 struct ConvertOptions {
   /// What of a file becomes its scene. Its `read` is how everything is read; limits and control hold for the
@@ -64,6 +81,7 @@ struct ConvertOptions {
   ModelOptions model;
   TextureOptions texture;
   mdl::WriteOptions text;
+  MapOptions map;
 };
 
 /// A file to convert.
@@ -74,6 +92,8 @@ struct ConvertInput {
   std::string name;
   /// The bytes as a document, where somebody read them already.
   const AnyDocument* document = nullptr;
+  /// Of `plan`: where a map lies, of which one tile at a time is read; null: in `bytes`.
+  std::shared_ptr<const Storage> storage = nullptr;
 };
 
 /// What it shall become.
@@ -117,6 +137,48 @@ Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const
                                   const ReadOptions& options = {},
                                   Diagnostics& diagnostics = Diagnostics::unwanted());
 
+/// An output before it is made.
+struct PlannedOutput {
+  std::string file_name;                 ///< without a folder
+  std::vector<wdt::TilePosition> tiles;  ///< of a map, that it shows
+  bool more_beside = false;              ///< only making it says which files lie beside it
+  bool last = false;                     ///< to be made when all others are there
+};
+
+/// What a file becomes: every output by its name, made one at a time, so that memory does not grow with their
+/// number. Outputs may be made in any order and by several threads at once.
+class ConvertPlan {
+ public:
+  ConvertPlan() = default;
+  ConvertPlan(const ConvertPlan&) = delete;
+  ConvertPlan(ConvertPlan&&) = delete;
+  ConvertPlan& operator=(const ConvertPlan&) = delete;
+  ConvertPlan& operator=(ConvertPlan&&) = delete;
+  virtual ~ConvertPlan() = default;
+
+  [[nodiscard]] const std::vector<PlannedOutput>& outputs() const { return outputs_; }
+  /// The files that are known to lie beside an output of that name.
+  [[nodiscard]] virtual std::vector<std::string> beside(std::size_t output, std::string_view file_name) const;
+  /// Makes an output, called `file_name` or, if that is empty, as planned. Errors: as `convert`, and those of
+  /// reading tiles.
+  virtual Result<Outputs> make(std::size_t output, std::string_view file_name = {},
+                               const Control* control = nullptr,
+                               Diagnostics& diagnostics = Diagnostics::unwanted()) const = 0;
+
+ protected:
+  void plan_output(PlannedOutput output) { outputs_.push_back(std::move(output)); }
+
+ private:
+  std::vector<PlannedOutput> outputs_;
+};
+
+/// Names all that `convert` or, of a map, MapOptions::by_tile makes of a file. `input` and `sources` must
+/// outlive the plan, maps in `storage` excepted. ReadOptions::control is for planning alone. Errors:
+/// format.unsupported, world.no-tile, those of reading a map's own part.
+Result<std::unique_ptr<const ConvertPlan>> plan(const ConvertInput& input, const ConvertTarget& target,
+                                                const ConvertOptions& options, const Sources& sources,
+                                                Diagnostics& diagnostics = Diagnostics::unwanted());
+
 /// Makes one output of one file; what the input names is looked for in `sources`. Same input, same bytes.
 /// Losses are findings (scene.lost, scene.changed, convert.*); with ReadOptions::strict the first of a glTF
 /// file is the error. Errors: format.unsupported where the file does not become that, those of reading it, of
@@ -124,6 +186,11 @@ Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const
 /// replaceable texture that is nowhere, limit.stopped.
 Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& target, const ConvertOptions& options,
                         const Sources& sources, Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// Writes all files into a folder that is there, under their names. Errors: write.exists for the first that is
+/// there, before anything is written, and write.failed.
+Result<void> write_outputs(const Outputs& outputs, const std::filesystem::path& folder,
+                           Overwrite overwrite = Overwrite::no);
 
 /// Reads a file, makes of it what the extension of `to` says, and writes that and what belongs beside it.
 /// What the input names is looked for as model_sources does. Errors are those above, input.unreadable,

@@ -66,7 +66,8 @@ struct OpenSceneOptions {
   mrn::ClipOptions clips;
   bool bones = false;  ///< a skeleton without a character gets shapes
 
-  /// Of a map; empty: the first that is there. Others than those that are there are ignored.
+  /// Of a map; empty: the first that is there, or to convert all of them. Others than those that are there
+  /// are ignored.
   std::vector<wdt::TilePosition> tiles;
 };
 

@@ -412,6 +412,26 @@ void lay_out(Document& document);
 /// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
+// --- chunks that come into another tile
+
+/// Which chunks of which tile go, and how many chunks further east and south.
+struct ChunkMove {
+  TilePosition tile{};
+  std::size_t first_x = 0;
+  std::size_t last_x = kChunksPerSide - 1;
+  std::size_t first_y = 0;
+  std::size_t last_y = kChunksPerSide - 1;
+  int east = 0;
+  int south = 0;
+
+  /// Whether a chunk of the tile goes.
+  [[nodiscard]] bool holds(const Chunk& chunk) const {
+    const std::size_t x = chunk.slot % kChunksPerSide;
+    const std::size_t y = chunk.slot / kChunksPerSide;
+    return x >= first_x && x <= last_x && y >= first_y && y <= last_y;
+  }
+};
+
 // --- a map of which only some tiles are read
 
 /// A map in a file that stays open: tiles are read when they are asked for.
@@ -421,6 +441,8 @@ class World {
   [[nodiscard]] const Map& map() const { return map_; }
   /// Those that are there, row by row.
   [[nodiscard]] const std::vector<TilePosition>& tiles() const { return tiles_; }
+  /// Those within a range, row by row.
+  [[nodiscard]] std::vector<TilePosition> tiles(const TileRange& range) const;
   /// Whether the map has a tile in this column and row.
   [[nodiscard]] bool has_tile(std::size_t x, std::size_t y) const;
   /// Bytes of the file that belong to a tile; 0 if it is not there.

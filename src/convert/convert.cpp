@@ -5,6 +5,7 @@
 #include "bytes/words.hpp"
 #include "convert/classic_model.hpp"
 #include "convert/from_gltf.hpp"
+#include "convert/map_plan.hpp"
 #include "formats/list.hpp"
 #include "open/parts.hpp"
 #include "scene/loops.hpp"
@@ -111,6 +112,60 @@ Error unsupported(const Identity& identity, std::string_view target) {
   return {codes::kFormatUnsupported, {}, {}, why + "; it does not become " + std::string(target)};
 }
 
+Identity identity_of(const ConvertInput& input) {
+  if (input.document != nullptr) {
+    return input.document->identity();
+  }
+  if (input.storage == nullptr) {
+    return identify(input.bytes, input.name);
+  }
+  constexpr std::uint64_t kHead = 4096;
+  Bytes start(static_cast<std::size_t>(std::min(input.storage->size(), kHead)));
+  return input.storage->read(0, start) ? identify(start, input.name) : identify({}, input.name);
+}
+
+/// All tiles of a map as one output.
+Result<Outputs> convert_map(const ConvertInput& input, const ConvertTarget& target,
+                            const ConvertOptions& options, const Sources& sources, Diagnostics& diagnostics) {
+  ConvertOptions whole = options;
+  whole.map.by_tile = false;
+  return conversion::plan_map(input, target, whole, sources, diagnostics)
+      .and_then([&](const std::unique_ptr<const ConvertPlan>& plan) -> Result<Outputs> {
+        return plan->outputs().size() == 1
+                   ? plan->make(0, {}, options.scene.read.control, diagnostics)
+                   : fail(codes::kFormatUnsupported, "the map becomes several files, which a plan names");
+      });
+}
+
+/// One file, which becomes one output.
+class FilePlan final : public ConvertPlan {
+ public:
+  FilePlan(const ConvertInput& input, ConvertTarget target, const TargetInfo& known,
+           const ConvertOptions& options, const Sources& sources)
+      : input_(input), target_(std::move(target)), word_(target_.word), options_(options), sources_(sources) {
+    const std::string name =
+        target_.file_name.empty() ? default_name(input.name, known.extension) : target_.file_name;
+    target_.word = word_;
+    plan_output({name, {}, known.beside});
+  }
+
+  Result<Outputs> make(std::size_t /*output*/, std::string_view file_name, const Control* control,
+                       Diagnostics& diagnostics) const override {
+    ConvertTarget target = target_;
+    target.file_name = file_name.empty() ? outputs().front().file_name : std::string(file_name);
+    ConvertOptions options = options_;
+    options.scene.read.control = control;
+    return convert(input_, target, options, sources_, diagnostics);
+  }
+
+ private:
+  const ConvertInput& input_;
+  ConvertTarget target_;
+  std::string word_;  ///< which the target refers to
+  ConvertOptions options_;
+  const Sources& sources_;
+};
+
 }  // namespace
 
 Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const Sources& beside,
@@ -122,14 +177,16 @@ Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const
 
 Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& asked, const ConvertOptions& options,
                         const Sources& sources, Diagnostics& diagnostics) {
-  const Identity identity =
-      input.document != nullptr ? input.document->identity() : identify(input.bytes, input.name);
+  const Identity identity = identity_of(input);
   const FormatDescriptor& format =
       input.document != nullptr ? descriptor_of(*input.document) : identity.format.descriptor();
   const Conversion* conversion = find_conversion(format, asked.word);
   const auto known = find_target(Format(format), asked.word);
-  if (!known || known->of_maps) {
+  if (!known) {
     return tl::unexpected<Error>(unsupported(identity, asked.word));
+  }
+  if (known->of_maps || format.map) {
+    return convert_map(input, asked, options, sources, diagnostics);
   }
   ConvertTarget target = asked;
   target.file_name = asked.file_name.empty() ? default_name(input.name, known->extension) : asked.file_name;
@@ -154,6 +211,30 @@ Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& asked, c
   request.path = request.path.empty() ? input.name : request.path;
   request.name = request.name.empty() ? std::string(without_extension(target.file_name)) : request.name;
   return make_gltf(*document, target, options, request, sources, diagnostics);
+}
+
+std::vector<std::string> ConvertPlan::beside(std::size_t /*output*/, std::string_view /*file_name*/) const {
+  return {};
+}
+
+Result<std::unique_ptr<const ConvertPlan>> plan(const ConvertInput& input, const ConvertTarget& target,
+                                                const ConvertOptions& options, const Sources& sources,
+                                                Diagnostics& diagnostics) {
+  const Identity identity = identity_of(input);
+  const auto known = find_target(identity.format, target.word);
+  if (!known) {
+    return tl::unexpected<Error>(unsupported(identity, target.word));
+  }
+  if (known->of_maps || identity.format.descriptor().map) {
+    return conversion::plan_map(input, target, options, sources, diagnostics);
+  }
+  return std::make_unique<FilePlan>(input, target, *known, options, sources);
+}
+
+Result<void> write_outputs(const Outputs& outputs, const fs::path& folder, Overwrite overwrite) {
+  return outputs.files.empty() ? Result<void>()
+                               : write_files(outputs, folder / fs::u8path(outputs.files.front().name),
+                                             overwrite == Overwrite::yes);
 }
 
 Result<Outputs> convert(const fs::path& from, const fs::path& to, const ConvertOptions& options,

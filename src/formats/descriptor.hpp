@@ -151,6 +151,7 @@ struct FormatDescriptor {
                                                          Diagnostics& diagnostics) = nullptr;
   bool text = false;
   bool interchange = false;
+  bool map = false;  ///< tiles or far terrain of World of Warcraft, which `plan` reads part by part
 };
 
 /// The word of --to for what a format makes of scenes.

@@ -2,24 +2,11 @@
 #pragma once
 
 #include <thaw/control.hpp>
+#include <thaw/map_write.hpp>
 #include <thaw/scene.hpp>
 #include <thaw/wdt.hpp>
 
-#include <vector>
-
 namespace thaw::world {
-
-/// Yards at the corners and in the middles of all cells of a land, from the north-west.
-struct HeightField {
-  std::size_t rows = 0;  ///< of cells
-  std::size_t columns = 0;
-  std::vector<float> corners;
-  std::vector<float> middles;
-
-  /// On the lattice of half cells; where that is no corner and no middle, between two corners. Beside the
-  /// land, what is on its edge.
-  [[nodiscard]] double at(std::ptrdiff_t row, std::ptrdiff_t column) const;
-};
 
 /// Where in the world a scene stands.
 struct ScenePlace {

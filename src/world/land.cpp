@@ -1,4 +1,5 @@
-#include "world/land.hpp"
+#include <thaw/limit_codes.hpp>
+#include <thaw/map_write.hpp>
 
 #include <thaw/scene_codes.hpp>
 #include <thaw/world_scene.hpp>
@@ -446,6 +447,28 @@ wdl::Area Land::far_area(std::size_t x, std::size_t y) const {
                              i % wdl::kInnerSide * kHalfCells + kHalfCells / 2);
   }
   return area;
+}
+
+Result<void> Land::write(Sink& out, const Control* control, Diagnostics& diagnostics) const {
+  wdt::MapWriter writer(out, map());
+  auto done = writer.begin();
+  for (std::uint32_t i = 0; done && i < plan_.columns * plan_.rows; ++i) {
+    if (!proceed(control, "tiles", i, std::uint64_t{plan_.columns} * plan_.rows)) {
+      return fail(codes::kStopped, "");
+    }
+    done =
+        writer.add(tile(plan_.corner.x + i % plan_.columns, plan_.corner.y + i / plan_.columns, diagnostics));
+  }
+  return done ? writer.finish() : done;
+}
+
+wdl::Document Land::far_terrain() const {
+  wdl::Document far;
+  for (std::uint32_t i = 0; i < plan_.columns * plan_.rows; ++i) {
+    far.areas.push_back(far_area(plan_.corner.x + i % plan_.columns, plan_.corner.y + i / plan_.columns));
+  }
+  wdl::lay_out(far);
+  return far;
 }
 
 }  // namespace thaw::world

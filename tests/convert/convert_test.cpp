@@ -1,9 +1,13 @@
+#include <thaw/control.hpp>
 #include <thaw/convert.hpp>
 #include <thaw/forgelight_codes.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/load.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/option_codes.hpp>
 #include <thaw/scene_codes.hpp>
+#include <thaw/storage.hpp>
+#include <thaw/wow_codes.hpp>
 
 #include "bytes/text.hpp"
 #include "support/paths.hpp"
@@ -12,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 namespace thaw {
 namespace {
@@ -26,6 +31,26 @@ Result<Outputs> converted(const std::string& name, std::string_view word, const 
                           Diagnostics& findings = Diagnostics::unwanted()) {
   const Bytes bytes = sample(name);
   return convert({bytes, fs::path(name).filename().string()}, {word, {}}, options, beside(name), findings);
+}
+
+constexpr const char* kMap = "World/Maps/Island/Island.wdt";
+
+/// The plan for the sample map, which need not stay in memory.
+Result<std::unique_ptr<const ConvertPlan>> planned(std::string_view word, const MapOptions& map,
+                                                   Diagnostics& findings = Diagnostics::unwanted()) {
+  ConvertInput input{{}, "Island.wdt"};
+  input.storage = open_storage(test::samples_dir() / kMap).value();
+  ConvertOptions options;
+  options.map = map;
+  return plan(input, {word, {}}, options, beside(kMap), findings);
+}
+
+std::vector<std::string> names_of(const ConvertPlan& plan) {
+  std::vector<std::string> names;
+  for (const PlannedOutput& output : plan.outputs()) {
+    names.push_back(output.file_name);
+  }
+  return names;
 }
 
 /// A folder that is there as long as this is.
@@ -128,8 +153,9 @@ TEST(Convert, RefusesWhatDoesNotBecomeThat) {
             codes::kFormatUnsupported);
   EXPECT_FALSE(fs::exists(scratch / "knight.wmo"));
   EXPECT_EQ(convert(scratch / "absent.mdx", scratch / "absent.glb").error().code, codes::kInputUnreadable);
-  // A map becomes many files.
-  EXPECT_EQ(converted("World/Maps/Island/Island.wdt", "heightmap").error().code, codes::kFormatUnsupported);
+  // A map becomes many files, or one of several maps.
+  EXPECT_EQ(converted(kMap, "adt-lk").error().code, codes::kFormatUnsupported);
+  EXPECT_EQ(converted(kMap, "wdt").error().code, codes::kFormatUnsupported);
 }
 
 TEST(Convert, ReportsWhatAnOptionCannotDo) {
@@ -171,6 +197,76 @@ TEST(Convert, SaysWhatAPipeCannotHold) {
   EXPECT_TRUE(std::any_of(findings.items().begin(), findings.items().end(), [](const Diagnostic& finding) {
     return finding.message.find("would lie beside") != std::string::npos;
   }));
+}
+
+TEST(ConvertPlan, NamesAnOutputOfEachTile) {
+  MapOptions map;
+  map.by_tile = true;
+  using testing::ElementsAre;
+  EXPECT_THAT(names_of(*planned("glb", map).value()), ElementsAre("Island_31_48.glb", "Island_32_48.glb"));
+  EXPECT_THAT(names_of(*planned("maps", map).value()),
+              ElementsAre("Island_31_48_alpha.png", "Island_32_48_alpha.png"));
+  const auto later = planned("adt-lk", map).value();
+  EXPECT_THAT(names_of(*later), ElementsAre("Island_31_48.adt", "Island_32_48.adt", "Island.wdt"));
+  EXPECT_TRUE(later->outputs().back().last);
+  map.tiles = {32, 32, 48, 48};
+  EXPECT_THAT(names_of(*planned("minimap", map).value()), ElementsAre("Island_32_48_map.png"));
+  map.by_tile = false;
+  const auto together = planned("heightmap", {}).value();
+  EXPECT_THAT(names_of(*together), ElementsAre("Island_height.png"));
+  EXPECT_EQ(together->outputs().front().tiles.size(), 2U);
+  EXPECT_THAT(together->beside(0, "Land.png"), ElementsAre("Land.raw", "Land.json"));
+  map.tiles = {0, 1, 0, 1};
+  EXPECT_EQ(planned("glb", map).error().code, codes::kWorldNoTile);
+}
+
+TEST(ConvertPlan, MakesOutputsInAnyOrderAtOnce) {
+  MapOptions map;
+  map.by_tile = true;
+  for (const char* word : {"glb", "heightmap", "maps", "minimap", "adt-lk"}) {
+    SCOPED_TRACE(word);
+    const auto plan = planned(word, map).value();
+    const std::size_t count = plan->outputs().size();
+    std::vector<std::vector<OutputFile>> made(count);
+    std::vector<std::thread> threads;
+    for (std::size_t i = count; i-- > 0;) {
+      threads.emplace_back([&, i] { made[i] = plan->make(i).value().files; });
+    }
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+    const auto again = planned(word, map).value();
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(made[i], again->make(i).value().files);
+      EXPECT_EQ(made[i].size(), 1 + plan->beside(i, plan->outputs()[i].file_name).size());
+    }
+  }
+}
+
+TEST(ConvertPlan, OfAllTilesIsWhatConvertMakes) {
+  const auto converted_glb = converted(kMap, "glb");
+  ASSERT_TRUE(converted_glb) << converted_glb.error().message;
+  EXPECT_EQ(converted_glb->files, planned("glb", {}).value()->make(0).value().files);
+  EXPECT_EQ(converted_glb->json.front().first, "triangles");
+}
+
+TEST(ConvertPlan, OfOneFileIsThatFile) {
+  const Bytes bytes = sample("knight.mdx");
+  const ConvertInput input{bytes, "knight.mdx"};
+  const Sources sources = beside("knight.mdx");
+  const auto plan = thaw::plan(input, {"glb", {}}, {}, sources).value();
+  EXPECT_THAT(names_of(*plan), testing::ElementsAre("knight.glb"));
+  EXPECT_EQ(plan->make(0).value().files, converted("knight.mdx", "glb").value().files);
+  EXPECT_EQ(plan->make(0, "other.glb").value().files.front().name, "other.glb");
+  EXPECT_EQ(thaw::plan(input, {"wmo", {}}, {}, sources).error().code, codes::kFormatUnsupported);
+}
+
+TEST(ConvertPlan, StopsBetweenTiles) {
+  Control control;
+  control.stop();
+  for (const char* word : {"glb", "heightmap", "adt-lk"}) {
+    EXPECT_EQ(planned(word, {}).value()->make(0, {}, &control).error().code, codes::kStopped);
+  }
 }
 
 }  // namespace

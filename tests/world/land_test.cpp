@@ -1,12 +1,17 @@
 // Maps made of pictures, and maps that are written tile by tile.
+#include <thaw/grey.hpp>
+#include <thaw/limit_codes.hpp>
+#include <thaw/map_write.hpp>
+#include <thaw/scene_codes.hpp>
 #include <thaw/sink.hpp>
 #include <thaw/wdt.hpp>
 
+#include "bytes/text.hpp"
+#include "document/json_reader.hpp"
 #include "formats/wow/wdt/map_writer.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
 #include "world/height_field.hpp"
-#include "world/land.hpp"
 
 #include <gtest/gtest.h>
 
@@ -243,11 +248,100 @@ TEST(Land, FarTerrainRoundsTheSameHeights) {
   LandPlan plan = flat();
   plan.heights.values[8] = 32768 + 400;
   const auto land = Land::of(std::move(plan));
-  const auto area = land->far_area(30, 40);
+  const wdl::Document far = land->far_terrain();
+  ASSERT_EQ(far.areas.size(), 1U);
+  const wdl::Area& area = far.areas.front();
   EXPECT_EQ(area.index, 40 * 64 + 30);
   EXPECT_EQ(area.outer_at(0, 1), 51);
   EXPECT_EQ(area.outer_at(0, 0), 0);
   EXPECT_EQ(area.inner_at(0, 0), 0);
+}
+
+TEST(Land, ADescriptionSaysWhereItIsWrong) {
+  const auto message_of = [](const char* text) {
+    LandFiles files;
+    files.open = [](const std::string& /*name*/) {
+      return Result<Bytes>(encode_png(picture(129, 129, 16), 1));
+    };
+    const auto plan = read_land_plan(parse_json(as_bytes(text)).value(), files);
+    return plan ? std::string() : plan.error().message;
+  };
+  const std::string good = R"({"tile":[30,40],"heights":"h.png","range":[0,9],"layers":[{"texture":"a"}]})";
+  EXPECT_EQ(message_of(good.c_str()), "");
+  EXPECT_EQ(message_of(R"({"tile":[30,64]})"), "tile: a whole number from 0 to 63 is wanted");
+  EXPECT_EQ(message_of(R"({"tile":[30,40],"heights":"h.png","range":[0,9],"layers":[{"texture":"a"},{}]})"),
+            "layers[1].texture: a text is wanted");
+}
+
+// --- maps of other maps
+
+std::shared_ptr<const Storage> island() {
+  return memory_storage(test::load(test::samples_dir() / "World/Maps/Island/Island.wdt"));
+}
+
+Result<wdt::Document> written(MapJoin& join) {
+  MemorySink sink;
+  const auto done = join.write(sink);
+  return done ? wdt::read(sink.bytes()) : tl::unexpected<Error>(done.error());
+}
+
+TEST(MapJoin, AMapAloneStaysWhatItIs) {
+  const std::vector<JoinPart> maps = {{"Island.wdt", island()}};
+  auto join = MapJoin::open(maps, {});
+  ASSERT_TRUE(join) << join.error().message;
+  EXPECT_EQ(join->tiles(), 2U);
+  MemorySink sink;
+  ASSERT_TRUE(join->write(sink));
+  EXPECT_EQ(sink.bytes(), test::load(test::samples_dir() / "World/Maps/Island/Island.wdt"));
+}
+
+TEST(MapJoin, MovesTilesAndKeepsIdsApart) {
+  const std::vector<JoinPart> maps = {{"A.wdt", island()}, {"B.wdt", island()}};
+  Diagnostics findings;
+  auto same = MapJoin::open(maps, {}, findings);
+  ASSERT_TRUE(same) << same.error().message;
+  EXPECT_EQ(same->tiles(), 2U);  // those of the last map
+  EXPECT_EQ(findings.items().front().code, codes::kSceneChanged);
+
+  JoinOptions options;
+  options.east = 3;
+  const std::vector<JoinPart> one = {{"A.wdt", island()}};
+  auto moved = MapJoin::open(one, options);
+  ASSERT_TRUE(moved) << moved.error().message;
+  const auto document = written(*moved);
+  ASSERT_TRUE(document) << document.error().message;
+  EXPECT_NE(document->tile(34, 48), nullptr);
+  EXPECT_EQ(document->tile(31, 48), nullptr);
+  options.east = 40;
+  EXPECT_EQ(MapJoin::open(one, options).error().code, codes::kWriteUnsupported);
+}
+
+TEST(MapJoin, TakesFarTerrainOfItsTiles) {
+  const auto far = wdl::read(test::load(test::samples_dir() / "World/Maps/Island/Island.wdl"));
+  ASSERT_TRUE(far);
+  const std::vector<JoinPart> maps = {{"Island.wdt", island()}};
+  JoinOptions options;
+  options.tiles = {32, 32, 48, 48};
+  const auto join = MapJoin::open(maps, options);
+  ASSERT_TRUE(join);
+  const std::vector<const wdl::Document*> documents = {&*far};
+  const auto taken = join->far_terrain(documents);
+  ASSERT_TRUE(taken);
+  ASSERT_EQ(taken->areas.size(), 1U);
+  EXPECT_EQ(taken->areas.front().index, 48 * 64 + 32);
+  EXPECT_FALSE(join->far_terrain({}));
+}
+
+TEST(MapJoin, StopsBetweenTiles) {
+  Control control;
+  JoinOptions options;
+  options.read.control = &control;
+  const std::vector<JoinPart> maps = {{"Island.wdt", island()}};
+  auto join = MapJoin::open(maps, options);
+  ASSERT_TRUE(join);
+  control.stop();
+  MemorySink sink;
+  EXPECT_EQ(join->write(sink).error().code, codes::kStopped);
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include "cli/convert/options.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/inputs/textures.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/targets.hpp"
+#include "cli/picture/world_settings.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -228,14 +230,14 @@ Settings with_named_output(const Settings& settings) {
 
 /// The options about maps, with the light of the hour. Nothing if the wish is not about them.
 Exit plan_worlds(const Settings& settings, const std::string& target, std::optional<WorldPlan>& plan) {
-  if (world_target(target) == WorldTarget::none) {
+  if (!is_made_of_tiles(target)) {
     return kOk;
   }
-  auto world = world_settings(settings);
-  if (!world) {
-    return usage_error("convert", world.error());
+  auto map = map_options(settings);
+  if (!map) {
+    return usage_error("convert", map.error());
   }
-  const bool lit = world_target(target) == WorldTarget::minimap;  // everything else refuses the hour
+  const bool lit = target == "minimap";  // everything else refuses the hour
   if (const std::string why = lit ? objection_to_hour(settings) : ""; !why.empty()) {
     return usage_error("convert", why);
   }
@@ -243,8 +245,8 @@ Exit plan_worlds(const Settings& settings, const std::string& target, std::optio
   if (!light) {
     return fail_with(settings.lights, light.error());
   }
-  world->light = *light;
-  plan.emplace(settings, target, std::move(*world));
+  map->light = *light;
+  plan.emplace(settings, target, std::move(*map));
   return kOk;
 }
 

@@ -131,7 +131,7 @@ class Info {
     }
     wdt::Document document;
     document.map = world->map();
-    const auto tiles = tiles_of(*world, parse_tiles(settings_.tiles).value_or(TileRange()));
+    const auto tiles = world->tiles(parse_tiles(settings_.tiles).value_or(wdt::TileRange()));
     if (tiles.empty() && !settings_.tiles.empty()) {
       return failed_outcome(settings_, input, &identity, findings, Error{codes::kWorldNoTile, {}, {}, ""});
     }

@@ -8,6 +8,7 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/convert/options.hpp"
 #include "cli/inputs/replaceables.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/made_file.hpp"
 #include "cli/jobs/targets.hpp"

@@ -1,10 +1,14 @@
 // terrain: a new map of pictures.
+#include <thaw/map_write.hpp>
 #include <thaw/sources.hpp>
 
+#include "bytes/text.hpp"
 #include "cli/arguments/commands.hpp"
-#include "cli/convert/land_plan.hpp"
+#include "cli/convert/options.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/inputs.hpp"
+#include "cli/inputs/open.hpp"
+#include "cli/jobs/made_file.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/jobs/save_archive.hpp"
 #include "cli/jobs/targets.hpp"
@@ -12,35 +16,43 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
-#include "formats/wow/wdt/map_writer.hpp"
+#include "document/json_reader.hpp"
 
 namespace thaw::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-Result<void> write_land(const world::Land& land, Sink& out, Diagnostics& findings) {
-  const world::LandPlan& plan = land.plan();
-  wdt::MapWriter writer(out, land.map());
-  auto done = writer.begin();
-  for (std::uint32_t i = 0; done && i < plan.columns * plan.rows; ++i) {
-    if (!proceed(current_control(), "tiles", i, std::uint64_t{plan.columns} * plan.rows)) {
-      stop_when_asked();
-    }
-    done =
-        writer.add(land.tile(plan.corner.x + i % plan.columns, plan.corner.y + i / plan.columns, findings));
+/// The description, with what it names beside it.
+Result<world::LandPlan> read_plan(const Settings& settings, Diagnostics& findings) {
+  const std::string& name = settings.inputs.front();
+  const auto text = load_text(name, settings);
+  const auto json = text ? parse_json(as_bytes(*text)) : tl::unexpected<Error>(text.error());
+  if (!json) {
+    return tl::unexpected<Error>(json.error());
   }
-  return done ? writer.finish() : done;
-}
-
-Bytes far_terrain(const world::Land& land) {
-  const world::LandPlan& plan = land.plan();
-  wdl::Document far;
-  for (std::uint32_t i = 0; i < plan.columns * plan.rows; ++i) {
-    far.areas.push_back(land.far_area(plan.corner.x + i % plan.columns, plan.corner.y + i / plan.columns));
+  const fs::path folder = fs::path(name).parent_path();
+  const auto beside = [&](const std::string& file) {
+    return named_input((folder / file).string(), settings);
+  };
+  Sources buildings;
+  buildings.add(open_folder(folder.empty() ? "." : folder));
+  for (const auto& source : settings.sources) {
+    buildings.add(open_folder(source));
   }
-  wdl::lay_out(far);
-  return wdl::write(far);
+  world::LandFiles files;
+  files.open = [&](const std::string& file) {
+    return load(beside(file), settings, [](const Identity& /*identity*/) { return true; })
+        .map([](Content&& content) { return std::move(content.bytes); });
+  };
+  files.open_beside = [&](const std::string& scene, std::string_view uri) {
+    return gltf_options(beside(scene), settings).open(uri);
+  };
+  files.open_building = [&](const std::string& building) {
+    auto found = buildings.find(building);
+    return found ? std::optional(std::move(found->bytes)) : std::nullopt;
+  };
+  return world::read_land_plan(*json, files, read_options(settings), findings);
 }
 
 }  // namespace
@@ -51,9 +63,9 @@ int run_terrain(const Settings& settings) {
   }
   const fs::path far_path = fs::path(settings.output).replace_extension(".wdl");
   ArchiveReport report{"terrain", "made", ""};
-  auto plan = read_land_plan(settings.inputs.front(), settings, report.findings);
-  auto land =
-      std::move(plan).and_then([](world::LandPlan&& read) { return world::Land::of(std::move(read)); });
+  auto land = read_plan(settings, report.findings).and_then([](world::LandPlan&& plan) {
+    return world::Land::of(std::move(plan));
+  });
   std::error_code error;
   if (land && !settings.force && fs::exists(far_path, error)) {
     land = fail(codes::kWriteExists, to_utf8(far_path.string()));
@@ -65,12 +77,12 @@ int run_terrain(const Settings& settings) {
                          counted(land->plan().objects.size(), "object")});
   const Exit exit = save_archive(
       settings, settings.output,
-      [&](Sink& out, ArchiveReport& told) { return write_land(*land, out, told.findings); },
+      [&](Sink& out, ArchiveReport& made) { return land->write(out, current_control(), made.findings); },
       std::move(report));
   if (exit != kOk || settings.dry_run) {
     return exit;
   }
-  const auto saved = save_file(far_path, far_terrain(*land), settings.force);
+  const auto saved = save_file(far_path, wdl::write(land->far_terrain()), settings.force);
   return saved ? exit : fail_with("terrain", settings, saved.error());
 }
 

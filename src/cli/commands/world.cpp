@@ -1,4 +1,5 @@
 // thaw world: what a map shows from a place.
+#include <thaw/map_models.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/world_view.hpp>
 #include <thaw/wow_codes.hpp>
@@ -7,8 +8,8 @@
 #include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
+#include "cli/inputs/textures.hpp"
 #include "cli/inputs/world_input.hpp"
-#include "cli/picture/world_models.hpp"
 #include "cli/picture/world_place.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
@@ -237,27 +238,29 @@ int run_world(const Settings& settings) {
   }
   const Input input = named_input(settings.inputs.front(), settings);
   Diagnostics findings;
-  auto file = open_world(input, settings, findings);
-  if (!file) {
-    return failed(input, file.error(), findings, settings);
+  const auto opened = open_map(input, settings, findings);
+  if (!opened) {
+    return failed(input, opened.error(), findings, settings);
   }
-  if (!file->map) {
+  if (!*opened) {
     return failed(input,
                   Error{codes::kFormatUnsupported, {}, {}, "far terrain alone is no map: name the WDT"},
                   findings, settings);
   }
+  const wdt::World& map = **opened;
   if (const auto error = read_companions(settings, input, question.beside, findings)) {
     return failed(input, *error, findings, settings);
   }
-  const auto eye = place_of(question.eye, *file->map, findings);
+  const auto eye = place_of(question.eye, map, findings);
   if (!eye) {
     return failed(input, eye.error(), findings, settings);
   }
   question.options.camera = *eye;
   TextureFolders folders(settings);
-  WorldModels models(input, settings, folders);
-  question.options.open_fogs = models.fogs(question.options.light.under_water, findings);
-  const View view = world::view_from(*file->map, question.beside.far ? &*question.beside.far : nullptr,
+  const MapModels models(folders.for_model(input), {});
+  MapSceneParts parts(read_options(settings), findings);
+  question.options.open_fogs = models.fogs(question.options.light.under_water, parts);
+  const View view = world::view_from(map, question.beside.far ? &*question.beside.far : nullptr,
                                      question.beside.lights ? &*question.beside.lights : nullptr,
                                      question.options, findings);
   stop_when_asked();

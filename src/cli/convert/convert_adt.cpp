@@ -5,6 +5,7 @@
 #include <thaw/wow_codes.hpp>
 
 #include "cli/convert/convert_kinds.hpp"
+#include "cli/convert/convert_world.hpp"
 #include "cli/convert/join_maps.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/world_input.hpp"
@@ -42,16 +43,9 @@ std::string map_key(const Input& input, const std::string& stem) {
   return folder + normalize_game_path(stem);
 }
 
-/// A map on its way into tiles.
-struct SplitMap {
-  std::optional<wdt::World> world;
-  std::vector<wdt::TilePosition> tiles;
-  std::size_t failed = 0;  ///< tiles that could not be made
-};
-
 class MapPlan {
  public:
-  MapPlan(const Settings& settings, std::string target, TileRange range)
+  MapPlan(const Settings& settings, std::string target, wdt::TileRange range)
       : settings_(settings), target_(std::move(target)), range_(range) {}
 
   /// A map and its tiles are named alike, so that the names of equal maps are told apart here.
@@ -103,46 +97,52 @@ class MapPlan {
     if (input.found && identity.format != "wdt") {
       return {skipped_job(input, identity)};
     }
-    const auto map = std::make_shared<SplitMap>();
     auto storage = input_storage(input, settings_);
     if (!storage) {
       return {failed_job(input, storage.error())};
     }
     const std::uint64_t size = (*storage)->size();
+    ConvertInput map;
+    map.name = map_stem(input) + ".wdt";
+    map.storage = std::move(*storage);
+    ConvertOptions options;
+    options.scene.read = read_options(settings_);
+    options.map.tiles = range_;
     Diagnostics opening;
-    auto world = wdt::open(std::move(*storage), read_options(settings_), opening);
-    if (!world) {
-      return {failed_job(input, world.error(), identity)};
+    auto planned = thaw::plan(map, {target_, {}}, options, {}, opening);
+    if (!planned) {
+      return {failed_job(input, planned.error(), identity)};
     }
-    map->world = std::move(*world);
-    map->tiles = tiles_of(*map->world, range_);
-    if (map->tiles.empty() && !map->world->map().is_dungeon()) {
-      return {failed_job(input, Error{codes::kWorldNoTile, {}, {}, ""}, identity)};
-    }
-    Job whole{input};
-    whole.identity = identity;
-    whole.size = size;
-    whole.kind = convert_kind(find_format("wdt"), target_);
+    return split_jobs(input, identity, size, std::move(*planned), std::move(opening));
+  }
+
+  std::vector<Job> split_jobs(const Input& input, const Identity& identity, std::uint64_t size,
+                              std::shared_ptr<const ConvertPlan> plan, Diagnostics opening) const {
     const fs::path below = settings_.flat ? fs::path() : input.relative.parent_path();
-    whole.output = settings_.output / below / fs::path(map_stem(input)).concat(".wdt");
+    const auto failed = std::make_shared<std::size_t>(0);
     std::vector<Job> jobs;
-    for (const auto& tile : map->tiles) {
-      jobs.push_back(whole);
-      jobs.back().name = concat({input.name, " ", std::to_string(tile.x), "_", std::to_string(tile.y)});
-      jobs.back().output = tile_path(whole.output, tile);
-      // Said twice: compilers disagree whether a list of one list is that list.
-      jobs.back().json = {
-          {"tiles", Value::List{Value(Value::List{std::uint32_t{tile.x}, std::uint32_t{tile.y}})}}};
-      jobs.back().failures = {map, &map->failed};
-      jobs.back().make = [map, tile](const Job& job, Diagnostics& findings) {
-        return make_tile(*map, tile, job, findings);
-      };
+    for (std::size_t i = 0; i < plan->outputs().size(); ++i) {
+      Job job = planned_job(input, identity, plan, i);
+      job.size = size;
+      job.kind = convert_kind(identity.format, target_);
+      job.output = settings_.output / below / plan->outputs()[i].file_name;
+      if (job.last) {
+        job.findings = std::move(opening);
+        job.make = [failed, make = job.make](const Job& own, Diagnostics& findings) {
+          return *failed > 0 ? map_without_tiles(*failed) : make(own, findings);
+        };
+      } else {
+        job.failures = failed;
+      }
+      jobs.push_back(std::move(job));
     }
-    whole.findings = std::move(opening);
-    whole.last = true;
-    whole.make = [map](const Job& job, Diagnostics& findings) { return make_map(*map, job, findings); };
-    jobs.push_back(std::move(whole));
     return jobs;
+  }
+
+  /// A map that is there has its tiles.
+  static Result<Product> map_without_tiles(std::size_t failed) {
+    return fail(codes::kWriteFailed,
+                concat({"the map is not written: ", counted(failed, "tile"), " could not be made"}));
   }
 
   static fs::path tile_path(const fs::path& map, wdt::TilePosition position) {
@@ -153,25 +153,6 @@ class MapPlan {
   static fs::path named_like(const fs::path& map, const fs::path& tile) {
     const auto place = adt::tile_position(tile.filename().string());
     return place ? tile_path(map, *place) : tile;
-  }
-
-  static Result<Product> make_tile(SplitMap& map, wdt::TilePosition position, const Job& job,
-                                   Diagnostics& findings) {
-    auto tile = map.world->tile(position.x, position.y, findings);
-    if (!tile) {
-      return tl::unexpected<Error>(std::move(tile.error()));
-    }
-    const std::string where = concat({"tile ", std::to_string(position.x), "_", std::to_string(position.y)});
-    return one_file(job, adt::write(adt::tile_from_alpha(map.world->map(), *tile, where, findings)));
-  }
-
-  /// Last: a map that is there has its tiles.
-  static Result<Product> make_map(const SplitMap& map, const Job& job, Diagnostics& findings) {
-    if (map.failed > 0) {
-      return fail(codes::kWriteFailed,
-                  concat({"the map is not written: ", counted(map.failed, "tile"), " could not be made"}));
-    }
-    return one_file(job, adt::write(adt::map_from_alpha(map.world->map(), map.tiles, findings)));
   }
 
   static Product one_file(const Job& job, Bytes bytes) {
@@ -345,7 +326,7 @@ class MapPlan {
 
   const Settings& settings_;
   std::string target_;
-  TileRange range_;
+  wdt::TileRange range_;
 };
 
 }  // namespace

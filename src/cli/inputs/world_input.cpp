@@ -19,17 +19,6 @@ namespace {
 /// Enough to tell a map from everything else.
 constexpr std::uint64_t kMapPeek = 256;
 
-Result<Bytes> read_all(const Storage& storage, const Limits& limits) {
-  if (storage.size() > limits.max_input_bytes) {
-    return input_too_large(storage.size(), limits);
-  }
-  Bytes bytes(static_cast<std::size_t>(storage.size()));
-  if (!storage.read(0, bytes)) {
-    return fail(codes::kInputUnreadable, "the file could not be read");
-  }
-  return bytes;
-}
-
 /// "30-34" or "30".
 bool parse_span(std::string_view text, std::uint32_t& first, std::uint32_t& last) {
   const std::size_t dash = text.find('-');
@@ -96,37 +85,23 @@ bool is_world_input(const Input& input) {
   return (*storage)->read(0, start) && (wdt::is_wdt(start) || wdl::is_wdl(start));
 }
 
-Result<WorldFile> open_world(const Input& input, const Settings& settings, Diagnostics& findings) {
+Result<std::optional<wdt::World>> open_map(const Input& input, const Settings& settings,
+                                           Diagnostics& findings) {
   auto storage = input_storage(input, settings);
   if (!storage) {
     return tl::unexpected<Error>(std::move(storage.error()));
   }
-  WorldFile file;
-  file.size = (*storage)->size();
-  Bytes start(static_cast<std::size_t>(std::min(file.size, kMapPeek)));
-  const ReadOptions options = read_options(settings);
+  Bytes start(static_cast<std::size_t>(std::min((*storage)->size(), kMapPeek)));
   if ((*storage)->read(0, start) && wdl::is_wdl(start)) {
-    auto bytes = read_all(**storage, options.limits);
-    if (!bytes) {
-      return tl::unexpected<Error>(std::move(bytes.error()));
-    }
-    auto far = wdl::read(*bytes, options, findings);
-    if (!far) {
-      return tl::unexpected<Error>(std::move(far.error()));
-    }
-    file.far = std::move(*far);
-    return file;
+    return std::optional<wdt::World>();
   }
-  auto map = wdt::open(*storage, options, findings);
-  if (!map) {
-    return tl::unexpected<Error>(std::move(map.error()));
-  }
-  file.map = std::move(*map);
-  return file;
+  return wdt::open(*storage, read_options(settings), findings).map([](wdt::World&& map) {
+    return std::optional(std::move(map));
+  });
 }
 
-std::optional<TileRange> parse_tiles(std::string_view text) {
-  TileRange range;
+std::optional<wdt::TileRange> parse_tiles(std::string_view text) {
+  wdt::TileRange range;
   if (text.empty()) {
     return range;
   }
@@ -142,8 +117,8 @@ std::optional<TileShift> parse_shift(std::string_view text) { return parse_shift
 std::optional<wdt::ChunkMove> parse_chunks(std::string_view text, std::string_view shift) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const auto tile = parse_tiles(text.substr(0, colon));
-  const auto chunks =
-      colon < text.size() ? parse_tiles(text.substr(colon + 1)) : TileRange{0, kLastChunk, 0, kLastChunk};
+  const auto chunks = colon < text.size() ? parse_tiles(text.substr(colon + 1))
+                                          : wdt::TileRange{0, kLastChunk, 0, kLastChunk};
   const auto way = parse_shift(shift, kFarthestTile * static_cast<int>(wdt::kChunksPerSide));
   if (colon == 0 || colon + 1 == text.size() || !tile || !chunks || !way || tile->first_x != tile->last_x ||
       tile->first_y != tile->last_y || chunks->last_x > kLastChunk || chunks->last_y > kLastChunk) {
@@ -178,7 +153,7 @@ Result<wdt::Stream> open_stream(const Input& input, const Settings& settings, Di
   if (!storage) {
     return tl::unexpected<Error>(std::move(storage.error()));
   }
-  const TileRange range = parse_tiles(settings.tiles).value_or(TileRange());
+  const wdt::TileRange range = parse_tiles(settings.tiles).value_or(wdt::TileRange());
   auto map = wdt::Stream::open(std::move(*storage), read_options(settings), findings,
                                [&](const wdt::TilePosition& place) { return range.holds(place.x, place.y); });
   stop_when_asked();
@@ -186,16 +161,6 @@ Result<wdt::Stream> open_stream(const Input& input, const Settings& settings, Di
     return fail(codes::kWorldNoTile, "");
   }
   return map;
-}
-
-std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range) {
-  std::vector<wdt::TilePosition> tiles;
-  for (const auto& place : map.tiles()) {
-    if (range.holds(place.x, place.y)) {
-      tiles.push_back(place);
-    }
-  }
-  return tiles;
 }
 
 std::optional<float> parse_number(std::string_view text) {

@@ -7,7 +7,6 @@
 #include <thaw/world.hpp>
 
 #include "cli/inputs/inputs.hpp"
-#include "formats/wow/wdt/moved_chunks.hpp"
 
 #include <memory>
 #include <optional>
@@ -26,27 +25,12 @@ bool is_world_input(const Input& input);
 /// Is it a map in a file of its own, which can be read tile by tile?
 bool is_streamed(const Input& input);
 
-/// One of the two is there.
-struct WorldFile {
-  std::optional<wdt::World> map;
-  std::optional<wdl::Document> far;
-  std::uint64_t size = 0;
-};
-Result<WorldFile> open_world(const Input& input, const Settings& settings, Diagnostics& findings);
+/// The map; none if it is far terrain alone.
+Result<std::optional<wdt::World>> open_map(const Input& input, const Settings& settings,
+                                           Diagnostics& findings);
 
-/// Columns and rows of tiles, both ends included.
-struct TileRange {
-  std::uint32_t first_x = 0;
-  std::uint32_t last_x = world::kTilesPerSide - 1;
-  std::uint32_t first_y = 0;
-  std::uint32_t last_y = world::kTilesPerSide - 1;
-
-  [[nodiscard]] bool holds(std::uint32_t x, std::uint32_t y) const {
-    return x >= first_x && x <= last_x && y >= first_y && y <= last_y;
-  }
-};
 /// "30-34,41-44", "30,41" or "" for all; none for anything else.
-std::optional<TileRange> parse_tiles(std::string_view text);
+std::optional<wdt::TileRange> parse_tiles(std::string_view text);
 /// How far tiles go east and south.
 struct TileShift {
   int x = 0;
@@ -64,8 +48,6 @@ std::string objection_to_tiles(const Settings& settings, const std::vector<Input
 /// A map's file tile by tile, of the tiles that --tiles names; its findings and errors go where they belong.
 /// Errors: those of wdt::Stream, world.no-tile.
 Result<wdt::Stream> open_stream(const Input& input, const Settings& settings, Diagnostics& findings);
-/// Those of the map's tiles that the range holds, row by row.
-std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range);
 
 /// "X,Y,Z" as three finite numbers; none for anything else.
 std::optional<Vec3> parse_place(std::string_view text);

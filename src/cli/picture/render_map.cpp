@@ -1,9 +1,9 @@
 #include "cli/picture/render_map.hpp"
 
+#include <thaw/map_models.hpp>
 #include <thaw/world_picture.hpp>
 #include <thaw/wow_codes.hpp>
 
-#include "cli/picture/tile_picture.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
 
@@ -44,10 +44,10 @@ class FromAbove {
   FromAbove(const MapShot& map_shot, const std::vector<wdt::TilePosition>& tiles,
             const world::GroundLight& light)
       : map_shot_(map_shot), light_(light) {
-    const TileFrame frame(tiles);
+    const world::TileFrame frame(tiles);
     side_ = static_cast<std::uint32_t>(
         std::min(map_shot.shot.width / frame.columns(), map_shot.shot.height / frame.rows()));
-    ground_ = TilePicture(frame, side_, map_shot.shot.raster.background);
+    ground_ = world::TilePicture(frame, side_, map_shot.shot.raster.background);
   }
 
   /// In pixels; 0 if the picture is too small for its tiles.
@@ -81,7 +81,7 @@ class FromAbove {
   const MapShot& map_shot_;
   world::GroundLight light_;
   std::uint32_t side_ = 0;
-  TilePicture ground_;
+  world::TilePicture ground_;
   MapPicture picture_;
 };
 
@@ -90,7 +90,7 @@ std::uint32_t bake_size_for(std::uint32_t side) { return std::clamp(side + side 
 
 /// Of the hour, where lights.lit says it of the whole map.
 world::GroundLight light_of(const MapShot& map_shot, const Companions& beside) {
-  world::GroundLight light = map_shot.world.light;
+  world::GroundLight light = map_shot.map.light;
   if (beside.lights) {
     if (const auto values = world::light_at(*beside.lights, map_shot.view.light)) {
       light.direct = values->colors[0];
@@ -100,10 +100,10 @@ world::GroundLight light_of(const MapShot& map_shot, const Companions& beside) {
   return light;
 }
 
-Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& map, WorldModels& models,
+Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& map, const MapModels& models,
                                    const std::string& name, const Companions& beside,
                                    const Settings& settings, Diagnostics& findings) {
-  const auto tiles = tiles_of(map, map_shot.world.tiles);
+  const auto tiles = map.tiles(map_shot.map.tiles);
   if (tiles.empty()) {
     return fail(codes::kWorldNoTile, "");
   }
@@ -123,16 +123,14 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
     Diagnostics of_tile;
     const auto tile = map.tile(place.x, place.y, of_tile);
     if (tile) {
-      world::SceneOptions options = map_shot.world.scene;
+      world::SceneOptions options = map_shot.map.scene;
       options.control = current_control();
-      Taken taken(settings, of_tile);
-      options.open_texture = models.textures(taken);
-      options.liquid_texture = models.liquid_textures();
-      options.open_model = models.models(options.scale, taken);
-      options.bake_size = settings.bake_size ? map_shot.world.scene.bake_size : bake_size_for(picture.side());
+      MapSceneParts parts(read_options(settings), of_tile);
+      models.open_for(options, parts);
+      options.bake_size = settings.bake_size ? map_shot.map.scene.bake_size : bake_size_for(picture.side());
       picture.add(map.map(), *tile, name, options, of_tile);
-      if (taken.failure()) {
-        return tl::unexpected<Error>(*taken.failure());
+      if (parts.failure()) {
+        return tl::unexpected<Error>(*parts.failure());
       }
     } else {
       of_tile.add(tile.error());
@@ -145,7 +143,7 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
 /// Looks from places of a map, one after the other.
 class FromPlaces {
  public:
-  FromPlaces(const MapShot& map_shot, const wdt::World& map, WorldModels& models, std::string_view name,
+  FromPlaces(const MapShot& map_shot, const wdt::World& map, const MapModels& models, std::string_view name,
              const Companions& beside, const Settings& settings, Diagnostics& findings)
       : map_shot_(map_shot),
         map_(map),
@@ -159,9 +157,9 @@ class FromPlaces {
     options_.pitch = map_shot.pitch;
     options_.aspect = static_cast<float>(map_shot.shot.width) / static_cast<float>(map_shot.shot.height);
     options_.height = settings.bake_size ? 0 : map_shot.shot.height;
-    options_.scene = map_shot.world.scene;
+    options_.scene = map_shot.map.scene;
     options_.scene.control = current_control();
-    options_.light = map_shot.world.light;
+    options_.light = map_shot.map.light;
     if (settings.background.empty()) {
       options_.otherwise = world::usual_light(options_.view.far_clip);
     }
@@ -178,16 +176,15 @@ class FromPlaces {
           along->field_of_view ? scene::to_float(*along->field_of_view) : options_.field_of_view;
     }
     Diagnostics of_map;
-    Taken taken(settings_, of_map);
-    options_.scene.open_texture = models_.textures(taken);
-    options_.scene.liquid_texture = models_.liquid_textures();
-    options_.scene.open_model = models_.models(options_.scene.scale, taken);
-    options_.view.open_fogs = models_.fogs(options_.view.light.under_water);
+    MapSceneParts parts(read_options(settings_), of_map);
+    MapSceneParts unreported(read_options(settings_), Diagnostics::unwanted());
+    models_.open_for(options_.scene, parts);
+    options_.view.open_fogs = models_.fogs(options_.view.light.under_water, unreported);
     const world::Sight sight =
         world::look_from(map_, beside_.far ? &*beside_.far : nullptr,
                          beside_.lights ? &*beside_.lights : nullptr, name_, options_, of_map);
     findings_.add(of_map);
-    return taken.failure() ? tl::unexpected<Error>(*taken.failure())
+    return parts.failure() ? tl::unexpected<Error>(*parts.failure())
                            : Result<MapPicture>(picture_of(sight, time));
   }
 
@@ -226,7 +223,7 @@ class FromPlaces {
 
   const MapShot& map_shot_;
   const wdt::World& map_;
-  WorldModels& models_;
+  const MapModels& models_;
   std::string_view name_;
   const Companions& beside_;
   const Settings& settings_;
@@ -278,8 +275,8 @@ bool is_one_building(const Settings& settings, const Input& input) {
   if (input.name == "-" || identify_file(input).format != "wdt") {
     return false;
   }
-  const auto file = open_world(input, settings, Diagnostics::unwanted());
-  return file && file->map && file->map->map().is_dungeon() && tiles_of(*file->map, {}).empty();
+  const auto map = open_map(input, settings, Diagnostics::unwanted());
+  return map && *map && (*map)->map().is_dungeon() && (*map)->tiles().empty();
 }
 
 bool is_map_shot(const Settings& settings, const Input& input) {
@@ -291,11 +288,11 @@ tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, cons
   MapShot map_shot;
   map_shot.fog_stated = !settings.fog.empty();
   map_shot.shot = shot;
-  auto world = world_settings(settings);
-  if (!world) {
-    return wrong(std::move(world.error()));
+  auto map = map_options(settings);
+  if (!map) {
+    return wrong(std::move(map.error()));
   }
-  map_shot.world = std::move(*world);
+  map_shot.map = std::move(*map);
   if (std::string why = take_view_options(settings, map_shot.view); !why.empty()) {
     return wrong(std::move(why));
   }
@@ -317,27 +314,28 @@ tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, cons
 Result<void> draw_map(const MapFilm& film, const Input& input, const Settings& settings,
                       TextureFolders& folders, const TakePicture& take, Diagnostics& findings) {
   const MapShot& map_shot = film.shot;
-  auto file = open_world(input, settings, findings);
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
+  const auto opened = open_map(input, settings, findings);
+  if (!opened) {
+    return tl::unexpected<Error>(opened.error());
   }
-  if (!file->map) {
+  if (!*opened) {
     return fail(codes::kFormatUnsupported, "far terrain alone is no map: --camera auto shows it as a model");
   }
-  WorldModels models(input, settings, folders);
+  const MapModels models(folders.for_model(input), map_scene_options(settings));
+  const wdt::World& map = **opened;
   const std::string name = to_utf8(input.relative.stem().string());
   Companions beside;
   if (auto error = read_companions(settings, input, beside, findings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
   if (film.path == nullptr && !map_shot.eye) {
-    return draw_from_above(map_shot, *file->map, models, name, beside, settings, findings).map(take);
+    return draw_from_above(map_shot, map, models, name, beside, settings, findings).map(take);
   }
-  FromPlaces places(map_shot, *file->map, models, name, beside, settings, findings);
+  FromPlaces places(map_shot, map, models, name, beside, settings, findings);
   if (film.path != nullptr) {
-    return draw_along_path(film, *file->map, places, take, findings);
+    return draw_along_path(film, map, places, take, findings);
   }
-  const auto eye = place_of(*map_shot.eye, *file->map, findings);
+  const auto eye = place_of(*map_shot.eye, map, findings);
   return eye ? places.shoot(*eye, 0).map(take) : tl::unexpected<Error>(eye.error());
 }
 

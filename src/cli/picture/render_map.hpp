@@ -5,11 +5,12 @@
 #include <thaw/raster.hpp>
 #include <thaw/world_view.hpp>
 
-#include "cli/convert/make_tiles.hpp"
 #include "cli/inputs/inputs.hpp"
+#include "cli/inputs/textures.hpp"
 #include "cli/picture/camera_path.hpp"
 #include "cli/picture/shot.hpp"
 #include "cli/picture/world_place.hpp"
+#include "cli/picture/world_settings.hpp"
 
 #include <functional>
 #include <optional>
@@ -23,7 +24,7 @@ namespace thaw::cli {
 struct MapShot {
   Shot shot;
   bool fog_stated = false;  ///< `shot.frame.fog` is what the options want, even if it is none
-  WorldSettings world;
+  MapOptions map;
   world::ViewOptions view;
   std::optional<Eye> eye;  ///< none: from above
   double heading = 0;

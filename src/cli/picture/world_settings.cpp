@@ -1,9 +1,11 @@
 // The options about maps in one struct.
-#include "cli/convert/make_tiles.hpp"
+#include "cli/picture/world_settings.hpp"
 
 #include <thaw/lit.hpp>
 #include <thaw/sources.hpp>
 
+#include "cli/convert/options.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/report/text.hpp"
 
 #include <algorithm>
@@ -52,8 +54,8 @@ world::GroundLook look_named(std::string_view name) {
 
 }  // namespace
 
-tl::expected<WorldSettings, std::string> world_settings(const Settings& settings) {
-  WorldSettings result;
+tl::expected<MapOptions, std::string> map_options(const Settings& settings) {
+  MapOptions result;
   const auto wrong = [](std::string message) { return tl::unexpected<std::string>(std::move(message)); };
   const auto tiles = parse_tiles(settings.tiles);
   if (!tiles) {
@@ -92,6 +94,16 @@ tl::expected<WorldSettings, std::string> world_settings(const Settings& settings
     result.height_range = std::pair(yards(range->first), yards(range->second));
   }
   return result;
+}
+
+OpenSceneOptions map_scene_options(const Settings& settings) {
+  OpenSceneOptions options;
+  options.max_scene_bytes = max_scene_bytes(settings);
+  options.collision = settings.collision;
+  options.portals = settings.portals;
+  options.doodad_set = settings.doodad_set;
+  options.longest_side = longest_side(settings);
+  return options;
 }
 
 std::string objection_to_hour(const MapSettings& settings) {

@@ -35,6 +35,7 @@ const FormatDescriptor kFormat = {
     .models = "far terrain",
     .conversions = kConversions,
     .holds_models = true,
+    .map = true,
 };
 
 }  // namespace thaw::wdl

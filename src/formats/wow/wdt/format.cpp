@@ -40,6 +40,7 @@ const FormatDescriptor kFormat = {
     .models = "maps",
     .conversions = kConversions,
     .holds_models = true,
+    .map = true,
 };
 
 }  // namespace thaw::wdt

@@ -11,24 +11,6 @@
 
 namespace thaw::wdt {
 
-/// Which chunks of which tile go, and how many chunks further east and south.
-struct ChunkMove {
-  TilePosition tile{};
-  std::size_t first_x = 0;
-  std::size_t last_x = kChunksPerSide - 1;
-  std::size_t first_y = 0;
-  std::size_t last_y = kChunksPerSide - 1;
-  int east = 0;
-  int south = 0;
-
-  /// Whether a chunk of the tile goes.
-  [[nodiscard]] bool holds(const Chunk& chunk) const {
-    const std::size_t x = chunk.slot % kChunksPerSide;
-    const std::size_t y = chunk.slot / kChunksPerSide;
-    return x >= first_x && x <= last_x && y >= first_y && y <= last_y;
-  }
-};
-
 /// By how much chunks do not meet the ones around them.
 struct OpenEdges {
   std::size_t count = 0;

@@ -97,6 +97,13 @@ Result<Tile> World::tile_head(std::size_t x, std::size_t y, Diagnostics& diagnos
                    diagnostics);
 }
 
+std::vector<TilePosition> World::tiles(const TileRange& range) const {
+  std::vector<TilePosition> chosen;
+  std::copy_if(tiles_.begin(), tiles_.end(), std::back_inserter(chosen),
+               [&](const TilePosition& tile) { return range.holds(tile.x, tile.y); });
+  return chosen;
+}
+
 Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
                    Diagnostics& diagnostics) {
   const auto size = own_part(*storage);

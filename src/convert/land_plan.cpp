@@ -1,28 +1,23 @@
-#include "cli/convert/land_plan.hpp"
-
+// What a new map is made of, as a description says it (docs/world.md#a-new-map).
 #include <thaw/gltf_read.hpp>
+#include <thaw/limit_codes.hpp>
+#include <thaw/map_write.hpp>
+#include <thaw/png.hpp>
 #include <thaw/scene_codes.hpp>
-#include <thaw/sources.hpp>
 #include <thaw/wmo.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/game_path.hpp"
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
-#include "cli/convert/options.hpp"
-#include "cli/inputs/distinct.hpp"
-#include "cli/inputs/open.hpp"
-#include "cli/jobs/made_file.hpp"
-#include "cli/platform/job_control.hpp"
-#include "cli/report/text.hpp"
-#include "document/json_reader.hpp"
+#include "world/height_field.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace thaw::cli {
+namespace thaw::world {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// A mistake in the description, by its place.
 struct Mistake {
@@ -31,10 +26,10 @@ struct Mistake {
 
 class PlanReader {
  public:
-  PlanReader(const Value& text, fs::path folder, const Settings& settings, Diagnostics& findings)
-      : text_(text), folder_(std::move(folder)), settings_(settings), findings_(findings) {}
+  PlanReader(const Value& text, const LandFiles& files, const ReadOptions& options, Diagnostics& findings)
+      : text_(text), files_(files), options_(options), findings_(findings) {}
 
-  world::LandPlan read() {
+  LandPlan read() {
     refuse_unknown(text_, "",
                    {"tile", "size", "heights", "range", "layers", "alpha", "shadow", "holes", "areas",
                     "zones", "area", "zone", "liquids", "doodads", "buildings"});
@@ -67,13 +62,13 @@ class PlanReader {
 
  private:
   [[noreturn]] static void refuse(const std::string& place, const std::string& why) {
-    throw Mistake{Error{codes::kWriteUnsupported, {}, {}, concat({place, ": ", why})}};
+    throw Mistake{Error{codes::kWriteUnsupported, {}, {}, place + ": " + why}};
   }
 
   static double within(double value, double low, double high, const std::string& place) {
     if (!(value >= low && value <= high) || value != std::floor(value)) {
-      refuse(place, concat({"a whole number from ", std::to_string(static_cast<int>(low)), " to ",
-                            std::to_string(static_cast<int>(high)), " is wanted"}));
+      refuse(place, "a whole number from " + std::to_string(static_cast<int>(low)) + " to " +
+                        std::to_string(static_cast<int>(high)) + " is wanted");
     }
     return value;
   }
@@ -84,7 +79,7 @@ class PlanReader {
       if (std::find(known.begin(), known.end(), key) == known.end()) {
         std::string all;
         for (const auto word : known) {
-          all += concat({all.empty() ? "" : ", ", word});
+          all.append(all.empty() ? "" : ", ").append(word);
         }
         refuse(place + key, "is not known; there are " + all);
       }
@@ -114,7 +109,7 @@ class PlanReader {
       }
     }
     if (result.size() != count || value->list().size() != count) {
-      refuse(place + key, concat({std::to_string(count), " numbers are wanted"}));
+      refuse(place + key, std::to_string(count) + " numbers are wanted");
     }
     return result;
   }
@@ -129,12 +124,11 @@ class PlanReader {
   // --- pictures
 
   Bytes content(const std::string& name, const std::string& place) {
-    const auto loaded = load(named_input((folder_ / name).string(), settings_), settings_,
-                             [](const Identity& /*identity*/) { return true; });
+    auto loaded = files_.open ? files_.open(name) : fail(codes::kInputUnreadable, "is not there");
     if (!loaded) {
-      refuse(place, concat({name, ": ", loaded.error().message}));
+      refuse(place, name + ": " + loaded.error().message);
     }
-    return loaded->bytes;
+    return std::move(*loaded);
   }
 
   /// PNG, or values of 16 bits without a header, the low byte first.
@@ -142,13 +136,13 @@ class PlanReader {
     refuse_unknown(value, place + ".", {"file", "size"});
     const std::string name = value.text().empty() ? text(value, "file", place + ".") : value.text();
     const Bytes bytes = content(name, place);
-    const std::string extension = ascii::lowered(fs::path(name).extension().string());
+    const std::string extension = extension_of(name);
     if (extension == ".raw" || extension == ".r16") {
       return raw(value, bytes, place);
     }
-    auto image = decode_grey(bytes, read_options(settings_));
+    auto image = decode_grey(bytes, options_);
     if (!image) {
-      refuse(place, concat({name, ": ", image.error().message}));
+      refuse(place, name + ": " + image.error().message);
     }
     return std::move(*image);
   }
@@ -162,9 +156,8 @@ class PlanReader {
     image.height = static_cast<std::uint32_t>(within(size[1], 1, 65535, place + ".size"));
     image.bits = 16;
     if (std::uint64_t{image.width} * image.height * 2 != bytes.size()) {
-      refuse(place,
-             concat({std::to_string(bytes.size()), " bytes are not ", std::to_string(image.width), " × ",
-                     std::to_string(image.height), " values of 16 bits: \"size\" says how many"}));
+      refuse(place, std::to_string(bytes.size()) + " bytes are not " + std::to_string(image.width) + " × " +
+                        std::to_string(image.height) + " values of 16 bits: \"size\" says how many");
     }
     for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
       image.values.push_back(static_cast<std::uint16_t>(bytes[i] | bytes[i + 1] << 8U));
@@ -179,12 +172,17 @@ class PlanReader {
 
   // --- meshes
 
+  /// ".png", in lower case.
+  static std::string extension_of(std::string_view name) {
+    return ascii::lowered(name.substr(without_extension(name).size()));
+  }
+
   static std::string file_of(const Value& value) {
     return value.text().empty() ? value["file"].text() : value.text();
   }
 
   static bool is_scene(const Value& value) {
-    const std::string extension = ascii::lowered(fs::path(file_of(value)).extension().string());
+    const std::string extension = extension_of(file_of(value));
     return extension == ".glb" || extension == ".gltf";
   }
 
@@ -194,26 +192,29 @@ class PlanReader {
       refuse("range", "heights of a scene are as high as they stand");
     }
     const std::string name = file_of(value);
-    const Input input = named_input((folder_ / name).string(), settings_);
-    GltfReadOptions options = gltf_options(input, settings_);
+    GltfReadOptions options;
+    options.limits = options_.limits;
+    options.control = options_.control;
     options.base_colors = false;
+    if (files_.open_beside) {
+      options.open = [&](std::string_view uri) { return files_.open_beside(name, uri); };
+    }
     const auto found =
         read_gltf(content(name, "heights"), options, findings_).and_then([&](const scene::Scene& scene) {
           const auto at = numbers(value, "at", 2, {0, 0}, "heights.");
-          const world::ScenePlace place{at[0], at[1], number(value, "scale", 1, "heights.")};
-          return world::heights_of(scene, place, plan_.corner, plan_.columns, plan_.rows, current_control());
+          const ScenePlace place{at[0], at[1], number(value, "scale", 1, "heights.")};
+          return heights_of(scene, place, plan_.corner, plan_.columns, plan_.rows, options_.control);
         });
     if (!found) {
-      refuse("heights", concat({name, ": ", found.error().message}));
+      refuse("heights", name + ": " + found.error().message);
     }
     const auto& field = found->field;
     if (found->missing == field.corners.size() + field.middles.size()) {
-      refuse("heights",
-             concat({name, " has no triangle where these tiles lie; \"at\" says where its origin is"}));
+      refuse("heights", name + " has no triangle where these tiles lie; \"at\" says where its origin is");
     }
     if (found->missing > 0) {
-      findings_.add(codes::kSceneChanged, concat({counted(found->missing, "height"),
-                                                  " that the scene does not have, which are 0"}));
+      findings_.add(codes::kSceneChanged,
+                    counted(found->missing, "height") + " that the scene does not have, which are 0");
     }
     plan_.ground = found->field;
   }
@@ -232,7 +233,7 @@ class PlanReader {
       std::uint32_t left = 0;
       std::uint32_t high = 0;
       for (std::size_t c = 0; c < value[r].list().size(); ++c) {
-        const std::string place = concat({"heights[", std::to_string(r), "][", std::to_string(c), "]"});
+        const std::string place = "heights[" + std::to_string(r) + "][" + std::to_string(c) + "]";
         const GreyImage part = picture(value[r][c], place);
         if (r == 0 && c == 0) {
           all.bits = part.bits;
@@ -252,7 +253,7 @@ class PlanReader {
         high = part.height - 1;
       }
       if (left + 1 != all.width) {
-        refuse(concat({"heights[", std::to_string(r), "]"}), "rows of equal length are wanted");
+        refuse("heights[" + std::to_string(r) + "]", "rows of equal length are wanted");
       }
       top += high;
     }
@@ -260,7 +261,7 @@ class PlanReader {
   }
 
   void check_pixels(const GreyImage& image, const std::string& place) const {
-    const auto most = read_options(settings_).limits.max_pixel_bytes;
+    const auto most = options_.limits.max_pixel_bytes;
     if (std::uint64_t{image.width} * image.height * sizeof(std::uint16_t) > most) {
       refuse(place, "together the pictures are larger than --max-pixels allows");
     }
@@ -271,9 +272,9 @@ class PlanReader {
   void layers() {
     const Value& list = text_["layers"];
     for (std::size_t i = 0; i < list.list().size(); ++i) {
-      const std::string place = concat({"layers[", std::to_string(i), "]."});
+      const std::string place = "layers[" + std::to_string(i) + "].";
       refuse_unknown(list[i], place, {"texture", "mask"});
-      world::LandLayer layer;
+      LandLayer layer;
       layer.texture = text(list[i], "texture", place);
       if (i > 0 && text_.find("alpha") == nullptr) {
         layer.mask = picture(list[i]["mask"], place + "mask");
@@ -282,9 +283,9 @@ class PlanReader {
     }
     if (text_.find("alpha") != nullptr) {
       const std::string name = text(text_, "alpha", "");
-      const auto image = decode_png(content(name, "alpha"), read_options(settings_));
+      const auto image = decode_png(content(name, "alpha"), options_);
       if (!image) {
-        refuse("alpha", concat({name, ": ", image.error().message}));
+        refuse("alpha", name + ": " + image.error().message);
       }
       for (std::size_t i = 1; i < std::min<std::size_t>(plan_.layers.size(), 4); ++i) {
         plan_.layers[i].mask = channel(*image, i - 1);
@@ -303,10 +304,10 @@ class PlanReader {
   void liquids() {
     const Value& list = text_["liquids"];
     for (std::size_t i = 0; i < list.list().size(); ++i) {
-      const std::string place = concat({"liquids[", std::to_string(i), "]."});
+      const std::string place = "liquids[" + std::to_string(i) + "].";
       refuse_unknown(list[i], place, {"kind", "level", "mask"});
       const std::string kind = text(list[i], "kind", place);
-      world::LandLiquid liquid;
+      LandLiquid liquid;
       std::size_t number = 0;
       while (number < wdt::kLiquidKinds && wdt::liquid_name(static_cast<wdt::LiquidKind>(number)) != kind) {
         ++number;
@@ -324,13 +325,13 @@ class PlanReader {
   void objects(const char* key, bool building) {
     const Value& list = text_[key];
     for (std::size_t i = 0; i < list.list().size(); ++i) {
-      const std::string place = concat({key, "[", std::to_string(i), "]."});
+      const std::string place = std::string(key) + "[" + std::to_string(i) + "].";
       const Value& from = list[i];
       refuse_unknown(from, place,
                      building
                          ? std::initializer_list<std::string_view>{"model", "at", "turn", "doodadSet", "box"}
                          : std::initializer_list<std::string_view>{"model", "at", "turn", "scale"});
-      world::LandObject object;
+      LandObject object;
       object.name = text(from, "model", place);
       object.building = building;
       const auto at = numbers(from, "at", from["at"].list().size() == 3 ? 3 : 2, {}, place);
@@ -352,7 +353,7 @@ class PlanReader {
   }
 
   /// As the description says, or as the building's own file does.
-  void set_box(world::LandObject& object, const Value& from, const std::string& place) {
+  void set_box(LandObject& object, const Value& from, const std::string& place) {
     if (from.find("box") != nullptr) {
       const auto box = numbers(from, "box", 6, {}, place);
       for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -361,18 +362,13 @@ class PlanReader {
       }
       return;
     }
-    Sources sources;
-    sources.add(open_folder(folder_.empty() ? "." : folder_));
-    for (const auto& name : settings_.sources) {
-      sources.add(open_folder(name));
-    }
-    const auto found = sources.find(object.name);
-    const auto file = found ? wmo::read(found->bytes, read_options(settings_), findings_)
+    const auto found = files_.open_building ? files_.open_building(object.name) : std::nullopt;
+    const auto file = found ? wmo::read(*found, options_, findings_)
                             : Result<wmo::Document>(fail(codes::kInputUnreadable, "is not there"));
     const auto* infos = file ? file->find<wmo::GroupInfos>(FourCC{"MOGI"}) : nullptr;
     if (infos == nullptr || infos->items.empty()) {
-      refuse(place + "box", concat({"six numbers are wanted, since the building ", object.name,
-                                    " is neither beside the description nor in a --source"}));
+      refuse(place + "box", "six numbers are wanted, since the building " + object.name +
+                                " is neither beside the description nor in a --source");
     }
     object.low = infos->items.front().box.minimum;
     object.high = infos->items.front().box.maximum;
@@ -385,29 +381,21 @@ class PlanReader {
   }
 
   const Value& text_;
-  fs::path folder_;
-  const Settings& settings_;
+  const LandFiles& files_;
+  const ReadOptions& options_;
   Diagnostics& findings_;
-  world::LandPlan plan_;
+  LandPlan plan_;
 };
 
 }  // namespace
 
-Result<world::LandPlan> read_land_plan(const std::string& name, const Settings& settings,
-                                       Diagnostics& findings) {
-  const auto text = load_text(name, settings);
-  if (!text) {
-    return tl::unexpected<Error>(text.error());
-  }
-  const auto json = parse_json(as_bytes(*text));
-  if (!json) {
-    return tl::unexpected<Error>(json.error());
-  }
+Result<LandPlan> read_land_plan(const Value& description, const LandFiles& files, const ReadOptions& options,
+                                Diagnostics& diagnostics) {
   try {
-    return PlanReader(*json, fs::path(name).parent_path(), settings, findings).read();
+    return PlanReader(description, files, options, diagnostics).read();
   } catch (const Mistake& mistake) {
     return tl::unexpected<Error>(mistake.error);
   }
 }
 
-}  // namespace thaw::cli
+}  // namespace thaw::world

@@ -1,8 +1,8 @@
-#include "cli/picture/tile_picture.hpp"
+#include <thaw/world_scene.hpp>
 
 #include <algorithm>
 
-namespace thaw::cli {
+namespace thaw::world {
 
 TileFrame::TileFrame(const std::vector<wdt::TilePosition>& tiles) {
   for (const auto& tile : tiles) {
@@ -33,4 +33,4 @@ void TilePicture::put(const Image& part, std::size_t x, std::size_t y) {
   }
 }
 
-}  // namespace thaw::cli
+}  // namespace thaw::world
