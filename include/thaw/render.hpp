@@ -60,7 +60,8 @@ class SceneRenderer {
                                     std::string file_name, const Shot& shot);
 
   /// The picture of the shot. Where that leaves it open and next to nothing would be seen, another moment,
-  /// clip or side is chosen first, and holds from then on.
+  /// clip or side is chosen first, and holds from then on; where what is seen would stand small, the camera
+  /// goes nearer.
   raster::Picture picture();
   /// The choice alone.
   void settle();
@@ -98,7 +99,9 @@ class SceneRenderer {
   [[nodiscard]] bool has_surfaces() const;
   std::optional<Error> choose_clip();
   void choose_time();
+  Image small_picture(std::uint32_t side);
   double share_seen();
+  bool aim(const Image& picture);
   [[nodiscard]] bool may_choose() const { return !shot_.moment && !shot_.as_stated; }
   void find_something(double seen);
   void try_moments(frame::Index clip);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kTold = 8;              // a smaller difference is not told from the background
 constexpr double kEnoughSeen = 0.02;  // of a picture, to be one of something
+constexpr std::uint32_t kSmallSide = 96;
 
 std::optional<double> number_of(std::string_view text) {
   constexpr double kMost = 1e9;
@@ -73,28 +74,77 @@ std::string it_has(const Items& items) {
 
 namespace {
 
-std::size_t count_drawn(const Image& image, const raster::Options& drawn, int least) {
+/// What of a picture differs from its background, and the box around it, in shares of the picture from its
+/// upper left corner.
+struct Drawn {
+  std::size_t pixels = 0;
+  double share = 0;
+  double left = 1;
+  double right = 0;
+  double top = 1;
+  double bottom = 0;
+
+  /// Of the box: the longer side.
+  [[nodiscard]] double size() const { return std::max(right - left, bottom - top); }
+};
+
+Drawn drawn_of(const Image& image, const raster::Options& drawn, int least) {
   raster::Textures none({});
   raster::Options options;
   options.width = options.height = 1;
   options.background = drawn.background;
   const Image nothing = raster::draw({}, none, options).image;
   const std::size_t size = nothing.rgba.size();
-  std::size_t count = 0;
+  Drawn result;
   for (std::size_t i = 0; size > 0 && i + size <= image.rgba.size(); i += size) {
     int difference = 0;
     for (std::size_t channel = 0; channel < size; ++channel) {
       difference = std::max(difference, std::abs(image.rgba[i + channel] - nothing.rgba[channel]));
     }
-    count += difference >= least ? 1 : 0;
+    if (difference < least) {
+      continue;
+    }
+    ++result.pixels;
+    const std::size_t x = i / size % image.width;
+    const std::size_t y = i / size / image.width;
+    result.left = std::min(result.left, static_cast<double>(x) / image.width);
+    result.right = std::max(result.right, static_cast<double>(x + 1) / image.width);
+    result.top = std::min(result.top, static_cast<double>(y) / image.height);
+    result.bottom = std::max(result.bottom, static_cast<double>(y + 1) / image.height);
   }
-  return count;
+  result.share = static_cast<double>(result.pixels) / static_cast<double>(image.pixels());
+  return result;
+}
+
+/// The same camera, on what is drawn: that fills the picture but for a margin.
+frame::Camera aimed_at(const Drawn& drawn, frame::Camera camera) {
+  constexpr double kFilled = 0.9;
+  constexpr double kNearest = 0.15;  // what is a pixel or two wide may lie aside of where it seems to
+  const scene::Vec3d eye = scene::widen(camera.eye);
+  const scene::Vec3d target = scene::widen(camera.target);
+  const scene::Vec3d way = scene::subtract(target, eye);
+  const double distance = scene::length(way);
+  const scene::Vec3d right = scene::unit(scene::cross(way, scene::widen(camera.up)), {1, 0, 0});
+  const scene::Vec3d up = scene::unit(scene::cross(right, way), {0, 1, 0});
+  const double half =
+      camera.height > 0 ? double{camera.height} / 2 : distance * std::tan(double{camera.field_of_view} / 2);
+  const double aside = (drawn.left + drawn.right - 1) * half * double{camera.aspect};
+  const double above = (1 - drawn.top - drawn.bottom) * half;
+  const double scale = std::max(drawn.size() / kFilled, kNearest);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double middle = target[i] + right[i] * aside + up[i] * above;
+    camera.target[i] = scene::to_float(middle);
+    camera.eye[i] = scene::to_float(middle - way[i] * scale);
+  }
+  camera.height = scene::to_float(double{camera.height} * scale);
+  camera.near_clip = scene::to_float(double{camera.near_clip} * std::min(scale, 1.0));
+  return camera;
 }
 
 }  // namespace
 
 bool is_empty_picture(const Image& image, const raster::Options& drawn) {
-  return count_drawn(image, drawn, 1) == 0;
+  return drawn_of(image, drawn, 1).pixels == 0;
 }
 
 SceneRenderer::SceneRenderer(const scene::Scene& scene, const std::vector<frame::NamedModel>& models,
@@ -204,26 +254,48 @@ void SceneRenderer::report_ends(Diagnostics& findings) const {
   }
 }
 
-/// How much of a small picture shows something.
-double SceneRenderer::share_seen() {
-  constexpr std::uint32_t kSide = 48;
+Image SceneRenderer::small_picture(std::uint32_t side) {
   evaluator_->evaluate({clip_, time_, time_}, camera(time_), shot_.frame, frame_);
   raster::Options options = shot_.raster;
-  options.width = options.height = kSide;
+  options.width = options.height = side;
   options.samples = 1;
-  const Image image = raster::draw(frame_, textures_, options).image;
-  return static_cast<double>(count_drawn(image, options, kTold)) / (kSide * kSide);
+  return raster::draw(frame_, textures_, options).image;
+}
+
+/// How much of a small picture shows something.
+double SceneRenderer::share_seen() {
+  constexpr std::uint32_t kLeast = 48;
+  return drawn_of(small_picture(kLeast), shot_.raster, kTold).share;
 }
 
 raster::Picture SceneRenderer::picture() {
   raster::Picture picture = shoot(time_);
-  const auto drawn = static_cast<double>(count_drawn(picture.image, shot_.raster, kTold));
-  const double share = drawn / static_cast<double>(picture.image.pixels());
-  if (!may_choose() || share >= kEnoughSeen) {
+  if (!may_choose()) {
     return picture;
   }
-  find_something(share);
-  return shoot(time_);
+  const double share = drawn_of(picture.image, shot_.raster, kTold).share;
+  const bool chosen = share < kEnoughSeen;
+  if (chosen) {
+    find_something(share);
+  }
+  const bool aimed = aim(chosen ? small_picture(kSmallSide) : picture.image);
+  return chosen || aimed ? shoot(time_) : picture;
+}
+
+/// Where something that nobody sees belongs to the model, what is seen stands small or far from the middle.
+bool SceneRenderer::aim(const Image& picture) {
+  constexpr double kSmall = 0.6;  // of the picture
+  constexpr int kTimes = 4;       // what is nearer than the middle grows faster
+  Drawn drawn = drawn_of(picture, shot_.raster, kTold);
+  const bool stated = camera_ != frame::kNone || view_.distance != frame::View().distance;
+  if (stated || drawn.pixels == 0 || drawn.size() >= kSmall) {
+    return false;
+  }
+  for (int i = 0; i < kTimes && drawn.pixels > 0 && (drawn.size() < kSmall || drawn.size() >= 1); ++i) {
+    framed_ = aimed_at(drawn, *framed_);
+    drawn = drawn_of(small_picture(kSmallSide), shot_.raster, kTold);
+  }
+  return true;
 }
 
 void SceneRenderer::settle() {

@@ -7,6 +7,9 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cstdlib>
+
 namespace thaw {
 namespace {
 
@@ -51,6 +54,53 @@ TEST(Render, EveryPartOfTheShotCounts) {
   }));
   EXPECT_TRUE(differs([](Shot& shot) { shot.raster.background = {255, 255, 255, 255}; }));
   EXPECT_FALSE(differs([](Shot& shot) { shot.camera = "auto"; }));
+}
+
+/// Of a picture, how far from edge to edge something is seen: the longer side, 0 to 1.
+double extent(const Image& image, const std::array<std::uint8_t, 4>& background) {
+  std::size_t left = image.width;
+  std::size_t right = 0;
+  std::size_t top = image.height;
+  std::size_t bottom = 0;
+  for (std::size_t i = 0; i < image.pixels(); ++i) {
+    if (std::abs(image.rgba[i * 4] - background[0]) > 8) {
+      left = std::min(left, i % image.width);
+      right = std::max(right, i % image.width + 1);
+      top = std::min(top, i / image.width);
+      bottom = std::max(bottom, i / image.width + 1);
+    }
+  }
+  return right == 0 ? 0
+                    : std::max(static_cast<double>(right - left) / image.width,
+                               static_cast<double>(bottom - top) / image.height);
+}
+
+TEST(Render, GoesNearToWhatIsSeen) {
+  scene::Scene scene = knight();
+  // Far around it lie black things, which nobody sees before black.
+  scene::Material black;
+  black.layers.emplace_back().unshaded = true;
+  scene.materials.push_back(black);
+  scene::Mesh around;
+  around.positions = {{-7, 0, -7}, {-6, 0, -7}, {-7, 0, -6}, {7, 0, 7}, {6, 0, 7}, {7, 0, 6}};
+  around.indices = {0, 1, 2, 3, 5, 4};
+  around.color = {};
+  around.normals.assign(6, {0, 1, 0});
+  scene::MeshPart part;
+  part.material = static_cast<scene::Index>(scene.materials.size() - 1);
+  part.index_count = 6;
+  around.parts.push_back(part);
+  around.node = scene.meshes.front().node;
+  scene.meshes.push_back(around);
+  Shot shot = small();
+  shot.raster.background = {0, 0, 0, 255};
+  const auto near = render(scene, shot);
+  ASSERT_TRUE(near) << near.error().message;
+  EXPECT_GT(extent(near->image, shot.raster.background), 0.6);
+  shot.as_stated = true;
+  const auto far = render(scene, shot);
+  EXPECT_GT(extent(far->image, shot.raster.background), 0);
+  EXPECT_LT(extent(far->image, shot.raster.background), 0.3);
 }
 
 TEST(Render, NamesWhatThereIs) {
