@@ -431,18 +431,6 @@ TEST(Damage, OfOneFileLeavesTheOthers) {
   EXPECT_EQ(read(*opened, "b"), "fine");
 }
 
-TEST(Damage, SoundIsNamedNotUnpacked) {
-  for (const auto& [mask, word] : {std::pair(0x41, "ADPCM mono+Huffman"),
-                                   std::pair(0x81, "ADPCM stereo+Huffman"), std::pair(0x01, "Huffman")}) {
-    const Bytes packed = {static_cast<std::uint8_t>(mask), 1, 2, 3};
-    Unpacking done;
-    const auto bytes = decompress(packed, 100, done);
-    ASSERT_FALSE(bytes);
-    EXPECT_EQ(bytes.error().code, codes::kMpqCompression);
-    EXPECT_EQ(methods_text(done.methods), word);
-  }
-}
-
 TEST(Damage, PatchFilesAreNamedNotRead) {
   EXPECT_EQ(read(*Opened(pack({{"a", "x", Packing::stored, kPatch}})), "a"), "mpq.patch");
 }

@@ -4,6 +4,7 @@
 
 #include "bytes/deflate.hpp"
 #include "formats/archives/mpq/explode.hpp"
+#include "formats/archives/mpq/unpack_sound.hpp"
 
 #include <bzlib.h>
 #include <lzma.h>
@@ -173,11 +174,15 @@ struct Method {
 };
 
 /// In the order of unpacking, where several were applied.
-constexpr std::array kMethods = {Method{kBzip2, unpack_bzip2}, Method{kPkware, explode},
-                                 Method{kZlib, nullptr}, Method{kSparse, unpack_sparse}};
+constexpr std::array kMethods = {Method{kBzip2, unpack_bzip2},
+                                 Method{kPkware, explode},
+                                 Method{kZlib, nullptr},
+                                 Method{kHuffman, unpack_huffman},
+                                 Method{kAdpcmStereo, unpack_adpcm_stereo},
+                                 Method{kAdpcmMono, unpack_adpcm_mono},
+                                 Method{kSparse, unpack_sparse}};
 constexpr std::uint8_t kLzmaByte = 0x12;  // not a combination of bits
-constexpr std::uint16_t kSound = kHuffman | kAdpcmMono | kAdpcmStereo;
-constexpr std::uint16_t kKnown = kSound | kBzip2 | kPkware | kZlib | kSparse;
+constexpr std::uint16_t kKnown = kHuffman | kAdpcmMono | kAdpcmStereo | kBzip2 | kPkware | kZlib | kSparse;
 
 Result<Bytes> unpack_all(ByteView packed, std::uint16_t mask, std::size_t size, bool partly,
                          bool& sum_wrong) {
@@ -243,10 +248,6 @@ Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std
   done.methods = static_cast<std::uint16_t>(done.methods | mask);
   if (!lzma && (mask & ~kKnown) != 0) {
     return fail(codes::kMpqCompression, "packed by the unknown method " + std::to_string(mask));
-  }
-  if ((mask & kSound) != 0) {
-    return fail(codes::kMpqCompression,
-                "packed as sound (" + methods_text(mask) + "), which is not unpacked");
   }
   if (mask == 0) {
     return broken("packed by no method at all");

@@ -1,5 +1,7 @@
 #include "formats/archives/mpq/explode.hpp"
 
+#include "formats/archives/mpq/bits.hpp"
+
 namespace thaw::mpq {
 namespace {
 
@@ -58,52 +60,23 @@ constexpr PrefixCode kLiterals(kLiteralBits);
 constexpr PrefixCode kLengths(kLengthBits);
 constexpr PrefixCode kDistances(kDistanceBits);
 
-/// Bits from the lowest on. Behind the end there are zeros, which `overrun` tells.
-class Bits {
- public:
-  explicit Bits(ByteView bytes) : bytes_(bytes) {}
-
-  unsigned take(unsigned count) {
-    while (held_ < count) {
-      overrun_ = overrun_ || at_ >= bytes_.size();
-      const std::uint32_t byte = at_ < bytes_.size() ? bytes_[at_] : 0U;
-      ++at_;
-      buffer_ |= byte << held_;
-      held_ += 8;
+/// The bits of a code come highest first and inverted.
+unsigned decode(Bits& bits, const PrefixCode& code) {
+  unsigned value = 0;
+  unsigned first = 0;
+  unsigned index = 0;
+  for (unsigned length = 1; length <= PrefixCode::kLongest; ++length) {
+    value |= bits.take(1) ^ 1U;
+    const unsigned count = code.count[length];
+    if (value < first + count) {
+      return code.symbols[index + (value - first)];
     }
-    const std::uint32_t value = buffer_ & ((1U << count) - 1U);
-    buffer_ >>= count;
-    held_ -= count;
-    return value;
+    index += count;
+    first = (first + count) << 1U;
+    value <<= 1U;
   }
-
-  /// The bits of a code come highest first and inverted.
-  unsigned decode(const PrefixCode& code) {
-    unsigned value = 0;
-    unsigned first = 0;
-    unsigned index = 0;
-    for (unsigned length = 1; length <= PrefixCode::kLongest; ++length) {
-      value |= take(1) ^ 1U;
-      const unsigned count = code.count[length];
-      if (value < first + count) {
-        return code.symbols[index + (value - first)];
-      }
-      index += count;
-      first = (first + count) << 1U;
-      value <<= 1U;
-    }
-    return 0;  // not reached: the codes are complete
-  }
-
-  [[nodiscard]] bool overrun() const { return overrun_; }
-
- private:
-  ByteView bytes_;
-  std::size_t at_ = 0;
-  std::uint32_t buffer_ = 0;
-  unsigned held_ = 0;
-  bool overrun_ = false;
-};
+  return 0;  // not reached: the codes are complete
+}
 
 tl::unexpected<Error> broken(const char* why) { return fail(codes::kMpqData, why); }
 
@@ -126,16 +99,16 @@ Result<Bytes> explode(ByteView packed, std::size_t most) {
   Bytes out;
   while (out.size() < most && !bits.overrun()) {
     if (bits.take(1) == 0) {
-      out.push_back(static_cast<std::uint8_t>(coded_literals ? bits.decode(kLiterals) : bits.take(8)));
+      out.push_back(static_cast<std::uint8_t>(coded_literals ? decode(bits, kLiterals) : bits.take(8)));
       continue;
     }
-    const unsigned symbol = bits.decode(kLengths);
+    const unsigned symbol = decode(bits, kLengths);
     const unsigned length = kLengthBase[symbol] + bits.take(kLengthExtra[symbol]);
     if (length == kEnd) {
       return out;
     }
     const unsigned low_bits = length == 2 ? 2 : dictionary_bits;
-    const unsigned high = bits.decode(kDistances) << low_bits;
+    const unsigned high = decode(bits, kDistances) << low_bits;
     const std::size_t distance = high + bits.take(low_bits) + 1U;
     if (distance > out.size()) {
       return broken("imploded data refers to bytes before its start");
