@@ -32,6 +32,10 @@ struct EncodeOptions {
   const Control* control = nullptr;
 };
 
+/// A JPEG file as any program reads it, without alpha. `quality` is 1 to 100. Error: image.malformed for
+/// sides above 65,500.
+Result<Bytes> encode_jpeg(const Image& image, int quality = EncodeOptions().quality);
+
 /// False if a pixel has alpha below 255.
 bool is_opaque(const Image& image);
 

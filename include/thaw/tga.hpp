@@ -111,6 +111,10 @@ Bytes write(const Document& document);
 /// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
+/// A picture as games and editors take it: 24 bits a pixel, or 32 if one is not opaque; rows from the bottom,
+/// no runs. Error: image.malformed for sides above 65,535.
+Result<Document> encode(const Image& image);
+
 /// TGA has one level.
 std::size_t level_count(const Document& document);
 

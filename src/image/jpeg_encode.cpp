@@ -1,19 +1,36 @@
 #include "image/jpeg.hpp"
 
+#include <thaw/encode.hpp>
+
 #include <jpeglib.h>
 
 #include <jerror.h>
+#include <algorithm>
 #include <csetjmp>
 #include <cstdio>   // jpeglib.h needs FILE
 #include <cstdlib>  // and gives memory that free() takes back
-#include <cstring>
 #include <new>
-#include <utility>
 
 namespace thaw {
 namespace {
 
-constexpr int kInputComponents = 4;
+constexpr std::size_t kFromRgba = 4;  // of a pixel in memory
+
+/// What the components of a stream are.
+enum class JpegColors : std::uint8_t { bgra, rgb };
+
+void put_row(const std::uint8_t* pixels, std::size_t width, JpegColors colors, std::uint8_t* row) {
+  for (std::size_t x = 0; x < width; ++x, pixels += kFromRgba) {
+    if (colors == JpegColors::bgra) {
+      *row++ = pixels[2];
+      *row++ = pixels[1];
+      *row++ = pixels[0];
+      *row++ = pixels[3];
+    } else {
+      row = std::copy_n(pixels, 3, row);
+    }
+  }
+}
 
 class JpegEncoder {
  public:
@@ -29,14 +46,15 @@ class JpegEncoder {
 
   /// False on an error, told by `text()`. `row` is room for a row. Not const because libjpeg does not promise
   /// it.
-  bool encode(const Image& image, std::uint8_t* row, int quality);
+  bool encode(const Image& image, std::uint8_t* row, JpegColors colors, int quality);
 
   [[nodiscard]] ByteView result() const { return {output_, static_cast<std::size_t>(size_)}; }
   [[nodiscard]] const char* text() const { return text_.data(); }
 
  private:
   void create();
-  void configure(int quality);
+  void configure(JpegColors colors, int quality);
+  void configure_bgra();
 
   jpeg_compress_struct info_{};
   jpeg_error_mgr errors_{};
@@ -59,12 +77,19 @@ void JpegEncoder::create() {
   jpeg_mem_dest(&info_, &output_, &size_);
 }
 
-void JpegEncoder::configure(int quality) {
-  // The same colour space on both sides: the components pass through as they are.
-  info_.in_color_space = JCS_CMYK;
+void JpegEncoder::configure(JpegColors colors, int quality) {
+  info_.input_components = colors == JpegColors::bgra ? 4 : 3;
+  info_.in_color_space = colors == JpegColors::bgra ? JCS_CMYK : JCS_RGB;
   jpeg_set_defaults(&info_);
-  jpeg_set_colorspace(&info_, JCS_CMYK);
+  if (colors == JpegColors::bgra) {
+    configure_bgra();
+  }
   jpeg_set_quality(&info_, quality, TRUE);
+}
+
+void JpegEncoder::configure_bgra() {
+  // The same colour space on both sides: the components pass through as they are.
+  jpeg_set_colorspace(&info_, JCS_CMYK);
   // Readers of BLP take the marker as a request to invert (blp.md#jpeg).
   info_.write_Adobe_marker = FALSE;
   info_.write_JFIF_header = FALSE;
@@ -72,7 +97,7 @@ void JpegEncoder::configure(int quality) {
   info_.optimize_coding = FALSE;
 }
 
-bool JpegEncoder::encode(const Image& image, std::uint8_t* row, int quality) {
+bool JpegEncoder::encode(const Image& image, std::uint8_t* row, JpegColors colors, int quality) {
   if (setjmp(failed_) != 0) {
     if (errors_.msg_code == JERR_OUT_OF_MEMORY) {
       throw std::bad_alloc();
@@ -82,31 +107,35 @@ bool JpegEncoder::encode(const Image& image, std::uint8_t* row, int quality) {
   create();
   info_.image_width = image.width;
   info_.image_height = image.height;
-  info_.input_components = kInputComponents;
-  configure(quality);
+  configure(colors, quality);
   jpeg_start_compress(&info_, TRUE);
-  const std::size_t stride = std::size_t{image.width} * kInputComponents;
+  const std::size_t stride = std::size_t{image.width} * kFromRgba;
   while (info_.next_scanline < info_.image_height) {
-    std::memcpy(row, image.rgba.data() + info_.next_scanline * stride, stride);
-    for (std::size_t x = 0; x < stride; x += kInputComponents) {
-      std::swap(row[x], row[x + 2]);
-    }
+    put_row(image.rgba.data() + info_.next_scanline * stride, image.width, colors, row);
     jpeg_write_scanlines(&info_, &row, 1);
   }
   jpeg_finish_compress(&info_);
   return true;
 }
 
-}  // namespace
-
-Result<Bytes> encode_bgra_jpeg(const Image& image, int quality) {
-  Bytes row(std::size_t{image.width} * kInputComponents);
+Result<Bytes> encode_stream(const Image& image, JpegColors colors, int quality) {
+  Bytes row(std::size_t{image.width} * kFromRgba);
   JpegEncoder encoder;
-  if (!encoder.encode(image, row.data(), quality)) {
+  if (!encoder.encode(image, row.data(), colors, std::clamp(quality, 1, 100))) {
     return fail(codes::kImageMalformed, encoder.text());
   }
   const ByteView stream = encoder.result();
   return Bytes(stream.begin(), stream.end());
+}
+
+}  // namespace
+
+Result<Bytes> encode_bgra_jpeg(const Image& image, int quality) {
+  return encode_stream(image, JpegColors::bgra, quality);
+}
+
+Result<Bytes> encode_jpeg(const Image& image, int quality) {
+  return encode_stream(image, JpegColors::rgb, quality);
 }
 
 }  // namespace thaw

@@ -256,4 +256,25 @@ run 5 survey -r broken
 says 'bad\.mrn'
 says 'bad\.nmb'
 
+# Textures as editors and browsers take them; every word that a format has is one of --to.
+texture=$THAW_SAMPLES/Textures/banner.blp
+run 0 convert "$texture" -o plain.png
+run 0 convert "$texture" -o plain.tga
+complains 'nothing lost'
+run 0 convert plain.tga -o again.png
+cmp plain.png again.png || fail "a TGA is another picture"
+run 0 convert "$THAW_SAMPLES/Textures/knight.blp" --to jpg --quality 80
+complains 'the alpha is lost|[0-9]+ × [0-9]+'
+[[ $(head -c 3 knight.jpg | od -An -tx1) == ' ff d8 ff' ]] || fail "a JPEG"
+run 0 formats --json
+python3 - out <<'PYTHON' >words || fail "formats --json"
+import json, sys
+print("\n".join(sorted({word for one in json.load(open(sys.argv[1]))["formats"] for word in one["converts_to"].split()})))
+PYTHON
+run 0 help convert
+choices=$(tr '\n' ' ' <out | grep -oE 'glb\|gltf\|([a-z0-9|-]|\| +)*' | head -n 1 | tr -d ' ')
+while read -r word; do
+  [[ "|$choices|" == *"|$word|"* ]] || fail "--to does not know $word: $choices"
+done <words
+
 finish

@@ -65,6 +65,7 @@ same validate -r models --json
 same validate -r models --format sarif
 same survey -r models
 same survey -r models --json
+same survey -r models --csv table.csv -f
 same convert -r models -o made/
 same convert -r models -o made/ --to gltf --json
 same convert models/short.mdx models/knight.mdx -o made/ --strict

@@ -287,7 +287,7 @@ for wrong in Nothing 1 none,1 1,2,0; do
   run 3 render "$knight" -f --camera "$wrong"
   complains 'no such camera; it has Portrait'
 done
-for wrong in "--size 0" "--size 9000" "--time x" "--time -5" "--time 150%" "--time -50%" "--background pink" "--samples 3" "-o x.jpg" "--team-color x"; do
+for wrong in "--size 0" "--size 9000" "--time x" "--time -5" "--time 150%" "--time -50%" "--background pink" "--samples 3" "-o x.bmp" "--team-color x"; do
   # shellcheck disable=SC2086
   run 2 render "$knight" $wrong
 done
@@ -394,5 +394,15 @@ run 0 thumb A/x.mdx B/x.mdx -o both -s 32 --skip-existing
 run 2 thumb "$knight" -s 32 -s 64 -o single.png
 run 0 thumb "$knight" -s 32 -o upper.PNG
 [[ -f upper.PNG ]] || fail "upper.PNG is no file"
+
+# One picture as others take it.
+run 0 render "$knight" -s 32 -o still.jpg
+[[ $(head -c 3 still.jpg | od -An -tx1) == ' ff d8 ff' ]] || fail "a JPEG"
+run 0 render "$knight" -s 32 -o still.tga
+run 0 render "$knight" -s 32 -o still.png
+run 0 convert still.tga -o again.png
+cmp still.png again.png || fail "a TGA is another picture"
+run 2 render "$knight" -s 32 -o film.jpg --turntable
+complains '\.jpg is one picture'
 
 finish

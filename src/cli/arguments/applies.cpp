@@ -55,8 +55,8 @@ constexpr std::array kRows = {
     // Textures.
     Row{"png-level", "picture", "png"},
     Row{"encoding no-mipmaps", "picture", "blp blp2 dds"},
-    Row{"quality", "picture", "blp"},
-    Row{"max-size disabled", "picture", "png blp blp2 dds"},
+    Row{"quality", "picture", "blp jpg"},
+    Row{"max-size disabled", "picture", "png blp blp2 dds tga jpg"},
     // Maps.
     Row{"tiles grid height-range scale png-level", "wdt wdl", "heightmap"},
     Row{"tiles png-level", "wdt", "maps minimap"},

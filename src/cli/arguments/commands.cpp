@@ -76,6 +76,8 @@ constexpr OptionSpec kShard{
 constexpr OptionSpec kMerge{
     '\0', "merge",   K::none,
     "",   &S::merge, "FILEs are what `survey --json` wrote of parts: tell what one survey would have"};
+constexpr OptionSpec kCsv{'\0',   "csv",   K::file,
+                          "FILE", &S::csv, "also a table of all files, as spreadsheets read it"};
 constexpr OptionSpec kNull{
     '0', "null", K::none, "", &S::null_separated, "names in --files-from end with NUL"};
 constexpr OptionSpec kJobs{'j',      "jobs",
@@ -117,7 +119,8 @@ constexpr OptionSpec kTo{
     '\0',
     "to",
     K::choice,
-    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|dme|dot|graph-json|wmo|wmo-v14|wmo-v17|mdx-alpha|"
+    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|tga|jpg|mrf|nsa|mrn|dme|dot|graph-json|wmo|wmo-v14|wmo-v17|mdx-"
+    "alpha|"
     "heightmap|"
     "maps|minimap|adt-lk|wdt",
     &S::to,
@@ -565,9 +568,10 @@ constexpr std::array kInfoOptions = {&kRecursive,
                                      &kVariant,
                                      &kHelp};
 constexpr std::array kSurveyOptions = {
-    &kRecursive, &kIntoArchives, &kInclude,  &kExclude, &kFilesFrom, &kShard,     &kMerge,   &kNull,
-    &kJobs,      &kFailFast,     &kListfile, &kStrict,  &kMaxInput,  &kMaxMemory, &kIsolate, &kTiles,
-    &kTimeout,   &kJson,         &kQuiet,    &kVerbose, &kColor,     &kProgress,  &kVariant, &kHelp};
+    &kRecursive, &kIntoArchives, &kInclude,   &kExclude,  &kFilesFrom, &kShard,    &kMerge,
+    &kCsv,       &kForce,        &kYes,       &kNull,     &kJobs,      &kFailFast, &kListfile,
+    &kStrict,    &kMaxInput,     &kMaxMemory, &kIsolate,  &kTiles,     &kTimeout,  &kJson,
+    &kQuiet,     &kVerbose,      &kColor,     &kProgress, &kVariant,   &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,        &kTo,           &kForce,
                                         &kYes,           &kSkipExisting, &kDryRun,
                                         &kFlat,          &kSource,       &kNoDefaultSources,
@@ -847,7 +851,8 @@ constexpr std::array kCommands = {
     CommandSpec{
         "convert", "IN…",
         "models and maps to glTF, models to MDX or MDL, glTF to animations, textures to others",
-        "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp or .dds, glTF "
+        "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp, .dds, .tga "
+        "or .jpg, glTF "
         ".mdx, .mdl, .m3, or of its\n"
         "animations .mrf, .nsa or .mrn. Without -o, outputs go to the current directory under the input's "
         "name. With -r,\n"
@@ -930,7 +935,8 @@ constexpr std::array kCommands = {
         "render", "FILE…", "a picture of models or a map, or pictures that move",
         "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
         "ribbons, without a\n"
-        "graphics card. OUT ends in .png; with --turntable, --play or --path it may also end in .gif or "
+        "graphics card. OUT ends in .png, .jpg or .tga; with --turntable, --play or --path it may also end "
+        "in .gif or "
         ".webm "
         "(by ffmpeg),\n"
         "be a .png that moves (APNG), or a folder/ for numbered files. The same command gives the same "
@@ -983,6 +989,7 @@ constexpr std::array kCommands = {
                 "of a text (MDL) SAME, if what was written reads as the same model to the last bit;\n"
                 "with the share of bytes that are understood, then sums and findings by code.",
                 "thaw survey -r Units\ta table and sums\n"
+                "thaw survey -r Units --csv units.csv\ta table for a spreadsheet\n"
                 "thaw survey -r --json Units > survey.ndjson\tone JSON object per file, then a summary\n"
                 "thaw survey -r --json Units --shard 2/8 > part2.ndjson\tan eighth of it\n"
                 "thaw survey --merge part*.ndjson\twhat one survey would have told\n",

@@ -178,6 +178,7 @@ struct ShowSettings {
   std::string untrust;
   bool dot = false;
   bool merge = false;
+  std::string csv;
   std::optional<std::uint64_t> depth;
   std::optional<std::uint64_t> limit;
 };

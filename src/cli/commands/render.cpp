@@ -1,5 +1,7 @@
+#include <thaw/encode.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/movie.hpp>
+#include <thaw/tga.hpp>
 #include <thaw/wow_codes.hpp>
 
 #include "bytes/shown.hpp"
@@ -440,6 +442,15 @@ class Renderer {
     return std::string(kDigits - std::min(number.size(), kDigits), '0') + number + ".png";
   }
 
+  /// By the name of the output.
+  [[nodiscard]] Result<Bytes> encode_still(const Image& image, int level) const {
+    const fs::path extension = output_path().extension();
+    if (extension == ".tga") {
+      return tga::encode(image).map([](const tga::Document& document) { return tga::write(document); });
+    }
+    return extension == ".jpg" ? encode_jpeg(image) : encode_png(image, level, current_control());
+  }
+
   Result<Product> product() const {
     const auto delay = static_cast<unsigned>((1000 + fps() / 2) / fps());
     const int level = png_level(settings_);
@@ -447,7 +458,11 @@ class Renderer {
     product.input_size = input_size_;
     switch (form_) {
       case Form::png:
-        product.files.push_back({"", encode_png(images_.front(), level, current_control())});
+        if (auto still = encode_still(images_.front(), level)) {
+          product.files.push_back({"", std::move(*still)});
+        } else {
+          return tl::unexpected<Error>(std::move(still.error()));
+        }
         break;
       case Form::apng:
         product.files.push_back({"", encode_apng(images_, delay, level, current_control())});
@@ -555,7 +570,8 @@ Result<std::optional<CameraPath>> read_path(const Settings& settings) {
 }  // namespace
 
 int run_render(const Settings& settings) {
-  static constexpr std::array<std::string_view, 4> kForms = {".png", ".apng", ".gif", ".webm"};
+  static constexpr std::array<std::string_view, 6> kForms = {".png",  ".jpg", ".tga",
+                                                             ".apng", ".gif", ".webm"};
   auto shot = parse_shot(settings);
   if (!shot) {
     return usage_error("render", shot.error());
@@ -566,12 +582,17 @@ int run_render(const Settings& settings) {
   const std::string extension = fs::path(settings.output).extension().string();
   if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
       std::find(kForms.begin(), kForms.end(), extension) == kForms.end()) {
-    return usage_error("render",
-                       concat({"the output ", settings.output,
-                               " ends neither in .png, .apng, .gif or .webm nor, as a folder, in /"}));
+    return usage_error(
+        "render", concat({"the output ", settings.output,
+                          " ends neither in .png, .jpg, .tga, .apng, .gif or .webm nor, as a folder, in /"}));
   }
-  if (extension == ".webm" && !settings.turntable && !settings.play && settings.path.empty()) {
+  const bool moves = settings.turntable || settings.play || !settings.path.empty();
+  if (extension == ".webm" && !moves) {
     return usage_error("render", ".webm is for what moves: --turntable, --play or --path");
+  }
+  if ((extension == ".jpg" || extension == ".tga") && moves) {
+    return usage_error("render",
+                       concat({extension, " is one picture; .png, .gif and .webm hold what moves"}));
   }
   if (goes_to_stdout(settings) && stdout_is_terminal() && !settings.dry_run) {
     return usage_error("render", "a picture does not go onto a terminal; -o FILE takes it");

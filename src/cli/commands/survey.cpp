@@ -9,6 +9,7 @@
 #include "cli/inputs/world_input.hpp"
 #include "cli/isolate/parcel.hpp"
 #include "cli/jobs/batch.hpp"
+#include "cli/jobs/save.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -28,6 +29,7 @@ template <class A>
 void carry(A& parcel, Row& row) {
   carry(parcel, row.roundtrip);
   row.roundtrip = std::min(row.roundtrip, Roundtrip::failed);
+  carry(parcel, row.size);
   carry(parcel, row.skipped);
   carry(parcel, row.kind);
   carry(parcel, row.first_difference);
@@ -91,10 +93,21 @@ class Survey {
       summary.set("shard", settings_.shard).set("batch", batch_name(inputs_));
     }
     write_stdout(settings_.json ? json_line(summary) : survey_text(rows_, tally));
-    return tally.exit;
+    return settings_.csv.empty() ? tally.exit : write_table(tally.exit);
   }
 
  private:
+  Exit write_table(Exit exit) const {
+    std::string table = csv_head();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (!inputs_[i].elsewhere) {
+        table += csv_line(inputs_[i].name, rows_[i]);
+      }
+    }
+    const auto saved = save_file(settings_.csv, as_bytes(table), settings_.force);
+    return saved ? exit : fail_with(settings_.csv, saved.error());
+  }
+
   Outcome examine(std::size_t index) {
     const Input& input = inputs_[index];
     Row& row = rows_[index];
@@ -108,6 +121,7 @@ class Survey {
       return failed(input, row, nullptr, findings, content.error());
     }
     row.kind = kind_of(content->identity);
+    row.size = content->bytes.size();
     if (content->skipped) {
       row.skipped = true;
       Outcome outcome;
@@ -130,6 +144,9 @@ class Survey {
     Diagnostics findings;
     const Identity identity = identify_file(input);
     row.kind = kind_of(identity);
+    if (const auto storage = input_storage(input, settings_)) {
+      row.size = (*storage)->size();
+    }
     const auto map = open_stream(input, settings_, findings);
     if (!map) {
       return failed(input, row, &identity, findings, map.error());
@@ -203,11 +220,18 @@ class Survey {
 
 int run_survey(const Settings& settings) {
   if (settings.merge) {
+    if (!settings.csv.empty()) {
+      return usage_error("survey", "--csv is of files that are read, and --merge reads none");
+    }
     return merge_surveys(settings);
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
+  }
+  std::error_code error;
+  if (!settings.csv.empty() && !settings.force && std::filesystem::exists(settings.csv, error)) {
+    return fail_with(settings.csv, Error{codes::kWriteExists, {}, {}, ""});
   }
   if (const std::string why = objection_to_tiles(settings, *inputs); !why.empty()) {
     return usage_error("survey", why);

@@ -98,7 +98,7 @@ fs::path real_path(const fs::path& path) {
 class AllowedOutputs {
  public:
   explicit AllowedOutputs(const Settings& settings)
-      : stated_(settings.output),
+      : stated_(settings.csv.empty() ? settings.output : settings.csv),
         writes_(std::find(kWriting.begin(), kWriting.end(), settings.command) != kWriting.end()),
         extracts_(settings.command == "extract"),
         replaces_(settings.force || settings.skip_existing) {

@@ -3,6 +3,7 @@
 #include <thaw/budget_codes.hpp>
 #include <thaw/limit_codes.hpp>
 
+#include "bytes/shown.hpp"
 #include "cli/isolate/apart.hpp"
 #include "cli/isolate/parcel.hpp"
 #include "cli/jobs/progress.hpp"
@@ -12,6 +13,7 @@
 #include "cli/report/bug.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -326,6 +328,9 @@ class Batch {
         said_ = said_ || !outcome.out.empty();
         write_stdout(outcome.out);
         write_stderr(without_known_hint(outcome.err));
+      }
+      if (outcome.skipped && settings_.verbose) {
+        write_stderr(concat({shown(inputs_[index].name), ": skipped (", outcome.format.id(), ")\n"}));
       }
       tell_files(index + 1, inputs_.size());
       count(outcome);

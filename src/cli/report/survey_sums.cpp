@@ -88,6 +88,48 @@ std::string row_text(const std::string& name, const Row& row, bool color) {
   return text + '\n';
 }
 
+namespace {
+
+/// In quotes where it has to be. A spreadsheet takes what begins as a formula for one: names of files get a
+/// blank before that.
+std::string csv_cell(std::string_view text) {
+  std::string cell = shown(text);
+  if (!cell.empty() && std::string_view("=+-@").find(cell.front()) != std::string_view::npos) {
+    cell.insert(0, " ");
+  }
+  if (cell.find_first_of(",\"\n\r") == std::string::npos) {
+    return cell;
+  }
+  std::string quoted = "\"";
+  for (const char letter : cell) {
+    quoted.append(letter == '"' ? 2 : 1, letter);
+  }
+  return quoted + '"';
+}
+
+}  // namespace
+
+std::string csv_head() {
+  return "file,kind,bytes,roundtrip,first difference,understood bytes,raw bytes,findings,codes\n";
+}
+
+std::string csv_line(std::string_view name, const Row& row) {
+  std::size_t findings = 0;
+  std::string codes;
+  for (const auto& [code, count] : row.findings) {
+    findings += count;
+    codes += codes.empty() ? "" : " ";
+    codes += code;
+  }
+  const auto number = [](const auto& value) { return value ? std::to_string(*value) : std::string(); };
+  std::string line = csv_cell(name) + ',' + csv_cell(row.kind) + ',' + std::to_string(row.size) + ',';
+  line += row.skipped ? "SKIPPED" : roundtrip_name(row.roundtrip);
+  line += ',' + number(row.first_difference) + ',';
+  line +=
+      row.account ? std::to_string(row.account->understood) + ',' + std::to_string(row.account->raw) : ",";
+  return line + ',' + std::to_string(findings) + ',' + codes + '\n';
+}
+
 Value row_json(const Row& row, Value value) {
   const auto number = [](std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); };
   value.set("roundtrip", roundtrip_name(row.roundtrip));

@@ -27,8 +27,9 @@ inline bool is_good(Roundtrip roundtrip) {
 /// What the survey learns of one file.
 struct Row {
   Roundtrip roundtrip = Roundtrip::failed;
-  bool skipped = false;  ///< or not reached, in a batch that ended at its first failure
-  std::string kind;      ///< "mdx wc3 800"
+  std::uint64_t size = 0;  ///< in bytes; 0 where it could not be opened
+  bool skipped = false;    ///< or not reached, in a batch that ended at its first failure
+  std::string kind;        ///< "mdx wc3 800"
   std::optional<std::uint64_t> first_difference;
   std::optional<ByteAccount> account;           ///< none for texts
   std::map<std::string, std::size_t> findings;  ///< by code
@@ -39,6 +40,9 @@ std::string kind_text(std::string_view format, std::string_view dialect,
                       std::optional<std::uint64_t> version);
 
 std::string row_text(const std::string& name, const Row& row, bool color);
+/// The heads of a table's columns, and a line of it, each with its end (RFC 4180; lines end with LF).
+std::string csv_head();
+std::string csv_line(std::string_view name, const Row& row);
 /// Adds what the survey knows to a file's envelope.
 Value row_json(const Row& row, Value value);
 

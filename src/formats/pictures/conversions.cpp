@@ -1,7 +1,9 @@
 #include <thaw/blp.hpp>
 #include <thaw/convert.hpp>
 #include <thaw/dds.hpp>
+#include <thaw/encode.hpp>
 #include <thaw/icon.hpp>
+#include <thaw/tga.hpp>
 
 #include "bytes/words.hpp"
 #include "formats/pictures/picture.hpp"
@@ -72,8 +74,10 @@ Result<Outputs> converted(const FileContext& file,
       made.files.push_back({std::string(file.name), std::move(bytes)});
       made.note = std::to_string(image.width) + " × " + std::to_string(image.height);
       made.json = {{"width", image.width}, {"height", image.height}};
-      if (file.target != "png") {
+      if (file.target != "png" && file.target != "jpg") {
         tell_odd_sides(image, file);
+      }
+      if (file.target != "png") {
         add_error(made, image, file.options.scene.read);
       }
       return made;
@@ -103,6 +107,17 @@ Result<Bytes> as_dds(const Image& image, const FileContext& file) {
   });
 }
 
+Result<Bytes> as_tga(const Image& image, const FileContext& /*file*/) {
+  return tga::encode(image).map([](const tga::Document& document) { return tga::write(document); });
+}
+
+Result<Bytes> as_jpeg(const Image& image, const FileContext& file) {
+  if (!is_opaque(image)) {
+    file.findings.add(codes::kConvertTexture, "the alpha is lost, which JPEG does not have");
+  }
+  return encode_jpeg(image, file.options.texture.encode.quality);
+}
+
 template <Result<Bytes> (*kEncode)(const Image&, const FileContext&)>
 Result<Outputs> make(const FileContext& file) {
   return converted(file, kEncode);
@@ -112,7 +127,7 @@ constexpr std::string_view kBlocks = "textures to .dds and .blp of version 2";
 
 }  // namespace
 
-constexpr std::array<Conversion, 4> kConversions = {{
+constexpr std::array<Conversion, 6> kConversions = {{
     {.target = "png", .extension = ".png", .made = "textures to .png", .make = make<as_png>},
     {.target = "blp",
      .extension = ".blp",
@@ -120,6 +135,8 @@ constexpr std::array<Conversion, 4> kConversions = {{
      .make = make<as_blp<blp::Variant::blp1>>},
     {.target = "blp2", .extension = ".blp", .made = kBlocks, .make = make<as_blp<blp::Variant::blp2>>},
     {.target = "dds", .extension = ".dds", .made = kBlocks, .make = make<as_dds>},
+    {.target = "tga", .extension = ".tga", .made = "textures to .tga", .make = make<as_tga>},
+    {.target = "jpg", .extension = ".jpg", .made = "textures to .jpg", .make = make<as_jpeg>},
 }};
 
 }  // namespace thaw::pictures

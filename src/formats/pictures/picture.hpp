@@ -41,7 +41,7 @@ Result<Image> decode_file(ByteView bytes, const ReadOptions& options, Diagnostic
   return decode_largest(kRead(bytes, options, diagnostics), options, diagnostics);
 }
 
-/// What all of them become: PNG, BLP1, BLP2 and DDS (conversions.cpp).
-extern const std::array<Conversion, 4> kConversions;
+/// What all of them become: PNG, BLP1, BLP2, DDS, TGA and JPEG (conversions.cpp).
+extern const std::array<Conversion, 6> kConversions;
 
 }  // namespace thaw::pictures
