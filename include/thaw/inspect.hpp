@@ -66,7 +66,7 @@ class Inspector {
   virtual void end(std::uint64_t offset) = 0;
   /// A part of what began last and has not ended.
   virtual void leaf(const Leaf& leaf) = 0;
-  /// Asked between the elements of lists: true ends each list there, and with them the walk.
+  /// Called between the elements of lists: true ends each list there, and with them the walk.
   [[nodiscard]] virtual bool stopped() const { return false; }
 };
 

@@ -9,17 +9,15 @@
 #include "cli/arguments/applies.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/convert/options.hpp"
+#include "cli/inputs/open_scene.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/inputs/world_input.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/made_file.hpp"
 #include "cli/jobs/targets.hpp"
 #include "cli/jobs/unused_options.hpp"
-#include "cli/picture/camera_path.hpp"
-#include "cli/picture/clip_sheet.hpp"
-#include "cli/picture/render_map.hpp"
+#include "cli/picture/map_shot.hpp"
 #include "cli/picture/shot.hpp"
-#include "cli/picture/side_by_side.hpp"
 #include "cli/picture/webm.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
@@ -329,7 +327,15 @@ class Renderer {
     for (const Diagnostic& finding : of_all.items()) {
       findings.add(finding);
     }
-    return side_by_side(std::move(all));
+    ShownScene together;
+    std::vector<SceneOfFile> scenes;
+    for (ShownScene& one : all) {
+      together.textures += one.textures;
+      together.missing_textures += one.missing_textures;
+      scenes.push_back(std::move(one));
+    }
+    static_cast<SceneOfFile&>(together) = side_by_side(std::move(scenes));
+    return together;
   }
 
   Result<void> take_sheet(SceneRenderer& renderer, const scene::Scene& scene) {
@@ -537,7 +543,7 @@ class Renderer {
   const Settings& settings_;
   Shot shot_;
   std::optional<CameraPath> path_;
-  std::optional<MapShot> map_shot_;  ///< of a map as such
+  std::optional<StatedMapShot> map_shot_;  ///< of a map as such
   TextureFolders folders_;
   fs::path stem_;
   Form form_ = Form::png;

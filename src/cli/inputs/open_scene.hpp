@@ -1,19 +1,17 @@
 // An input as a scene that can be shown, for `render` and `thumb`.
 #pragma once
 
+#include <thaw/film.hpp>
 #include <thaw/frame.hpp>
 
 #include "cli/convert/options.hpp"
 
 namespace thaw::cli {
 
-struct ShownScene {
-  scene::Scene scene;
-  std::vector<frame::NamedModel> models;
+struct ShownScene : SceneOfFile {
   std::size_t missing_textures = 0;
   std::size_t textures = 0;
   std::optional<std::uint32_t> version;
-  std::string file_name;  ///< without extension
 };
 
 /// Any format that becomes a scene, and glTF. format.unsupported for everything else.

@@ -1,5 +1,5 @@
 // Methods of MPQ archives for sound: ADPCM, of which a sample is a byte, and Huffman codes, whose tree
-// changes with what comes (docs/formats/mpq.md#compression). The numbers are those that every reader of these
+// changes with what comes (docs/formats/mpq.md#files). The numbers are those that every reader of these
 // archives has.
 #include "formats/archives/mpq/unpack_sound.hpp"
 

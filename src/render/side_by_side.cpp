@@ -1,15 +1,15 @@
-#include "cli/picture/side_by_side.hpp"
+#include <thaw/film.hpp>
 
 #include "scene/bounds.hpp"
 
 #include <algorithm>
 #include <iterator>
 
-namespace thaw::cli {
+namespace thaw {
 namespace {
 
 /// The box around what is to be seen in the usual clip.
-scene::Bounds extent_of(const ShownScene& shown) {
+scene::Bounds extent_of(const SceneOfFile& shown) {
   const frame::Index clip = frame::default_clip(shown.scene, shown.file_name);
   const frame::Frame frame =
       frame::Evaluator(shown.scene, shown.models).evaluate({clip, 0, 0}, frame::Camera());
@@ -40,15 +40,15 @@ scene::Node node_at(scene::NodeKind kind, std::string name, const Vec3& place) {
 
 }  // namespace
 
-ShownScene side_by_side(std::vector<ShownScene> all) {
+SceneOfFile side_by_side(std::vector<SceneOfFile> all) {
   constexpr float kGap = 0.15F;  // of the mean width
   std::vector<scene::Bounds> extents;
   float width = 0;
-  for (const ShownScene& one : all) {
+  for (const SceneOfFile& one : all) {
     extents.push_back(extent_of(one));
     width += width_of(extents.back());
   }
-  ShownScene together;
+  SceneOfFile together;
   scene::Scene& scene = together.scene;
   scene.nodes.push_back(node_at(scene::NodeKind::root, "models", {}));
   scene::BoundsOfPoints taken;
@@ -62,11 +62,9 @@ ShownScene side_by_side(std::vector<ShownScene> all) {
     scene.models.push_back(std::make_shared<const scene::Scene>(std::move(all[i].scene)));
     scene.placements.push_back({static_cast<scene::Index>(i + 1), static_cast<scene::Index>(i)});
     std::move(all[i].models.begin(), all[i].models.end(), std::back_inserter(together.models));
-    together.textures += all[i].textures;
-    together.missing_textures += all[i].missing_textures;
   }
   scene.bounds = taken.bounds();
   return together;
 }
 
-}  // namespace thaw::cli
+}  // namespace thaw

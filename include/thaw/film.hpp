@@ -1,19 +1,24 @@
-// The way of a camera: keys in time, or places that are walked by (docs/rendering.md#camera-paths).
+// What takes more than one picture: a camera on its way, all clips of a model, models beside each other.
 #pragma once
 
-#include <thaw/bytes.hpp>
 #include <thaw/render.hpp>
 #include <thaw/value.hpp>
 
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
-namespace thaw::cli {
+#pragma GCC visibility push(default)
 
+namespace thaw {
+
+/// The way of a camera: keys in time, or places that are walked by (docs/rendering.md#camera-paths). Moments
+/// are seconds; places are those of Viewpoint.
 class CameraPath {
  public:
   using Place = std::array<double, 3>;
@@ -50,4 +55,41 @@ class CameraPath {
   bool linear_ = false;
 };
 
-}  // namespace thaw::cli
+/// All clips of a model in one picture, each with its name.
+class ClipSheet {
+ public:
+  /// `renderer` of that scene, and `shot`, must outlive the sheet. Each clip is as large as `shot` says.
+  /// Loops that run beside all clips have no cell; a model without clips has one for its rest pose.
+  ClipSheet(SceneRenderer& renderer, const scene::Scene& scene, const Shot& shot);
+
+  [[nodiscard]] std::size_t cells() const { return clips_.size(); }
+  /// Each clip at the moment that is asked for, or in its middle, framed by itself.
+  raster::Picture draw();
+  /// Whether nothing is visible in any of them.
+  [[nodiscard]] bool empty() const { return empty_; }
+
+ private:
+  void put(const Image& picture, std::size_t cell, std::string_view text);
+
+  SceneRenderer& renderer_;
+  const Shot& shot_;
+  std::vector<frame::Index> clips_;
+  std::uint32_t columns_ = 1;
+  std::uint32_t row_height_ = 0;
+  Image image_;
+  bool empty_ = true;
+};
+
+/// A scene with the models within it.
+struct SceneOfFile {
+  scene::Scene scene;
+  std::vector<frame::NamedModel> models;
+  std::string file_name;  ///< without extension
+};
+
+/// From the left to the right as one sees them from in front, each in its usual clip, on one ground.
+SceneOfFile side_by_side(std::vector<SceneOfFile> all);
+
+}  // namespace thaw
+
+#pragma GCC visibility pop

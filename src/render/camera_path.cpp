@@ -1,14 +1,13 @@
-#include "cli/picture/camera_path.hpp"
+#include <thaw/film.hpp>
 
-#include "cli/inputs/world_input.hpp"
-#include "cli/report/text.hpp"
+#include "bytes/number_text.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace thaw::cli {
+namespace thaw {
 namespace {
 
 constexpr double kMostSeconds = 3600;
@@ -57,7 +56,7 @@ class PathReader {
   void knows(const Value& value, std::initializer_list<std::string_view> names, const std::string& where) {
     for (const auto& [name, member] : value.object()) {
       if (std::find(names.begin(), names.end(), name) == names.end()) {
-        wrong(concat({where, "\"", name, "\" is nothing that a path has"}));
+        wrong(where + "\"" + name + "\" is nothing that a path has");
       }
     }
   }
@@ -70,18 +69,20 @@ class PathReader {
       auto number = value[i].number();
       if (const std::string& text = value[i].text(); i + 1 == place.size() && text.starts_with('+')) {
         above = true;
-        number = parse_number(std::string_view(text).substr(1));
+        double height = 0;
+        number =
+            parse_double(std::string_view(text).substr(1), height) ? std::optional(height) : std::nullopt;
       }
       if (!number || !std::isfinite(*number) || std::fabs(*number) > kFarthest) {
-        return wrong(concat({where, " is no place such as [1, 2.5, 3], or of a map [1, 2.5, \"+2\"]"}));
+        return wrong(where + " is no place such as [1, 2.5, 3], or of a map [1, 2.5, \"+2\"]");
       }
       place.at(i) = *number;
     }
     if (value.list().size() != place.size()) {
-      wrong(concat({where, " is no place of three numbers"}));
+      wrong(where + " is no place of three numbers");
     }
     if (!places.at.empty() && places.above_ground != above) {
-      wrong(concat({where, ": either all heights count from the ground, or none"}));
+      wrong(where + ": either all heights count from the ground, or none");
     }
     places.above_ground = above;
     places.at.push_back(place);
@@ -90,20 +91,20 @@ class PathReader {
   void read_fov(const Value& value, const std::string& where) {
     const auto degrees = value.number();
     if (!degrees || !(*degrees > 0 && *degrees < 180)) {
-      return wrong(concat({where, "fov is a number of degrees between 0 and 180"}));
+      return wrong(where + "fov is a number of degrees between 0 and 180");
     }
     path_.fovs_.push_back({*degrees * scene::kRadiansPerDegree});
   }
 
   void read_keys() {
     for (const Value& key : json_["keys"].list()) {
-      const std::string where = concat({"keys[", std::to_string(path_.times_.size()), "]."});
+      const std::string where = "keys[" + std::to_string(path_.times_.size()) + "].";
       knows(key, {"time", "eye", "target", "fov"}, where);
       const auto time = key["time"].number();
       const double last = path_.times_.empty() ? 0 : path_.times_.back();
       const bool begins = path_.times_.empty() && time && *time == 0;
       if (!begins && !(time && !path_.times_.empty() && *time > last && *time <= kMostSeconds)) {
-        wrong(concat({where, "time: seconds from 0 on, each later than the one before, up to an hour"}));
+        wrong(where + "time: seconds from 0 on, each later than the one before, up to an hour");
       }
       path_.times_.push_back(time.value_or(last));
       read_place(key["eye"], where + "eye", path_.eyes_);
@@ -124,14 +125,14 @@ class PathReader {
       return wrong("speed is a number of units per second above 0");
     }
     for (const Value& place : json_["walk"].list()) {
-      read_place(place, concat({"walk[", std::to_string(path_.eyes_.at.size()), "]"}), path_.eyes_);
+      read_place(place, "walk[" + std::to_string(path_.eyes_.at.size()) + "]", path_.eyes_);
     }
     for (std::size_t i = 0; i < path_.eyes_.at.size() && wrong_.empty(); ++i) {
       const double way = i == 0 ? 0 : apart(path_.eyes_.at[i - 1], path_.eyes_.at[i]) / *speed;
       path_.times_.push_back(i == 0 ? 0 : path_.times_.back() + way);
       if (i > 0 && !(way > 0 && path_.times_.back() <= kMostSeconds)) {
-        wrong(concat({"walk[", std::to_string(i),
-                      "]: the same place again, or more than an hour away at that speed"}));
+        wrong("walk[" + std::to_string(i) +
+              "]: the same place again, or more than an hour away at that speed");
       }
     }
     if (json_.find("fov") != nullptr) {
@@ -149,7 +150,7 @@ class PathReader {
     for (const auto& [name, size] :
          {std::pair("target", path_.targets_.at.size()), {"fov", path_.fovs_.size()}}) {
       if (size != 0 && size != count) {
-        wrong(concat({"either all keys have a ", name, ", or none"}));
+        wrong(std::string("either all keys have a ") + name + ", or none");
       }
     }
     const Place& first = path_.eyes_.at.empty() ? Place() : path_.eyes_.at.front();
@@ -255,4 +256,4 @@ std::optional<Viewpoint> CameraPath::at(double time, const Ground& ground) const
   return view;
 }
 
-}  // namespace thaw::cli
+}  // namespace thaw

@@ -1,15 +1,13 @@
-#include "cli/picture/clip_sheet.hpp"
-
 #include <thaw/control.hpp>
+#include <thaw/film.hpp>
 
 #include "bytes/shown.hpp"
-#include "cli/report/text.hpp"
 #include "image/lettering.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace thaw::cli {
+namespace thaw {
 namespace {
 
 constexpr std::uint32_t kMargin = 2;  // dots around a name
@@ -27,7 +25,7 @@ Ink ink_on(const Ink& background) {
 std::string hundredths(float seconds) {
   const long whole = std::lround(double{seconds} * 100);
   const std::string digits = std::to_string(whole % 100);
-  return concat({std::to_string(whole / 100), ".", digits.size() < 2 ? "0" : "", digits});
+  return std::to_string(whole / 100) + "." + (digits.size() < 2 ? "0" : "") + digits;
 }
 
 }  // namespace
@@ -66,8 +64,8 @@ raster::Picture ClipSheet::draw() {
     empty_ = empty_ && nothing;
     const scene::Clip* clip = renderer_.clip();
     std::string text = clip == nullptr ? "rest pose"
-                                       : concat({shown(clip->name), "  ", hundredths(clip->duration), " s",
-                                                 clip->looping ? ", loops" : ""});
+                                       : shown(clip->name) + "  " + hundredths(clip->duration) + " s" +
+                                             (clip->looping ? ", loops" : "");
     text += nothing ? ", nothing visible" : "";
     put(picture.image, i, text);
   }
@@ -90,4 +88,4 @@ void ClipSheet::put(const Image& picture, std::size_t cell, std::string_view tex
            text, ink_on(shot_.raster.background), dot);
 }
 
-}  // namespace thaw::cli
+}  // namespace thaw
