@@ -1,7 +1,8 @@
 // A file of any bytes is reported on: as text that steers no terminal, and as JSON that is JSON.
+#include <thaw/json.hpp>
+
 #include "bytes/text.hpp"
 #include "command.hpp"
-#include "document/json_reader.hpp"
 #include "kept.hpp"
 #include "require.hpp"
 

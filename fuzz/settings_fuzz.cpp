@@ -2,9 +2,9 @@
 // out.
 #include "bytes/text.hpp"
 #include "command.hpp"
-#include "document/json_reader.hpp"
 #include "require.hpp"
 
+#include <thaw/json.hpp>
 #include <thaw/value.hpp>
 
 namespace fs = std::filesystem;

@@ -3,6 +3,7 @@
 // call.
 #include <thaw/edit.hpp>
 #include <thaw/frame.hpp>
+#include <thaw/json.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mpq.hpp>
 #include <thaw/open_scene.hpp>
@@ -14,7 +15,6 @@
 
 #include "bytes/game_path.hpp"
 #include "bytes/number_text.hpp"
-#include "document/json_reader.hpp"
 #include "downloads.hpp"
 #include "pick.hpp"
 #include "sources/path_fit.hpp"

@@ -56,4 +56,12 @@ std::optional<Bytes> bytes_of_hex(std::string_view text) {
   return bytes;
 }
 
+std::string offset_text(std::uint64_t offset) {
+  unsigned digits = 8;
+  while (digits < 16 && offset >> (digits * 4U) != 0) {
+    ++digits;
+  }
+  return "0x" + hex_text(offset, digits);
+}
+
 }  // namespace thaw

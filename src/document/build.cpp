@@ -1,12 +1,12 @@
 #include "document/build.hpp"
 
 #include <thaw/edit_codes.hpp>
+#include <thaw/json.hpp>
 
 #include "bytes/half.hpp"
 #include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "document/json_reader.hpp"
 #include "document/json_scan.hpp"
 #include "document/naming.hpp"
 #include "document/scalars.hpp"

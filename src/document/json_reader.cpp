@@ -1,7 +1,8 @@
-#include "document/json_reader.hpp"
 
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
+
+#include <thaw/json.hpp>
 
 #include "bytes/number_text.hpp"
 

@@ -106,14 +106,6 @@ bool append_scalar(std::string& text, ScalarKind kind, const void* from) {
   return true;
 }
 
-std::string offset_text(std::uint64_t offset) {
-  unsigned digits = 8;
-  while (digits < 16 && offset >> (digits * 4U) != 0) {
-    ++digits;
-  }
-  return "0x" + hex_text(offset, digits);
-}
-
 std::string leaf_text(const Leaf& leaf) {
   const ByteView bytes = leaf_bytes(leaf);
   const auto* const end = std::find(bytes.data(), bytes.data() + bytes.size(), std::uint8_t{0});

@@ -12,9 +12,6 @@ namespace thaw {
 /// Returns false if a word was appended, which JSON has to quote.
 bool append_scalar(std::string& text, ScalarKind kind, const void* from);
 
-/// "0x0001a4c0": at least eight digits.
-std::string offset_text(std::uint64_t offset);
-
 /// The bytes of a leaf; empty where it has none.
 inline ByteView leaf_bytes(const Leaf& leaf) {
   return leaf.data == nullptr

@@ -1,6 +1,7 @@
 #include <thaw/control.hpp>
 #include <thaw/inspect.hpp>
 
+#include "bytes/hex.hpp"
 #include "bytes/shown.hpp"
 #include "document/json_text.hpp"
 #include "document/naming.hpp"

@@ -1,9 +1,9 @@
 #include <thaw/edit.hpp>
+#include <thaw/json.hpp>
 #include <thaw/validate.hpp>
 
 #include "bytes/number_text.hpp"
 #include "document/edit_path.hpp"
-#include "document/json_reader.hpp"
 #include "document/json_text.hpp"
 #include "document/json_tree.hpp"
 #include "document/layout.hpp"

@@ -1,10 +1,11 @@
 #include "gltf/input.hpp"
 
+#include <thaw/json.hpp>
+
 #include "bytes/ascii.hpp"
 #include "bytes/percent.hpp"
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
-#include "document/json_reader.hpp"
 #include "document/limits.hpp"
 #include "gltf/meshopt.hpp"
 #include "gltf/soundness.hpp"

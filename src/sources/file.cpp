@@ -1,9 +1,9 @@
 #include <thaw/edit_codes.hpp>
+#include <thaw/output_file.hpp>
 #include <thaw/sources.hpp>
 
 #include "document/limits.hpp"
 #include "sources/listing.hpp"
-#include "sources/output_file.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,5 +1,6 @@
 // JSON text as values.
-#include "document/json_reader.hpp"
+
+#include <thaw/json.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // arbitrary lists. Each that can be built is written, read, dumped and built again. THAW_DOCUMENTS says how
 // many of each format; scripts/generated-documents has 100,000.
 #include <thaw/edit.hpp>
+#include <thaw/json.hpp>
 
-#include "document/json_reader.hpp"
 #include "document/json_tree.hpp"
 #include "document/layout.hpp"
 

@@ -4,6 +4,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/image.hpp>
+#include <thaw/json.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
@@ -11,7 +12,6 @@
 
 #include "bytes/base64.hpp"
 #include "bytes/text.hpp"
-#include "document/json_reader.hpp"
 #include "scene/curve.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"

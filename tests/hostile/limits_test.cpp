@@ -4,13 +4,13 @@
 #include <thaw/frame.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
+#include <thaw/json.hpp>
 #include <thaw/mdx_scene.hpp>
 #include <thaw/mpq.hpp>
 #include <thaw/pack.hpp>
 #include <thaw/validate.hpp>
 
 #include "bytes/text.hpp"
-#include "document/json_reader.hpp"
 #include "formats/archives/mpq/crypt.hpp"
 #include "image/texture_files.hpp"
 #include "support/heap.hpp"

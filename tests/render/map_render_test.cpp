@@ -1,10 +1,10 @@
 #include <thaw/control.hpp>
+#include <thaw/json.hpp>
 #include <thaw/map_render.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/wow_codes.hpp>
 
 #include "bytes/text.hpp"
-#include "document/json_reader.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>

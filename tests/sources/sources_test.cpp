@@ -1,10 +1,10 @@
 // Where bytes come from, and where they go.
 
 #include <thaw/edit_codes.hpp>
+#include <thaw/output_file.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/text.hpp"
-#include "sources/output_file.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

@@ -6,6 +6,7 @@
 #include <thaw/format.hpp>
 #include <thaw/gltf_document.hpp>
 #include <thaw/jpeg.hpp>
+#include <thaw/json.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/m3.hpp>
 #include <thaw/mdx.hpp>
@@ -20,7 +21,6 @@
 #include <thaw/wmo.hpp>
 #include <thaw/xml.hpp>
 
-#include "document/json_reader.hpp"
 #include "support/promises_report.hpp"
 
 #include <algorithm>

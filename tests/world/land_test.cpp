@@ -1,5 +1,6 @@
 // Maps made of pictures, and maps that are written tile by tile.
 #include <thaw/grey.hpp>
+#include <thaw/json.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/map_write.hpp>
 #include <thaw/scene_codes.hpp>
@@ -7,7 +8,6 @@
 #include <thaw/wdt.hpp>
 
 #include "bytes/text.hpp"
-#include "document/json_reader.hpp"
 #include "formats/wow/wdt/map_writer.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"

@@ -1,4 +1,5 @@
 #include <thaw/encode.hpp>
+#include <thaw/json.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/movie.hpp>
 #include <thaw/tga.hpp>
@@ -23,7 +24,6 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
-#include "document/json_reader.hpp"
 
 #include <algorithm>
 #include <array>

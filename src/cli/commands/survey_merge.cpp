@@ -1,5 +1,6 @@
 #include "cli/commands/survey_merge.hpp"
 
+#include <thaw/json.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/text.hpp"
@@ -8,7 +9,6 @@
 #include "cli/report/report.hpp"
 #include "cli/report/survey_sums.hpp"
 #include "cli/report/text.hpp"
-#include "document/json_reader.hpp"
 
 #include <algorithm>
 #include <map>

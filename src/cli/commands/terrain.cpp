@@ -1,4 +1,5 @@
 // terrain: a new map of pictures.
+#include <thaw/json.hpp>
 #include <thaw/map_write.hpp>
 #include <thaw/sources.hpp>
 
@@ -16,7 +17,6 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
-#include "document/json_reader.hpp"
 
 namespace thaw::cli {
 namespace {

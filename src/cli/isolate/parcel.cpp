@@ -1,6 +1,6 @@
 #include "cli/isolate/parcel.hpp"
 
-#include "document/json_reader.hpp"
+#include <thaw/json.hpp>
 
 #include <set>
 

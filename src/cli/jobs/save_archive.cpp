@@ -1,6 +1,7 @@
 #include "cli/jobs/save_archive.hpp"
 
 #include <thaw/edit_codes.hpp>
+#include <thaw/output_file.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/inputs/inputs.hpp"
@@ -10,7 +11,6 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
-#include "sources/output_file.hpp"
 
 namespace thaw::cli {
 namespace {

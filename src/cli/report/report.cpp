@@ -7,10 +7,10 @@
 #include <thaw/version.hpp>
 #include <thaw/wow_codes.hpp>
 
+#include "bytes/hex.hpp"
 #include "bytes/shown.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
-#include "document/scalars.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #include "cli/report/survey_sums.hpp"
 
+#include "bytes/hex.hpp"
 #include "bytes/shown.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
-#include "document/scalars.hpp"
 
 namespace thaw::cli {
 namespace {

@@ -1,8 +1,9 @@
 #include "formats/gltf/document.hpp"
 
+#include <thaw/json.hpp>
+
 #include "bytes/text.hpp"
 #include "document/inspection.hpp"
-#include "document/json_reader.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 

@@ -1,8 +1,8 @@
 #include <thaw/gltf_document.hpp>
+#include <thaw/json.hpp>
 
 #include "bytes/percent.hpp"
 #include "bytes/text.hpp"
-#include "document/json_reader.hpp"
 #include "formats/gltf/rules.hpp"
 #include "formats/list.hpp"
 #include "gltf/input.hpp"

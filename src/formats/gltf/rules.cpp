@@ -1,10 +1,10 @@
 #include "formats/gltf/rules.hpp"
 
 #include <thaw/gltf_read.hpp>
+#include <thaw/json.hpp>
 #include <thaw/limit_codes.hpp>
 
 #include "bytes/text.hpp"
-#include "document/json_reader.hpp"
 #include "gltf/soundness.hpp"
 #include "open/written_scene.hpp"
 

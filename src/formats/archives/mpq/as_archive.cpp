@@ -2,6 +2,7 @@
 
 #include <thaw/mpq.hpp>
 
+#include "bytes/hex.hpp"
 #include "document/scalars.hpp"
 
 #include <algorithm>

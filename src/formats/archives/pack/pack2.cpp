@@ -1,6 +1,7 @@
 #include <thaw/forgelight_codes.hpp>
 
 #include "bytes/deflate.hpp"
+#include "bytes/hex.hpp"
 #include "document/limits.hpp"
 #include "document/scalars.hpp"
 #include "formats/archives/archive/names.hpp"

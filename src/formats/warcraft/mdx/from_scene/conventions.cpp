@@ -3,10 +3,10 @@
 
 #include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
-#include "document/json_reader.hpp"
 #include "scene/pose.hpp"
 
 #include <thaw/image.hpp>
+#include <thaw/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <memory>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// Writes to a temporary file beside the target, as `write_file` does.
@@ -27,3 +29,5 @@ Result<std::unique_ptr<FileSink>> open_output(const std::filesystem::path& path,
                                               const std::optional<FileStamp>& expected = {});
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

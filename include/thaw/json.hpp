@@ -5,6 +5,8 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/value.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// Whole numbers become integers, others doubles. Objects keep the first of members of one name when asked
@@ -13,3 +15,5 @@ namespace thaw {
 Result<Value> parse_json(ByteView text);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop
