@@ -156,6 +156,7 @@ class ConvertPlan {
   ConvertPlan& operator=(ConvertPlan&&) = delete;
   virtual ~ConvertPlan() = default;
 
+  /// All outputs, in the order of their tiles.
   [[nodiscard]] const std::vector<PlannedOutput>& outputs() const { return outputs_; }
   /// The files that are known to lie beside an output of that name.
   [[nodiscard]] virtual std::vector<std::string> beside(std::size_t output, std::string_view file_name) const;
@@ -166,6 +167,7 @@ class ConvertPlan {
                                Diagnostics& diagnostics = Diagnostics::unwanted()) const = 0;
 
  protected:
+  /// Adds one.
   void plan_output(PlannedOutput output) { outputs_.push_back(std::move(output)); }
 
  private:
@@ -187,8 +189,8 @@ Result<std::unique_ptr<const ConvertPlan>> plan(const ConvertInput& input, const
 Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& target, const ConvertOptions& options,
                         const Sources& sources, Diagnostics& diagnostics = Diagnostics::unwanted());
 
-/// Writes all files into a folder that is there, under their names. Errors: write.exists for the first that is
-/// there, before anything is written, and write.failed.
+/// Writes all files into a folder that is there, under their names. Errors: write.exists for the first that
+/// is there, before anything is written, and write.failed.
 Result<void> write_outputs(const Outputs& outputs, const std::filesystem::path& folder,
                            Overwrite overwrite = Overwrite::no);
 

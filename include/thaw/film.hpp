@@ -21,7 +21,7 @@ namespace thaw {
 /// are seconds; places are those of Viewpoint.
 class CameraPath {
  public:
-  using Place = std::array<double, 3>;
+  using Place = std::array<double, 3>;  ///< X, Y and Z
   /// How high the ground is at a place; none where there is none.
   using Ground = std::function<std::optional<double>(const Place& place)>;
 
@@ -62,7 +62,7 @@ class ClipSheet {
   /// Loops that run beside all clips have no cell; a model without clips has one for its rest pose.
   ClipSheet(SceneRenderer& renderer, const scene::Scene& scene, const Shot& shot);
 
-  [[nodiscard]] std::size_t cells() const { return clips_.size(); }
+  [[nodiscard]] std::size_t cells() const { return clips_.size(); }  ///< how many clips it shows
   /// Each clip at the moment that is asked for, or in its middle, framed by itself.
   raster::Picture draw();
   /// Whether nothing is visible in any of them.

@@ -33,8 +33,8 @@ class MapSceneParts {
   /// The scene of a model that becomes part of this one; null if there is none, or no room for its pictures.
   std::shared_ptr<const scene::Scene> take(const std::shared_ptr<const MapModel>& model,
                                            std::string_view name);
-  [[nodiscard]] Diagnostics& findings() const { return findings_; }
-  [[nodiscard]] const ReadOptions& read() const { return read_; }
+  [[nodiscard]] Diagnostics& findings() const { return findings_; }  ///< those of the scene
+  [[nodiscard]] const ReadOptions& read() const { return read_; }    ///< how its files are read
   /// Why the scene is not complete, if so: limit.pixels.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
 
@@ -51,7 +51,9 @@ class MapModels {
  public:
   /// Of the options count those of buildings and pictures: collision, portals, doodad_set, longest_side.
   MapModels(Sources sources, const OpenSceneOptions& options);
+  /// Takes what the other has opened.
   MapModels(MapModels&&) noexcept;
+  /// As the move constructor.
   MapModels& operator=(MapModels&&) noexcept;
   MapModels(const MapModels&) = delete;
   MapModels& operator=(const MapModels&) = delete;
@@ -70,6 +72,7 @@ class MapModels {
   /// These three, as members of the options of a scene of that map.
   void open_for(world::SceneOptions& options, MapSceneParts& parts) const;
 
+  /// Where all is looked for.
   [[nodiscard]] const Sources& sources() const;
 
  private:

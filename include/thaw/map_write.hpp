@@ -52,7 +52,9 @@ class MapJoin {
   /// the map.
   static Result<MapJoin> open(std::span<const JoinPart> maps, const JoinOptions& options,
                               Diagnostics& diagnostics = Diagnostics::unwanted());
+  /// Takes what the other has opened.
   MapJoin(MapJoin&&) noexcept;
+  /// As the move constructor.
   MapJoin& operator=(MapJoin&&) noexcept;
   MapJoin(const MapJoin&) = delete;
   MapJoin& operator=(const MapJoin&) = delete;
@@ -151,6 +153,7 @@ class Land {
                      Diagnostics& diagnostics = Diagnostics::unwanted()) const;
   /// The same heights in whole yards.
   [[nodiscard]] wdl::Document far_terrain() const;
+  /// What it is made of.
   [[nodiscard]] const LandPlan& plan() const { return plan_; }
 
  private:

@@ -21,6 +21,7 @@ struct TileRange {
   std::uint32_t first_y = 0;
   std::uint32_t last_y = 63;
 
+  /// Whether a column and row are within it.
   [[nodiscard]] constexpr bool holds(std::uint32_t x, std::uint32_t y) const {
     return x >= first_x && x <= last_x && y >= first_y && y <= last_y;
   }

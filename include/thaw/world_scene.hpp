@@ -196,23 +196,25 @@ struct TileFrame {
   std::size_t right = 0;   ///< one behind the last
   std::size_t bottom = 0;  ///< one behind the last
 
+  /// Around at least one tile.
   explicit TileFrame(const std::vector<wdt::TilePosition>& tiles);
 
-  [[nodiscard]] std::size_t columns() const { return right - left; }
-  [[nodiscard]] std::size_t rows() const { return bottom - top; }
+  [[nodiscard]] std::size_t columns() const { return right - left; }  ///< how many
+  [[nodiscard]] std::size_t rows() const { return bottom - top; }     ///< how many
 };
 
+/// A picture for all tiles of a frame, which are put into it one by one.
 class TilePicture {
  public:
-  TilePicture() = default;
+  TilePicture() = default;  ///< of no tiles
   /// `side` is that of a tile in pixels; where no tile is, the background shows.
   TilePicture(const TileFrame& frame, std::uint32_t side, const std::array<std::uint8_t, 4>& background);
 
   /// `part` is the picture of the tile, `side` pixels wide and high; the tile lies in the frame.
   void put(const Image& part, std::size_t x, std::size_t y);
 
-  [[nodiscard]] const Image& image() const { return image_; }
-  Image take() { return std::move(image_); }
+  [[nodiscard]] const Image& image() const { return image_; }  ///< as far as it is
+  Image take() { return std::move(image_); }                   ///< the picture itself
 
  private:
   std::size_t left_ = 0;
