@@ -290,6 +290,7 @@ constexpr std::array kUnreached = {
     Unreached{"scene.changed", kOutput, "tests/mrn/scene_test.cpp"},
     Unreached{"scene.empty-picture", kOutput, "tests/scripts/cli_render.sh"},
     Unreached{"option.effect", kOfCaller, "tests/scripts/cli_render.sh"},
+    Unreached{"option.value", kOfCaller, "tests/convert/named_options_test.cpp"},
     Unreached{"source.outside", kOfCaller, "tests/scripts/cli_strangers.py"},
     Unreached{"scene.no-camera", kOfCaller, "tests/scripts/cli_thumb.sh"},
     Unreached{"scene.no-level", kOfCaller, "tests/scripts/cli_m3.sh"},

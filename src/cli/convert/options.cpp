@@ -1,9 +1,9 @@
 #include "cli/convert/options.hpp"
 
 #include <thaw/forgelight_codes.hpp>
+#include <thaw/named_options.hpp>
 
 #include "bytes/number_text.hpp"
-#include "bytes/shown.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/replaceables.hpp"
@@ -15,8 +15,6 @@
 #include "cli/report/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <regex>
 
 namespace thaw::cli {
 namespace {
@@ -24,26 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 // --- clips, skeletons, animations
-
-/// Of clips, as everywhere case does not matter.
-constexpr auto kClipSyntax = std::regex::ECMAScript | std::regex::icase;
-/// Longer names would take the stack of the matcher.
-constexpr std::size_t kLongestName = 1000;
-
-/// Which clips --clip means; empty for all. Names of more than 1000 bytes match nothing.
-std::function<bool(std::string_view)> wanted_clips(const SceneSettings& settings) {
-  if (settings.clip.empty() || settings.clip == "all") {
-    return {};
-  }
-  return [pattern = std::regex(settings.clip, kClipSyntax)](std::string_view name) {
-    if (name.size() > kLongestName) {
-      return false;
-    }
-    // As it stands in the file, or as people see it.
-    const std::string seen = shown(name);
-    return std::regex_search(name.begin(), name.end(), pattern) || std::regex_search(seen, pattern);
-  };
-}
 
 /// --skeleton FILE[:NAME].
 struct SkeletonChoice {
@@ -203,7 +181,9 @@ void say_what_to_show(const Work& work, OpenSceneOptions& request) {
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(settings.every.value_or(1), 1, kMostFrames));
   request.max_error = as_float(settings.max_error).value_or(request.max_error);
   if (work.target != "png" || work.content.identity.format.converts_to("png")) {
-    request.clips.wanted = wanted_clips(settings);  // a picture is of one clip, which its command looks for
+    ConvertOptions named;  // a picture is of one clip, which its command looks for
+    static_cast<void>(set_option(named, "clip", settings.clip));
+    request.clips.wanted = std::move(named.scene.clips.wanted);
   }
   request.clips.root_motion = settings.root_motion != "off";
 }
@@ -264,34 +244,14 @@ ModelOptions model_options(const Settings& settings) {
   return model;
 }
 
-PixelEncoding encoding_named(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, PixelEncoding>, 7> kNames = {{
-      {"auto", PixelEncoding::automatic},
-      {"jpeg", PixelEncoding::jpeg},
-      {"palette", PixelEncoding::palette},
-      {"bc1", PixelEncoding::bc1},
-      {"bc3", PixelEncoding::bc3},
-      {"bc5", PixelEncoding::bc5},
-      {"bgra", PixelEncoding::bgra},
-  }};
-  for (const auto& [known, encoding] : kNames) {
-    if (known == name) {
-      return encoding;
-    }
-  }
-  return PixelEncoding::automatic;
-}
-
 TextureOptions texture_options(const TextureSettings& settings, bool disabled) {
-  TextureOptions options;
-  EncodeOptions& encode = options.encode;
-  encode.encoding = encoding_named(settings.encoding);
+  ConvertOptions named;
+  static_cast<void>(set_option(named, "encoding", settings.encoding));
   if (settings.quality) {
-    encode.quality = static_cast<int>(*settings.quality);
-    // Who asks for a quality asks for what has one.
-    encode.encoding = encode.encoding == PixelEncoding::automatic ? PixelEncoding::jpeg : encode.encoding;
+    static_cast<void>(set_option(named, "quality", std::to_string(*settings.quality)));
   }
-  encode.mipmaps = !settings.no_mipmaps;
+  TextureOptions& options = named.texture;
+  options.encode.mipmaps = !settings.no_mipmaps;
   options.png_level = png_level(settings);
   options.longest_side = longest_side(settings);
   options.disabled = disabled;
@@ -367,9 +327,9 @@ tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Scen
 }
 
 GltfProfile gltf_profile(const SceneSettings& settings) {
-  return settings.profile == "rich"      ? GltfProfile::rich
-         : settings.profile == "blender" ? GltfProfile::blender
-                                         : GltfProfile::compat;
+  ConvertOptions named;
+  static_cast<void>(set_option(named, "profile", settings.profile));
+  return named.gltf.profile;
 }
 
 GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
@@ -390,14 +350,13 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
 }
 
 mdl::WriteOptions text_options(const TextSettings& settings) {
-  mdl::WriteOptions options;
-  options.precision = static_cast<unsigned>(settings.precision.value_or(0));
-  options.indent = settings.indent == "tab" ? 0 : static_cast<unsigned>(std::stoul(settings.indent));
-  options.line_ending = settings.line_ending == "crlf" ? mdl::LineEnding::crlf : mdl::LineEnding::lf;
-  options.dialect =
-      settings.mdl_dialect == "world-editor" ? mdl::Dialect::world_editor : mdl::Dialect::community;
-  options.plain = settings.plain;
-  return options;
+  ConvertOptions named;
+  static_cast<void>(set_option(named, "indent", settings.indent));
+  static_cast<void>(set_option(named, "line-ending", settings.line_ending));
+  static_cast<void>(set_option(named, "mdl-dialect", settings.mdl_dialect));
+  named.text.precision = static_cast<unsigned>(settings.precision.value_or(0));
+  named.text.plain = settings.plain;
+  return named.text;
 }
 
 int png_level(const TextureSettings& settings) {
@@ -406,15 +365,10 @@ int png_level(const TextureSettings& settings) {
 }
 
 std::string objection_to_clips(const SceneSettings& settings) {
-  if (settings.clip.empty() || settings.clip == "all") {
-    return "";
-  }
-  try {
-    static_cast<void>(std::regex(settings.clip, kClipSyntax));
-  } catch (const std::regex_error&) {
-    return concat({"--clip ", settings.clip, " is no regular expression"});
-  }
-  return "";
+  ConvertOptions named;
+  return set_option(named, "clip", settings.clip)
+             ? ""
+             : concat({"--clip ", settings.clip, " is no regular expression"});
 }
 
 std::string objection_to_version(const FromSceneSettings& settings, std::string_view target) {

@@ -1,0 +1,174 @@
+#include "bytes/shown.hpp"
+#include "convert/named_values.hpp"
+
+#include <functional>
+#include <regex>
+
+namespace thaw {
+namespace {
+
+template <class Number>
+bool read_positive(Number& target, std::string_view value) {
+  constexpr double kLeast = 0.000001;
+  constexpr double kMostPositive = 1000000;
+  double number = 0;
+  if (!parse_double(value, number) || number < kLeast || number > kMostPositive) {
+    return false;
+  }
+  target = static_cast<float>(number);
+  return true;
+}
+
+constexpr std::array<std::pair<std::string_view, GltfProfile>, 3> kProfiles = {
+    {{"compat", GltfProfile::compat}, {"rich", GltfProfile::rich}, {"blender", GltfProfile::blender}}};
+constexpr std::array<std::pair<std::string_view, PixelEncoding>, 7> kEncodings = {
+    {{"auto", PixelEncoding::automatic},
+     {"jpeg", PixelEncoding::jpeg},
+     {"palette", PixelEncoding::palette},
+     {"bc1", PixelEncoding::bc1},
+     {"bc3", PixelEncoding::bc3},
+     {"bc5", PixelEncoding::bc5},
+     {"bgra", PixelEncoding::bgra}}};
+constexpr std::array<std::pair<std::string_view, unsigned>, 6> kIndents = {
+    {{"tab", 0U}, {"1", 1U}, {"2", 2U}, {"3", 3U}, {"4", 4U}, {"8", 8U}}};
+constexpr std::array<std::pair<std::string_view, mdl::LineEnding>, 2> kLineEndings = {
+    {{"lf", mdl::LineEnding::lf}, {"crlf", mdl::LineEnding::crlf}}};
+constexpr std::array<std::pair<std::string_view, mdl::Dialect>, 2> kDialects = {
+    {{"community", mdl::Dialect::community}, {"world-editor", mdl::Dialect::world_editor}}};
+
+/// Case does not matter, as in all names of clips. Longer names would take the stack of the matcher.
+bool read_clips(std::function<bool(std::string_view)>& wanted, std::string_view value) {
+  constexpr std::size_t kLongestName = 1000;
+  wanted = {};
+  if (value.empty() || value == "all") {
+    return true;
+  }
+  try {
+    wanted = [pattern = std::regex(std::string(value), std::regex::ECMAScript | std::regex::icase)](
+                 std::string_view name) {
+      if (name.size() > kLongestName) {
+        return false;
+      }
+      // As it stands in the file, or as people see it.
+      const std::string seen = shown(name);
+      return std::regex_search(name.begin(), name.end(), pattern) || std::regex_search(seen, pattern);
+    };
+  } catch (const std::regex_error&) {
+    return false;
+  }
+  return true;
+}
+
+bool read_level(std::optional<std::uint32_t>& level, std::string_view value) {
+  level = parse_whole(value);
+  return level || value == "all";
+}
+
+bool read_replaceable(OpenSceneOptions& scene, std::string_view value) {
+  const std::size_t at = value.find('=');
+  const auto id = parse_whole(value.substr(0, at));
+  if (at == std::string_view::npos || !id || at + 1 == value.size()) {
+    return false;
+  }
+  scene.replaceables.emplace_back(*id, value.substr(at + 1));
+  return true;
+}
+
+bool read_team_color(scene::TeamColor& target, std::string_view value) {
+  const auto color = scene::parse_team_color(value);
+  target = color.value_or(target);
+  return color.has_value();
+}
+
+bool read_bone_map(mrn::BoneNames& names, std::string_view value) {
+  auto known = mrn::known_bone_map(value);
+  if (known) {
+    names = std::move(*known);
+  }
+  return known.has_value();
+}
+
+/// Who asks for a quality asks for what has one.
+bool read_quality(EncodeOptions& encode, std::string_view value) {
+  encode.encoding = encode.encoding == PixelEncoding::automatic ? PixelEncoding::jpeg : encode.encoding;
+  return named::read_whole(encode.quality, value, 1, 100);
+}
+
+bool read_materials(std::optional<bool>& hd, std::string_view value, bool meaning) {
+  bool on = false;
+  const bool known = named::read_switch(on, value);
+  hd = on ? std::optional(meaning) : std::nullopt;
+  return known;
+}
+
+using Given = std::string_view;
+using Asked = ConvertOptions;
+
+// Sorted by name.
+constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
+    {{"bake-global", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.bake_loops, v); }},
+    {{"bare", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.model.bare, v); }},
+    {{"bone-map", "mixamo|rigify"}, [](Asked& o, Given v) { return read_bone_map(o.model.bone_names, v); }},
+    {{"bones", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.scene.bones, v); }},
+    {{"clip", "all or a regular expression"},
+     [](Asked& o, Given v) { return read_clips(o.scene.clips.wanted, v); }},
+    {{"collision", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.scene.collision, v); }},
+    {{"disabled", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.texture.disabled, v); }},
+    {{"doodad-set", "text"}, [](Asked& o, Given v) { return named::read_text(o.scene.doodad_set, v); }},
+    {{"encoding", "auto|jpeg|palette|bc1|bc3|bc5|bgra"},
+     [](Asked& o, Given v) { return named::read_choice(o.texture.encode.encoding, v, kEncodings); }},
+    {{"every", "1 to 65536"},
+     [](Asked& o, Given v) { return named::read_whole(o.scene.every, v, 1, 1U << 16U); }},
+    {{"format-version", "a whole number"},
+     [](Asked& o, Given v) { return named::read_whole(o.model.version.emplace(), v); }},
+    {{"hd", "on|off"}, [](Asked& o, Given v) { return read_materials(o.model.hd, v, true); }},
+    {{"indent", "tab|1|2|3|4|8"},
+     [](Asked& o, Given v) { return named::read_choice(o.text.indent, v, kIndents); }},
+    {{"line-ending", "lf|crlf"},
+     [](Asked& o, Given v) { return named::read_choice(o.text.line_ending, v, kLineEndings); }},
+    {{"lod", "a whole number or all"}, [](Asked& o, Given v) { return read_level(o.scene.lod, v); }},
+    {{"lods", "1 to 9"}, [](Asked& o, Given v) { return named::read_whole(o.model.levels, v, 1, 9); }},
+    {{"max-error", "0.000001 to 1000000"},
+     [](Asked& o, Given v) { return read_positive(o.scene.max_error, v); }},
+    {{"max-size", "1 to 4294967295"},
+     [](Asked& o, Given v) { return named::read_whole(o.texture.longest_side, v, 1); }},
+    {{"mdl-dialect", "community|world-editor"},
+     [](Asked& o, Given v) { return named::read_choice(o.text.dialect, v, kDialects); }},
+    {{"no-mipmaps", "on|off"},
+     [](Asked& o, Given v) { return named::read_negated(o.texture.encode.mipmaps, v); }},
+    {{"plain", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.text.plain, v); }},
+    {{"png-level", "1 to 12"},
+     [](Asked& o, Given v) { return named::read_whole(o.texture.png_level, v, 1, 12); }},
+    {{"portals", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.scene.portals, v); }},
+    {{"precision", "1 to 9"}, [](Asked& o, Given v) { return named::read_whole(o.text.precision, v, 1, 9); }},
+    {{"profile", "compat|rich|blender"},
+     [](Asked& o, Given v) { return named::read_choice(o.gltf.profile, v, kProfiles); }},
+    {{"quality", "1 to 100"}, [](Asked& o, Given v) { return read_quality(o.texture.encode, v); }},
+    {{"rate", "0.000001 to 1000000"}, [](Asked& o, Given v) { return read_positive(o.model.rate, v); }},
+    {{"replaceable", "ID=PATH"}, [](Asked& o, Given v) { return read_replaceable(o.scene, v); }},
+    {{"root-motion", "on|off"},
+     [](Asked& o, Given v) { return named::read_switch(o.scene.clips.root_motion, v); }},
+    {{"scale", "0.000001 to 1000000"}, [](Asked& o, Given v) { return read_positive(o.scene.scale, v); }},
+    {{"sd", "on|off"}, [](Asked& o, Given v) { return read_materials(o.model.hd, v, false); }},
+    {{"skeleton", "text"}, [](Asked& o, Given v) { return named::read_text(o.scene.skeleton, v); }},
+    {{"strict", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.scene.read.strict, v); }},
+    {{"team-color", "0 to 23, a name or #RRGGBB"},
+     [](Asked& o, Given v) { return read_team_color(o.scene.team_color, v); }},
+    {{"texture-path", "text"}, [](Asked& o, Given v) { return named::read_text(o.model.texture_path, v); }},
+    {{"tolerance", "0.000001 to 1000000"},
+     [](Asked& o, Given v) { return read_positive(o.model.tolerance, v); }},
+    {{"weights", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.model.weights, v); }},
+    {{"with-textures", "on|off"}, [](Asked& o, Given v) { return named::read_switch(o.model.classic, v); }},
+});
+static_assert(named::is_sorted(kConvertEntries));
+constexpr auto kConvertNames = named::names_of(kConvertEntries);
+
+}  // namespace
+
+std::span<const NamedOption> convert_option_names() { return kConvertNames; }
+
+Result<void> set_option(ConvertOptions& options, std::string_view name, std::string_view value) {
+  return named::set(kConvertEntries, "conversions", options, name, value);
+}
+
+}  // namespace thaw
