@@ -10,9 +10,10 @@ prefix="$scratch/prefix"
 cmake --install "$1" --prefix "$prefix" >"$scratch/install.log"
 
 echo "-- installed headers include nothing foreign but tl/expected.hpp"
-# What stands in <> is thaw's own, tl/expected.hpp, or of the standard library: one lower-case word.
+# What stands in <> is thaw's own, tl/expected.hpp, or of the standard library: one lower-case word, in thaw.h one of C.
 if grep -rnE '^\s*#\s*include' "$prefix/include" |
-  grep -vE '#\s*include\s*(["<]thaw/[a-z0-9_/]+\.hpp[">]|<tl/expected\.hpp>|<[a-z0-9_]+>)'; then
+  grep -vE '#\s*include\s*(["<]thaw/[a-z0-9_/]+\.hpp[">]|<tl/expected\.hpp>|<[a-z0-9_]+>)' |
+  grep -vE '/thaw\.h:[0-9]+:#include <std(def|int)\.h>'; then
   echo "foreign includes, see above"
   exit 1
 fi
@@ -62,10 +63,18 @@ echo "-- the shared library serves the same program, and hides what no header de
 "$scratch/build/consumer_shared" "$2/knight.mdx" "$scratch/shared.mdx"
 cmp "$2/knight.mdx" "$scratch/shared.mdx"
 shared=$(find "$prefix" -name 'libthaw.so.*.*.*')
-if nm -DC --defined-only "$shared" | grep -E ' [TDRB] ' | grep -vE ' (typeinfo|vtable|thaw::|operator)' | head -5 | grep .; then
+if nm -DC --defined-only "$shared" | grep -E ' [TDRB] ' | grep -vE ' (typeinfo|vtable|thaw::|thaw_[a-z_]+$|operator)' |
+  head -5 | grep .; then
   echo "the symbols above are no part of the interface"
   exit 1
 fi
+
+echo "-- a program in C builds with pkg-config and runs"
+printf '%s\n' '#include <stdio.h>' '#include <thaw.h>' 'int main(void) { return puts(thaw_version()) < 0; }' >"$scratch/version.c"
+flags=$(PKG_CONFIG_PATH="$(dirname "$shared")/pkgconfig" pkg-config --cflags --libs thaw)
+# shellcheck disable=SC2086 # several words
+cc -std=c99 -pedantic -Werror "$scratch/version.c" -o "$scratch/version" $flags
+[[ $(LD_LIBRARY_PATH=$(dirname "$shared") "$scratch/version") == "$(PKG_CONFIG_PATH="$(dirname "$shared")/pkgconfig" pkg-config --modversion thaw)" ]]
 
 echo "-- a program that reads one format links that format only"
 "$scratch/build/sequences" "$2/knight.mdx" >"$scratch/sequences.txt"

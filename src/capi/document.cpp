@@ -1,0 +1,238 @@
+#include <thaw/convert.hpp>
+#include <thaw/facts_value.hpp>
+#include <thaw/load.hpp>
+#include <thaw/option_codes.hpp>
+
+#include "capi/handles.hpp"
+
+#include <algorithm>
+
+namespace thaw::capi {
+namespace {
+
+Result<std::unique_ptr<thaw_document>> keep(AnyDocument document, std::filesystem::path path,
+                                            std::string name, const Diagnostics& found) {
+  auto made = std::make_unique<thaw_document>(std::move(document), std::move(path), std::move(name));
+  fill(made->findings, found);
+  return made;
+}
+
+/// A document that was made of another has its place and name.
+template <class Origin>
+Result<std::unique_ptr<thaw_document>> keep_beside(AnyDocument document, const Origin& origin) {
+  return keep(std::move(document), origin.path, origin.name, Diagnostics(0));
+}
+
+Result<std::unique_ptr<thaw_document>> read(ByteView bytes, std::filesystem::path path, std::string name,
+                                            const thaw_request& request) {
+  Diagnostics found;
+  return read_any(bytes, read_options(request), found).and_then([&](AnyDocument document) {
+    return keep(std::move(document), std::move(path), std::move(name), found);
+  });
+}
+
+template <class Choice, std::size_t N, class Name>
+Result<void> choose(Choice& target, const std::array<Choice, N>& choices, Name&& name_of,
+                    const thaw_option& option) {
+  const auto found = std::find_if(choices.begin(), choices.end(),
+                                  [&](Choice choice) { return name_of(choice) == text_of(option.value); });
+  if (found == choices.end()) {
+    return fail(codes::kOptionValue,
+                std::string(text_of(option.name)) + " has no " + std::string(text_of(option.value)));
+  }
+  target = *found;
+  return {};
+}
+
+Result<ValidateOptions> validate_options(const thaw_request& request, const Sources& sources) {
+  constexpr std::array kTargets = {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict};
+  constexpr std::array kKinds = {AssetKind::automatic, AssetKind::unit,   AssetKind::building,
+                                 AssetKind::doodad,    AssetKind::effect, AssetKind::missile,
+                                 AssetKind::ui};
+  ValidateOptions options;
+  options.sources = &sources;
+  options.read = read_options(request);
+  for (std::size_t i = 0; i < request.option_count; ++i) {
+    const thaw_option& option = request.options[i];
+    const std::string_view name = text_of(option.name);
+    Result<void> set;
+    if (name == "target") {
+      set = choose(options.target, kTargets, target_name, option);
+    } else if (name == "kind") {
+      set = choose(options.kind, kKinds, kind_name, option);
+    } else if (name == "fix") {
+      options.add_missing = text_of(option.value) == "all";
+    } else if (name != "strict") {
+      set = fail(codes::kOptionValue, std::string(name) + ": rules have no option of this name");
+    }
+    if (!set) {
+      return tl::unexpected<Error>(std::move(set.error()));
+    }
+  }
+  return options;
+}
+
+}  // namespace
+}  // namespace thaw::capi
+
+using namespace thaw;
+
+thaw_document::thaw_document(AnyDocument any, std::filesystem::path file, std::string file_name)
+    : document(std::move(any)), path(std::move(file)), name(std::move(file_name)) {
+  own_name = name.substr(name.find_last_of('/') + 1);
+  const Identity& identity = document.identity();
+  words = {std::string(identity.format.id()), std::string(identity.name), std::string(identity.dialect),
+           std::string(identity.format.converts_to())};
+  format.size = sizeof(thaw_format);
+  format.id = words[0].c_str();
+  format.name = words[1].c_str();
+  format.dialect = words[2].c_str();
+  format.converts_to = words[3].c_str();
+  format.version = identity.version.value_or(THAW_NONE);
+}
+
+extern "C" {
+
+thaw_document* thaw_open(const char* path, const thaw_request* request, thaw_error** error) {
+  return capi::give<thaw_document>(error, [&] {
+    const std::filesystem::path file = capi::path_of(path);
+    const thaw_request asked = capi::request_of(request);
+    return read_file(file, capi::read_options(asked).limits).and_then([&](const Bytes& bytes) {
+      return capi::read(bytes, file, file.filename().string(), asked);
+    });
+  });
+}
+
+thaw_document* thaw_open_bytes(const void* data, size_t size, const char* name, const thaw_request* request,
+                               thaw_error** error) {
+  return capi::give<thaw_document>(error, [&] {
+    return capi::read(capi::bytes_of(data, size), {}, normalize_game_path(capi::text_of(name)),
+                      capi::request_of(request));
+  });
+}
+
+thaw_document* thaw_build(const char* json, const char* name, thaw_error** error) {
+  return capi::give<thaw_document>(error, [&] {
+    Diagnostics found;
+    return build_any(capi::text_of(json), {}, found).and_then([&](AnyDocument document) {
+      return capi::keep(std::move(document), {}, normalize_game_path(capi::text_of(name)), found);
+    });
+  });
+}
+
+void thaw_document_free(thaw_document* document) { delete document; }
+
+const thaw_format* thaw_document_format(const thaw_document* document) { return &document->format; }
+
+const char* thaw_document_name(const thaw_document* document) { return document->own_name.c_str(); }
+
+const thaw_findings* thaw_document_findings(const thaw_document* document) { return &document->findings; }
+
+thaw_blob* thaw_document_facts(const thaw_document* document, thaw_error** error) {
+  return capi::give<thaw_blob>(
+      error, [&] { return capi::text_blob(to_json(facts_value(summarize(document->document)))); });
+}
+
+thaw_blob* thaw_document_dump(const thaw_document* document, thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&] { return capi::text_blob(dump_any(document->document)); });
+}
+
+thaw_blob* thaw_document_write(const thaw_document* document, thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&] { return capi::bytes_blob(write_any(document->document)); });
+}
+
+int thaw_document_save(const thaw_document* document, const char* path, int overwrite, thaw_error** error) {
+  return capi::carry_out(error, [&] {
+    return save(document->document, capi::path_of(path), overwrite != 0 ? Overwrite::yes : Overwrite::no);
+  });
+}
+
+thaw_findings* thaw_document_validate(const thaw_document* document, const thaw_request* request,
+                                      thaw_error** error) {
+  return capi::give<thaw_findings>(error, [&] {
+    const thaw_request asked = capi::request_of(request);
+    const Sources sources = capi::sources_of(*document, asked);
+    return capi::validate_options(asked, sources).and_then([&](const ValidateOptions& options) {
+      return capi::findings_of(validate(document->document, options));
+    });
+  });
+}
+
+thaw_document* thaw_document_fix(const thaw_document* document, const thaw_request* request,
+                                 thaw_findings** changes, thaw_error** error) {
+  return capi::give<thaw_document>(error, [&] {
+    const thaw_request asked = capi::request_of(request);
+    const Sources sources = capi::sources_of(*document, asked);
+    return capi::validate_options(asked, sources).and_then([&](const ValidateOptions& options) {
+      Fixed fixed = fix(document->document, options);
+      Diagnostics done(fixed.changes.size());
+      for (AppliedFix& change : fixed.changes) {
+        done.add({{change.code, Severity::info, {}}, {}, std::move(change.path), std::move(change.message)});
+      }
+      return capi::findings_of(done).and_then([&](std::unique_ptr<thaw_findings> list) {
+        auto made = capi::keep_beside(std::move(fixed.document), *document);
+        if (made && changes != nullptr) {
+          *changes = list.release();
+        }
+        return made;
+      });
+    });
+  });
+}
+
+thaw_editor* thaw_editor_new(const thaw_document* document, thaw_error** error) {
+  return capi::give<thaw_editor>(error, [&]() -> Result<std::unique_ptr<thaw_editor>> {
+    return std::make_unique<thaw_editor>(*document);
+  });
+}
+
+thaw_blob* thaw_editor_get(thaw_editor* editor, const char* path, thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&] {
+    return editor->editor.get(capi::text_of(path)).and_then([](const std::vector<Editor::Field>& fields) {
+      std::string json = "{";
+      for (const auto& field : fields) {
+        json += (json.size() > 1 ? "," : "") + to_json(Value(field.path)) + ":" + field.value;
+      }
+      return capi::text_blob(json + "}");
+    });
+  });
+}
+
+int thaw_editor_set(thaw_editor* editor, const char* path, const char* value, thaw_error** error) {
+  return capi::carry_out(error,
+                         [&] { return editor->editor.set(capi::text_of(path), capi::text_of(value)); });
+}
+
+int thaw_editor_add(thaw_editor* editor, const char* path, const char* value, thaw_error** error) {
+  return capi::carry_out(error,
+                         [&] { return editor->editor.add(capi::text_of(path), capi::text_of(value)); });
+}
+
+int thaw_editor_remove(thaw_editor* editor, const char* path, thaw_error** error) {
+  return capi::carry_out(error, [&] { return editor->editor.remove(capi::text_of(path)); });
+}
+
+int thaw_editor_edit(thaw_editor* editor, const char* text, thaw_error** error) {
+  return capi::carry_out(error, [&] { return editor->editor.edit(capi::text_of(text)); });
+}
+
+int thaw_editor_patch(thaw_editor* editor, const char* json, thaw_error** error) {
+  return capi::carry_out(error, [&] { return editor->editor.patch(capi::text_of(json)); });
+}
+
+int thaw_editor_undo(thaw_editor* editor) {
+  return capi::carry_out(nullptr, [&]() -> Result<void> {
+    return editor->editor.undo() ? Result<void>() : fail(codes::kEditNothing, "");
+  });
+}
+
+thaw_document* thaw_editor_document(const thaw_editor* editor, thaw_error** error) {
+  return capi::give<thaw_document>(error, [&] {
+    return editor->editor.document().and_then(
+        [&](AnyDocument document) { return capi::keep_beside(std::move(document), *editor); });
+  });
+}
+
+void thaw_editor_free(thaw_editor* editor) { delete editor; }
+
+}  // extern "C"

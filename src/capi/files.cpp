@@ -1,0 +1,174 @@
+#include <thaw/casc.hpp>
+#include <thaw/option_codes.hpp>
+
+#include "capi/handles.hpp"
+
+namespace thaw::capi {
+namespace {
+
+/// The bytes of a program's own callbacks.
+class Callbacks : public Source {
+ public:
+  explicit Callbacks(const thaw_source& source) : source_(source) {}
+
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    std::size_t size = 0;
+    const void* data = source_.read(source_.user, std::string(name).c_str(), &size);
+    if (data == nullptr) {
+      return std::nullopt;
+    }
+    const auto release = [&](const void* given) {
+      if (source_.release != nullptr) {
+        source_.release(source_.user, given, size);
+      }
+    };
+    const std::unique_ptr<const void, decltype(release)> held(data, release);
+    const ByteView bytes = bytes_of(data, size);
+    return Bytes(bytes.begin(), bytes.end());
+  }
+  [[nodiscard]] std::string description() const override { return "the program"; }
+
+ private:
+  thaw_source source_;
+};
+
+Result<std::unique_ptr<thaw_archive>> keep(std::shared_ptr<const Archive> archive, std::string description) {
+  auto made = std::make_unique<thaw_archive>();
+  made->archive = std::move(archive);
+  made->description = std::move(description);
+  for (const ArchiveEntry& entry : made->archive->entries()) {
+    made->names.push_back(display_name(entry, ""));
+  }
+  return made;
+}
+
+Result<std::shared_ptr<const Archive>> open_archive_at(const std::filesystem::path& path) {
+  if (casc::is_installation(path)) {
+    return casc::open_folder(path);
+  }
+  return open_storage(path).and_then(
+      [](std::shared_ptr<const Storage> storage) { return open_archive(std::move(storage)); });
+}
+
+}  // namespace
+}  // namespace thaw::capi
+
+using namespace thaw;
+
+extern "C" {
+
+int thaw_write_file(const char* path, const void* data, size_t size, int overwrite, thaw_error** error) {
+  return capi::carry_out(
+      error, [&] { return write_file(capi::path_of(path), capi::bytes_of(data, size), overwrite != 0); });
+}
+
+thaw_control* thaw_control_new(thaw_progress progress, void* user, thaw_error** error) {
+  return capi::give<thaw_control>(error, [&]() -> Result<std::unique_ptr<thaw_control>> {
+    if (progress == nullptr) {
+      return std::make_unique<thaw_control>(Control::Listener());
+    }
+    // The listener is part of the control that it may stop.
+    auto self = std::make_shared<thaw_control*>(nullptr);
+    auto made = std::make_unique<thaw_control>([progress, user, self](const Progress& now) {
+      if (progress(user, std::string(now.stage).c_str(), now.done, now.total) != 0) {
+        (*self)->control.stop();
+      }
+    });
+    *self = made.get();
+    return made;
+  });
+}
+
+void thaw_control_stop(thaw_control* control) { control->control.stop(); }
+
+void thaw_control_free(thaw_control* control) { delete control; }
+
+thaw_archive* thaw_archive_open(const char* path, thaw_error** error) {
+  return capi::give<thaw_archive>(error, [&] {
+    return capi::open_archive_at(capi::path_of(path)).and_then([&](std::shared_ptr<const Archive> archive) {
+      return capi::keep(std::move(archive), std::string(capi::text_of(path)));
+    });
+  });
+}
+
+thaw_archive* thaw_archive_open_bytes(const void* data, size_t size, thaw_error** error) {
+  return capi::give<thaw_archive>(error, [&] {
+    const ByteView bytes = capi::bytes_of(data, size);
+    return open_archive(memory_storage(Bytes(bytes.begin(), bytes.end())))
+        .and_then(
+            [](std::shared_ptr<const Archive> archive) { return capi::keep(std::move(archive), "archive"); });
+  });
+}
+
+size_t thaw_archive_count(const thaw_archive* archive) { return archive->names.size(); }
+
+const char* thaw_archive_name(const thaw_archive* archive, size_t index) {
+  return index < archive->names.size() ? archive->names[index].c_str() : nullptr;
+}
+
+uint64_t thaw_archive_entry_size(const thaw_archive* archive, size_t index) {
+  return index < archive->names.size() ? archive->archive->entries()[index].size : 0;
+}
+
+thaw_blob* thaw_archive_read(const thaw_archive* archive, const char* name, thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&]() -> Result<std::unique_ptr<thaw_blob>> {
+    const auto entry = archive->archive->find(capi::text_of(name));
+    if (!entry) {
+      return fail(codes::kInputUnreadable,
+                  std::string(capi::text_of(name)) + " is not in " + archive->description);
+    }
+    return archive->archive->unpack(*entry).and_then(
+        [](UnpackedFile file) { return capi::bytes_blob(std::move(file.bytes)); });
+  });
+}
+
+void thaw_archive_free(thaw_archive* archive) { delete archive; }
+
+thaw_sources* thaw_sources_new(thaw_error** error) {
+  return capi::give<thaw_sources>(
+      error, []() -> Result<std::unique_ptr<thaw_sources>> { return std::make_unique<thaw_sources>(); });
+}
+
+int thaw_sources_add_folder(thaw_sources* sources, const char* path, thaw_error** error) {
+  return capi::carry_out(error, [&]() -> Result<void> {
+    sources->layers.push_back(open_folder(capi::path_of(path)));
+    return {};
+  });
+}
+
+int thaw_sources_add_archive(thaw_sources* sources, const thaw_archive* archive, thaw_error** error) {
+  return capi::carry_out(error, [&]() -> Result<void> {
+    sources->layers.push_back(archive->archive->kind() == ArchiveKind::casc
+                                  ? casc::source(archive->archive, archive->description)
+                                  : archive_source(archive->archive, archive->description));
+    return {};
+  });
+}
+
+int thaw_sources_add_callbacks(thaw_sources* sources, const thaw_source* source, thaw_error** error) {
+  return capi::carry_out(error, [&]() -> Result<void> {
+    if (source->size < sizeof(thaw_source) || source->read == nullptr) {
+      return fail(codes::kOptionValue, "thaw_source: its size is not set, or nothing reads");
+    }
+    sources->layers.push_back(std::make_shared<capi::Callbacks>(*source));
+    return {};
+  });
+}
+
+thaw_blob* thaw_sources_read(const thaw_sources* sources, const char* name, thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&]() -> Result<std::unique_ptr<thaw_blob>> {
+    Sources all;
+    for (const auto& layer : sources->layers) {
+      all.add(layer);
+    }
+    auto found = all.find(capi::text_of(name));
+    if (!found) {
+      return fail(codes::kInputUnreadable, "no source has " + std::string(capi::text_of(name)));
+    }
+    return capi::bytes_blob(std::move(found->bytes));
+  });
+}
+
+void thaw_sources_free(thaw_sources* sources) { delete sources; }
+
+}  // extern "C"

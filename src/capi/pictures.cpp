@@ -1,0 +1,92 @@
+#include <thaw/limit_codes.hpp>
+#include <thaw/render.hpp>
+
+#include "capi/handles.hpp"
+
+namespace thaw::capi {
+namespace {
+
+/// As `thaw render`: also what emitters throw, and a skeleton where there is nothing else.
+Result<std::unique_ptr<thaw_image>> draw(const thaw_document& document, PictureOptions options,
+                                         const Sources& sources, Diagnostics& found) {
+  OpenSceneOptions& asked = options.convert.scene;
+  asked.emitter_pictures = true;
+  asked.bones = true;
+  asked.longest_side = options.convert.texture.longest_side;
+  options.shot.raster.control = asked.read.control;
+  const std::string stem = std::filesystem::u8path(document.own_name).stem().string();
+  asked.name = stem;
+  auto opened = open_scene(document.document, sources, asked, found);
+  if (!opened) {
+    return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  if (auto checked = check_replaceables(opened->scene, sources, asked, found); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
+  const auto models = models_within(opened->scene, sources, asked);
+  if (!models) {
+    return tl::unexpected<Error>(models.error());
+  }
+  auto renderer = SceneRenderer::open(opened->scene, *models, stem, options.shot);
+  if (!renderer) {
+    return tl::unexpected<Error>(std::move(renderer.error()));
+  }
+  raster::Picture picture = renderer->picture();
+  renderer->report_ends(found);
+  if (picture.stopped) {
+    return fail(codes::kStopped, "");
+  }
+  return std::make_unique<thaw_image>(std::move(picture.image));
+}
+
+}  // namespace
+}  // namespace thaw::capi
+
+using namespace thaw;
+
+thaw_image::thaw_image(Image pixels) : image(std::move(pixels)) {
+  view = {sizeof(thaw_pixels), "", "", image.rgba.data(), image.width, image.height, 0};
+}
+
+extern "C" {
+
+thaw_image* thaw_render(const thaw_document* document, const thaw_request* request, thaw_error** error) {
+  return capi::give<thaw_image>(error, [&] {
+    const thaw_request asked = capi::request_of(request);
+    return capi::picture_options(*document, asked).and_then([&](capi::PictureOptions options) {
+      Diagnostics found;
+      auto made = capi::draw(*document, std::move(options), capi::sources_of(*document, asked), found);
+      capi::hand_over(asked, found);
+      return made;
+    });
+  });
+}
+
+thaw_image* thaw_document_image(const thaw_document* document, const thaw_request* request,
+                                thaw_error** error) {
+  return capi::give<thaw_image>(error, [&] {
+    const thaw_request asked = capi::request_of(request);
+    return capi::convert_options(*document, asked).and_then([&](const ConvertOptions& options) {
+      Diagnostics found;
+      auto decoded = decode_fitted(write_any(document->document), options.texture.longest_side,
+                                   options.scene.read, found);
+      capi::hand_over(asked, found);
+      return std::move(decoded).map(
+          [](Image image) { return std::make_unique<thaw_image>(std::move(image)); });
+    });
+  });
+}
+
+const thaw_pixels* thaw_image_pixels(const thaw_image* image) { return &image->view; }
+
+thaw_blob* thaw_image_png(const thaw_image* image, int level, thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&] {
+    constexpr int kSmallest = 12;
+    const int wanted = level > 0 && level <= kSmallest ? level : TextureOptions().png_level;
+    return capi::bytes_blob(encode_png(image->image, wanted));
+  });
+}
+
+void thaw_image_free(thaw_image* image) { delete image; }
+
+}  // extern "C"

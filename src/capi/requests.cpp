@@ -1,0 +1,208 @@
+#include <thaw/convert.hpp>
+#include <thaw/option_codes.hpp>
+
+#include "capi/handles.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace thaw::capi {
+namespace {
+
+/// What rules have as options (validate_options).
+constexpr std::array kRuleOptions = {
+    NamedOption{"fix", "safe|all"},
+    NamedOption{"kind", "auto|unit|building|doodad|effect|missile|ui"},
+    NamedOption{"target", "hive|game|strict"},
+};
+
+std::string folder_of(std::string_view name) {
+  const std::size_t slash = name.find_last_of('/');
+  return std::string(slash == std::string_view::npos ? "" : name.substr(0, slash));
+}
+
+std::filesystem::path parent_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+/// Files in the document's own folder, by names that its sources know.
+std::vector<std::string> beside(const thaw_document& document, const thaw_request& request) {
+  if (!document.path.empty()) {
+    return open_folder(parent_of(document.path))->files_in("");
+  }
+  std::vector<std::string> files;
+  if (request.sources != nullptr) {
+    for (const auto& layer : request.sources->layers) {
+      auto own = layer->files_in(folder_of(document.name));
+      files.insert(files.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+    }
+  }
+  return files;
+}
+
+/// The options that belong to the document and the call.
+Result<ConvertOptions> usual_options(const thaw_document& document, const thaw_request& request) {
+  ConvertOptions options;
+  options.scene.path = document.name;
+  options.scene.beside = beside(document, request);
+  options.scene.read = read_options(request);
+  if (request.onto != nullptr) {
+    options.model.onto = std::make_shared<const AnyDocument>(request.onto->document);
+    options.model.onto_name = request.onto->own_name;
+  }
+  if (request.network != nullptr) {
+    const auto* network = request.network->document.get_if<mrn::Document>();
+    if (network == nullptr) {
+      return fail(codes::kFormatForeign, request.network->own_name + " is no animation network");
+    }
+    options.scene.network = std::make_shared<const mrn::Document>(*network);
+  }
+  return options;
+}
+
+bool has(std::span<const NamedOption> options, std::string_view name) {
+  return std::any_of(options.begin(), options.end(),
+                     [&](const NamedOption& one) { return one.name == name; });
+}
+
+}  // namespace
+
+thaw_request request_of(const thaw_request* request) {
+  thaw_request known{};
+  if (request != nullptr) {
+    std::memcpy(&known, request, std::min(request->size, sizeof(thaw_request)));
+  }
+  return known;
+}
+
+void hand_over(const thaw_request& request, const Diagnostics& found) {
+  if (request.findings != nullptr) {
+    *request.findings = findings_of(found)->release();
+  }
+}
+
+ReadOptions read_options(const thaw_request& request) {
+  ReadOptions options;
+  options.control = request.control == nullptr ? nullptr : &request.control->control;
+  for (std::size_t i = 0; i < request.option_count; ++i) {
+    options.strict = options.strict || (text_of(request.options[i].name) == "strict" &&
+                                        text_of(request.options[i].value) == "on");
+  }
+  return options;
+}
+
+Sources sources_of(const thaw_document& document, const thaw_request& request) {
+  const std::vector<std::shared_ptr<const Source>> layers =
+      request.sources == nullptr ? std::vector<std::shared_ptr<const Source>>() : request.sources->layers;
+  const bool has_place = !document.path.empty();
+  if (has_place && !document.document.identity().format.is_interchange()) {
+    return model_sources(document.path, layers);
+  }
+  Sources sources;
+  if (has_place) {
+    sources.add_folder(parent_of(document.path));
+  }
+  for (const auto& layer : layers) {
+    sources.add(layer);
+  }
+  return sources;
+}
+
+Result<ConvertOptions> convert_options(const thaw_document& document, const thaw_request& request) {
+  return usual_options(document, request).and_then([&](ConvertOptions options) -> Result<ConvertOptions> {
+    for (std::size_t i = 0; i < request.option_count; ++i) {
+      if (auto set = set_option(options, text_of(request.options[i].name), text_of(request.options[i].value));
+          !set) {
+        return tl::unexpected<Error>(std::move(set.error()));
+      }
+    }
+    return options;
+  });
+}
+
+Result<PictureOptions> picture_options(const thaw_document& document, const thaw_request& request) {
+  return usual_options(document, request).and_then([&](ConvertOptions options) -> Result<PictureOptions> {
+    PictureOptions both{std::move(options), {}};
+    Result<void> set = set_option(both.shot, "background", "");
+    for (std::size_t i = 0; set && i < request.option_count; ++i) {
+      const std::string_view name = text_of(request.options[i].name);
+      const std::string_view value = text_of(request.options[i].value);
+      const bool of_picture = has(shot_option_names(), name);
+      set = of_picture ? set_option(both.shot, name, value) : set_option(both.convert, name, value);
+      // A clip is one to show there, and a choice of those that are converted here.
+      if (set && of_picture && name != "clip" && has(convert_option_names(), name)) {
+        set = set_option(both.convert, name, value);
+      }
+    }
+    return set ? Result<PictureOptions>(std::move(both)) : tl::unexpected<Error>(std::move(set.error()));
+  });
+}
+
+}  // namespace thaw::capi
+
+using namespace thaw;
+
+extern "C" {
+
+const char* thaw_option_name(size_t index, const char** values, const char** group) {
+  const std::pair<std::span<const NamedOption>, const char*> groups[] = {
+      {convert_option_names(), "convert"}, {shot_option_names(), "render"}, {capi::kRuleOptions, "validate"}};
+  for (const auto& [options, word] : groups) {
+    if (index < options.size()) {
+      if (values != nullptr) {
+        *values = options[index].values.data();
+      }
+      if (group != nullptr) {
+        *group = word;
+      }
+      return options[index].name.data();
+    }
+    index -= options.size();
+  }
+  return nullptr;
+}
+
+thaw_outputs* thaw_convert(const thaw_document* document, const char* target, const char* file_name,
+                           const thaw_request* request, thaw_error** error) {
+  return capi::give<thaw_outputs>(error, [&] {
+    const thaw_request asked = capi::request_of(request);
+    return capi::convert_options(*document, asked).and_then([&](const ConvertOptions& options) {
+      const Sources sources = capi::sources_of(*document, asked);
+      const Bytes bytes = write_any(document->document);
+      Diagnostics found;
+      auto made =
+          convert({bytes, document->own_name, &document->document},
+                  {capi::text_of(target), std::string(capi::text_of(file_name))}, options, sources, found);
+      capi::hand_over(asked, found);
+      return std::move(made).map([](Outputs outputs) {
+        auto kept = std::make_unique<thaw_outputs>();
+        kept->json = to_json(Value(outputs.json));
+        kept->outputs = std::move(outputs);
+        return kept;
+      });
+    });
+  });
+}
+
+size_t thaw_outputs_count(const thaw_outputs* outputs) { return outputs->outputs.files.size(); }
+
+const char* thaw_outputs_name(const thaw_outputs* outputs, size_t index) {
+  return index < outputs->outputs.files.size() ? outputs->outputs.files[index].name.c_str() : nullptr;
+}
+
+const uint8_t* thaw_outputs_data(const thaw_outputs* outputs, size_t index, size_t* size) {
+  if (index >= outputs->outputs.files.size()) {
+    return nullptr;
+  }
+  const Bytes& bytes = outputs->outputs.files[index].bytes;
+  *size = bytes.size();
+  return bytes.data();
+}
+
+const char* thaw_outputs_note(const thaw_outputs* outputs) { return outputs->outputs.note.c_str(); }
+
+const char* thaw_outputs_json(const thaw_outputs* outputs) { return outputs->json.c_str(); }
+
+void thaw_outputs_free(thaw_outputs* outputs) { delete outputs; }
+
+}  // extern "C"

@@ -1,0 +1,295 @@
+#include <thaw/scene.hpp>
+
+#include "capi/handles.hpp"
+
+#include <algorithm>
+
+/// A scene, and the structs of <thaw.h> that look into it.
+struct thaw_scene {
+  explicit thaw_scene(thaw::scene::Scene opened);
+  thaw_scene(const thaw_scene&) = delete;
+  thaw_scene(thaw_scene&&) = delete;
+  thaw_scene& operator=(const thaw_scene&) = delete;
+  thaw_scene& operator=(thaw_scene&&) = delete;
+  ~thaw_scene() = default;
+
+  thaw::scene::Scene scene;
+  std::deque<std::string> words;  ///< of what the scene has as views
+  thaw_scene_info about{};
+  std::vector<thaw_node> nodes;
+  std::vector<thaw_mesh> meshes;
+  std::vector<thaw_part> parts;  ///< of all meshes
+  std::vector<thaw_skin> skins;
+  std::vector<std::vector<thaw_layer>> layers;  ///< of each material
+  std::vector<thaw_texture> textures;
+  std::vector<thaw_pixels> images;
+  std::vector<thaw_clip> clips;
+  std::vector<std::vector<thaw_channel>> channels;  ///< of each clip
+  std::vector<thaw_camera> cameras;
+};
+
+namespace thaw::capi {
+namespace {
+
+std::uint32_t size_of(const auto& list) { return static_cast<std::uint32_t>(list.size()); }
+
+/// The numbers of an array of vectors; NULL for an empty one.
+template <class T>
+const float* floats(const Array<T>& values) {
+  return values.empty() ? nullptr : reinterpret_cast<const float*>(values.data());
+}
+template <class T>
+const T* numbers(const Array<T>& values) {
+  return values.empty() ? nullptr : values.data();
+}
+
+template <class List, class Make>
+auto views(const List& list, Make&& make) {
+  std::vector<decltype(make(list.front()))> made;
+  made.reserve(list.size());
+  for (const auto& one : list) {
+    made.push_back(make(one));
+  }
+  return made;
+}
+
+template <class T>
+const T* at(const std::vector<T>& list, std::size_t index) {
+  return index < list.size() ? &list[index] : nullptr;
+}
+
+constexpr std::array kBlends = {"opaque", "mask", "blend", "additive", "add-alpha", "modulate", "modulate2x"};
+constexpr std::array kTargets = {"node",  "mesh",   "layer",   "uvAnimation",
+                                 "light", "camera", "emitter", "ribbon"};
+constexpr std::array kModes = {"step", "linear", "cubic"};
+
+template <std::size_t N, class Choice>
+const char* word_of(const std::array<const char*, N>& words, Choice choice) {
+  return words.at(static_cast<std::size_t>(choice));
+}
+
+class Viewer {
+ public:
+  explicit Viewer(thaw_scene& seen) : seen_(seen), scene_(seen.scene) {}
+
+  void run() {
+    seen_.nodes = views(scene_.nodes, [&](const scene::Node& node) { return view(node); });
+    std::size_t parts = 0;
+    for (const auto& mesh : scene_.meshes) {
+      parts += mesh.parts.size();
+    }
+    seen_.parts.reserve(parts);
+    seen_.meshes = views(scene_.meshes, [&](const scene::Mesh& mesh) { return view(mesh); });
+    seen_.skins = views(scene_.skins, [](const scene::Skin& skin) {
+      return thaw_skin{sizeof(thaw_skin), skin.joints.data(),
+                       reinterpret_cast<const float*>(skin.inverse_bind.data()), size_of(skin.joints)};
+    });
+    seen_.layers = views(scene_.materials, [](const scene::Material& material) {
+      return views(material.layers, [](const scene::Layer& layer) { return view(layer); });
+    });
+    seen_.textures = views(scene_.textures, [](const scene::Texture& texture) {
+      return thaw_texture{sizeof(thaw_texture), texture.path.c_str(),   texture.replaceable_id,
+                          texture.image,        texture.wrap_u ? 1 : 0, texture.wrap_v ? 1 : 0};
+    });
+    seen_.images = views(scene_.images, [](const scene::NamedImage& image) {
+      return thaw_pixels{sizeof(thaw_pixels),      image.name.c_str(), image.source.c_str(),
+                         image.image.rgba.data(),  image.image.width,  image.image.height,
+                         image.placeholder ? 1 : 0};
+    });
+    seen_.clips = views(scene_.clips, [](const scene::Clip& clip) {
+      return thaw_clip{sizeof(thaw_clip),      clip.name.c_str(),    clip.duration,
+                       size_of(clip.channels), clip.looping ? 1 : 0, clip.global ? 1 : 0};
+    });
+    seen_.channels = views(scene_.clips, [&](const scene::Clip& clip) {
+      return views(clip.channels, [&](const scene::Channel& channel) { return view(channel); });
+    });
+    seen_.cameras = views(scene_.cameras, [](const scene::Camera& camera) {
+      return thaw_camera{sizeof(thaw_camera),  camera.name.c_str(), camera.node,    camera.target_node,
+                         camera.field_of_view, camera.near_clip,    camera.far_clip};
+    });
+    describe_whole();
+  }
+
+ private:
+  const char* word(std::string_view text) {
+    const auto found = std::find(seen_.words.begin(), seen_.words.end(), text);
+    return found != seen_.words.end() ? found->c_str() : seen_.words.emplace_back(text).c_str();
+  }
+
+  thaw_node view(const scene::Node& node) {
+    thaw_node made{};
+    made.size = sizeof(made);
+    made.name = node.name.c_str();
+    made.kind = word(scene::node_kind_name(node.kind));
+    made.parent = node.parent;
+    std::copy(node.rest.translation.begin(), node.rest.translation.end(), made.translation);
+    std::copy(node.rest.rotation.begin(), node.rest.rotation.end(), made.rotation);
+    std::copy(node.rest.scale.begin(), node.rest.scale.end(), made.scale);
+    return made;
+  }
+
+  thaw_mesh view(const scene::Mesh& mesh) {
+    thaw_mesh made{};
+    made.size = sizeof(made);
+    made.name = mesh.name.c_str();
+    made.positions = floats(mesh.positions);
+    made.normals = floats(mesh.normals);
+    made.tangents = floats(mesh.tangents);
+    made.colors = floats(mesh.colors);
+    made.joints = numbers(mesh.joints);
+    made.weights = numbers(mesh.weights);
+    made.indices = numbers(mesh.indices);
+    made.parts = seen_.parts.data() + seen_.parts.size();
+    for (const scene::MeshPart& part : mesh.parts) {
+      seen_.parts.push_back({part.first_index, part.index_count, part.material});
+    }
+    made.vertices = size_of(mesh.positions);
+    made.index_count = size_of(mesh.indices);
+    made.part_count = size_of(mesh.parts);
+    made.influences = mesh.influences;
+    made.normal_count = size_of(mesh.normals);
+    made.uv_sets = size_of(mesh.uv_sets);
+    made.morph_targets = size_of(mesh.morph_targets);
+    made.skin = mesh.skin;
+    made.node = mesh.node;
+    std::copy(mesh.color.begin(), mesh.color.end(), made.color);
+    made.alpha = mesh.alpha;
+    return made;
+  }
+
+  static thaw_layer view(const scene::Layer& layer) {
+    return {sizeof(thaw_layer),
+            word_of(kBlends, layer.blend),
+            layer.texture,
+            layer.uv_set,
+            layer.alpha,
+            layer.unshaded ? 1 : 0,
+            layer.two_sided ? 1 : 0,
+            layer.physically_based ? 1 : 0};
+  }
+
+  thaw_channel view(const scene::Channel& channel) {
+    const scene::Curve& curve = channel.curve;
+    return {sizeof(thaw_channel),
+            word(scene::property_name(channel.property)),
+            word_of(kTargets, channel.target.kind),
+            word_of(kModes, curve.mode),
+            numbers(curve.times),
+            numbers(curve.values),
+            size_of(curve.times),
+            curve.components,
+            channel.target.index,
+            channel.target.sub};
+  }
+
+  void describe_whole() {
+    thaw_scene_info& about = seen_.about;
+    about.size = sizeof(about);
+    about.name = scene_.name.c_str();
+    about.nodes = size_of(scene_.nodes);
+    about.meshes = size_of(scene_.meshes);
+    about.skins = size_of(scene_.skins);
+    about.materials = size_of(scene_.materials);
+    about.textures = size_of(scene_.textures);
+    about.images = size_of(scene_.images);
+    about.clips = size_of(scene_.clips);
+    about.cameras = size_of(scene_.cameras);
+    std::copy(scene_.bounds.minimum.begin(), scene_.bounds.minimum.end(), about.minimum);
+    std::copy(scene_.bounds.maximum.begin(), scene_.bounds.maximum.end(), about.maximum);
+    about.radius = scene_.bounds.radius;
+  }
+
+  thaw_scene& seen_;
+  const scene::Scene& scene_;
+};
+
+}  // namespace
+}  // namespace thaw::capi
+
+thaw_scene::thaw_scene(thaw::scene::Scene opened) : scene(std::move(opened)) {
+  thaw::capi::Viewer(*this).run();
+}
+
+using namespace thaw;
+
+extern "C" {
+
+thaw_scene* thaw_document_scene(const thaw_document* document, const thaw_request* request,
+                                thaw_error** error) {
+  return capi::give<thaw_scene>(error, [&] {
+    const thaw_request asked = capi::request_of(request);
+    return capi::convert_options(*document, asked).and_then([&](const ConvertOptions& options) {
+      OpenSceneOptions scene_options = options.scene;
+      scene_options.longest_side = options.texture.longest_side;
+      Diagnostics found;
+      auto opened = open_scene(document->document, capi::sources_of(*document, asked), scene_options, found);
+      capi::hand_over(asked, found);
+      return std::move(opened).map(
+          [](OpenedScene whole) { return std::make_unique<thaw_scene>(std::move(whole.scene)); });
+    });
+  });
+}
+
+void thaw_scene_free(thaw_scene* scene) { delete scene; }
+
+const thaw_scene_info* thaw_scene_about(const thaw_scene* scene) { return &scene->about; }
+
+const thaw_node* thaw_scene_node(const thaw_scene* scene, size_t index) {
+  return capi::at(scene->nodes, index);
+}
+
+const thaw_mesh* thaw_scene_mesh(const thaw_scene* scene, size_t index) {
+  return capi::at(scene->meshes, index);
+}
+
+const float* thaw_scene_uvs(const thaw_scene* scene, size_t mesh, size_t set) {
+  const auto& meshes = scene->scene.meshes;
+  return mesh < meshes.size() && set < meshes[mesh].uv_sets.size() ? capi::floats(meshes[mesh].uv_sets[set])
+                                                                   : nullptr;
+}
+
+const float* thaw_scene_morph(const thaw_scene* scene, size_t mesh, size_t target, const char** name) {
+  const auto& meshes = scene->scene.meshes;
+  if (mesh >= meshes.size() || target >= meshes[mesh].morph_targets.size()) {
+    return nullptr;
+  }
+  const auto& morph = meshes[mesh].morph_targets[target];
+  if (name != nullptr) {
+    *name = morph.name.c_str();
+  }
+  return capi::floats(morph.positions);
+}
+
+const thaw_skin* thaw_scene_skin(const thaw_scene* scene, size_t index) {
+  return capi::at(scene->skins, index);
+}
+
+size_t thaw_scene_layers(const thaw_scene* scene, size_t material) {
+  return material < scene->layers.size() ? scene->layers[material].size() : 0;
+}
+
+const thaw_layer* thaw_scene_layer(const thaw_scene* scene, size_t material, size_t layer) {
+  return material < scene->layers.size() ? capi::at(scene->layers[material], layer) : nullptr;
+}
+
+const thaw_texture* thaw_scene_texture(const thaw_scene* scene, size_t index) {
+  return capi::at(scene->textures, index);
+}
+
+const thaw_pixels* thaw_scene_image(const thaw_scene* scene, size_t index) {
+  return capi::at(scene->images, index);
+}
+
+const thaw_clip* thaw_scene_clip(const thaw_scene* scene, size_t index) {
+  return capi::at(scene->clips, index);
+}
+
+const thaw_channel* thaw_scene_channel(const thaw_scene* scene, size_t clip, size_t channel) {
+  return clip < scene->channels.size() ? capi::at(scene->channels[clip], channel) : nullptr;
+}
+
+const thaw_camera* thaw_scene_camera(const thaw_scene* scene, size_t index) {
+  return capi::at(scene->cameras, index);
+}
+
+}  // extern "C"

@@ -1,0 +1,292 @@
+#include <thaw.h>
+
+#include <thaw/open_scene.hpp>
+
+#include "support/files.hpp"
+#include "support/paths.hpp"
+
+#include <gmock/gmock.h>
+#include <atomic>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <thread>
+
+namespace thaw {
+namespace {
+
+using Document = std::unique_ptr<thaw_document, decltype(&thaw_document_free)>;
+using Fields = std::unique_ptr<thaw_fields, decltype(&thaw_fields_free)>;
+using Blob = std::unique_ptr<thaw_blob, decltype(&thaw_blob_free)>;
+using Failure = std::unique_ptr<thaw_error, decltype(&thaw_error_free)>;
+
+std::string sample(const std::string& name) { return (test::samples_dir() / name).string(); }
+
+Document open_sample(const std::string& name) {
+  return {thaw_open(sample(name).c_str(), nullptr, nullptr), thaw_document_free};
+}
+
+/// What an inspection shows, as fields have it.
+class Shown : public Inspector {
+ public:
+  struct One {
+    std::string name;
+    Bytes bytes;
+    friend bool operator==(const One&, const One&) = default;
+  };
+  void begin(std::string_view /*name*/, bool /*is_list*/, std::uint64_t /*offset*/) override {}
+  void end(std::uint64_t /*offset*/) override {}
+  void leaf(const Leaf& leaf) override {
+    if (leaf.role != LeafRole::structure) {
+      const auto* data = static_cast<const std::uint8_t*>(leaf.data);
+      all.push_back({std::string(leaf.name), Bytes(data, data + leaf.size)});
+    }
+  }
+  std::vector<One> all;
+};
+
+TEST(CFields, HaveTheBytesOfEverySampleWithoutItsDocument) {
+  std::size_t values = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::samples_dir())) {
+    const std::filesystem::path& path = entry.path();
+    SCOPED_TRACE(path);
+    if (!entry.is_regular_file()) {
+      continue;
+    }
+    const Bytes bytes = test::load(path);
+    const auto document = read_any(bytes);
+    if (!document) {
+      continue;
+    }
+    Shown shown;
+    inspect_any(*document, shown);
+    Fields fields(nullptr, thaw_fields_free);
+    {
+      const Document opened(
+          thaw_open_bytes(bytes.data(), bytes.size(), path.filename().string().c_str(), nullptr, nullptr),
+          thaw_document_free);
+      ASSERT_NE(opened, nullptr);
+      fields.reset(thaw_document_fields(opened.get(), nullptr));
+    }
+    std::size_t count = 0;
+    std::size_t stride = 0;
+    const thaw_field* all = thaw_fields_all(fields.get(), &count, &stride);
+    ASSERT_EQ(stride, sizeof(thaw_field));
+    std::vector<Shown::One> held;
+    for (std::size_t i = 0; i < count; ++i) {
+      const thaw_field& field = all[i];
+      EXPECT_TRUE(field.parent < i || (i == 0 && field.parent == THAW_NONE));
+      if (field.kind >= THAW_VALUE) {
+        const auto* data = static_cast<const std::uint8_t*>(field.data);
+        held.push_back({field.name, Bytes(data, data + field.bytes)});
+      }
+    }
+    EXPECT_TRUE(held == shown.all);
+    values += held.size();
+  }
+  EXPECT_GT(values, 10000U);
+}
+
+TEST(CFields, LeadFromEachPartToTheNext) {
+  const Document model = open_sample("knight.mdx");
+  const Fields fields(thaw_document_fields(model.get(), nullptr), thaw_fields_free);
+  std::size_t count = 0;
+  std::size_t stride = 0;
+  const thaw_field* all = thaw_fields_all(fields.get(), &count, &stride);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (all[i].kind > THAW_LIST) {
+      continue;
+    }
+    std::size_t children = 0;
+    for (std::size_t child = i + 1; all[i].count > 0 && child != THAW_NONE; child = all[child].next) {
+      EXPECT_EQ(all[child].parent, i);
+      ++children;
+    }
+    EXPECT_EQ(children, all[i].count);
+  }
+}
+
+TEST(CErrors, AreValuesAndMayBeIgnored) {
+  EXPECT_EQ(thaw_open("/nowhere/at/all.mdx", nullptr, nullptr), nullptr);
+  thaw_error* error = nullptr;
+  EXPECT_EQ(thaw_open_bytes("what is this", 12, "x.mdx", nullptr, &error), nullptr);
+  const Failure unknown(error, thaw_error_free);
+  ASSERT_NE(unknown, nullptr);
+  EXPECT_STREQ(unknown->code, "format.unknown");
+  EXPECT_EQ(unknown->size, sizeof(thaw_error));
+  const Document model = open_sample("knight.mdx");
+  const thaw_option wrong = {"team-colour", "3"};
+  thaw_request request{};
+  request.size = sizeof(request);
+  request.options = &wrong;
+  request.option_count = 1;
+  EXPECT_EQ(thaw_convert(model.get(), "glb", nullptr, &request, &error), nullptr);
+  const Failure option(error, thaw_error_free);
+  EXPECT_STREQ(option->code, "option.value");
+  EXPECT_THAT(option->message, testing::HasSubstr("team-colour"));
+  EXPECT_EQ(thaw_convert(model.get(), "png", nullptr, nullptr, &error), nullptr);
+  const Failure target(error, thaw_error_free);
+  EXPECT_STREQ(target->code, "format.unsupported");
+}
+
+TEST(CErrors, FreeingNothingDoesNothing) {
+  thaw_error_free(nullptr);
+  thaw_document_free(nullptr);
+  thaw_blob_free(nullptr);
+  thaw_scene_free(nullptr);
+  thaw_control_free(nullptr);
+}
+
+TEST(CRequests, OfAnOlderProgramAreShorter) {
+  const Document model = open_sample("knight.mdx");
+  thaw_request request{};
+  std::memset(&request, 0xFF, sizeof(request));
+  request.size = offsetof(thaw_request, sources);
+  request.options = nullptr;
+  request.option_count = 0;
+  thaw_outputs* made = thaw_convert(model.get(), "glb", nullptr, &request, nullptr);
+  ASSERT_NE(made, nullptr);
+  EXPECT_STREQ(thaw_outputs_name(made, 0), "knight.glb");
+  thaw_outputs_free(made);
+}
+
+TEST(CSources, GiveBackWhatTheyAreGiven) {
+  struct Files {
+    Bytes texture = test::load(test::samples_dir() / "Textures/knight.blp");
+    int reads = 0;
+    int releases = 0;
+  } files;
+  thaw_source source{};
+  source.size = sizeof(source);
+  source.user = &files;
+  source.read = [](void* user, const char* name, size_t* size) -> const void* {
+    auto* own = static_cast<Files*>(user);
+    if (std::string_view(name) != "textures/knight.blp") {
+      return nullptr;
+    }
+    ++own->reads;
+    *size = own->texture.size();
+    return own->texture.data();
+  };
+  source.release = [](void* user, const void* data, size_t size) {
+    auto* own = static_cast<Files*>(user);
+    own->releases += data == own->texture.data() && size == own->texture.size() ? 1 : 0;
+  };
+  thaw_sources* sources = thaw_sources_new(nullptr);
+  ASSERT_EQ(thaw_sources_add_callbacks(sources, &source, nullptr), 1);
+  const Bytes bytes = test::load(sample("knight.mdx"));
+  const Document model(thaw_open_bytes(bytes.data(), bytes.size(), "Units\\Knight.mdx", nullptr, nullptr),
+                       thaw_document_free);
+  thaw_request request{};
+  request.size = sizeof(request);
+  request.sources = sources;
+  thaw_scene* scene = thaw_document_scene(model.get(), &request, nullptr);
+  ASSERT_NE(scene, nullptr);
+  EXPECT_EQ(thaw_scene_image(scene, 0)->placeholder, 0);
+  EXPECT_GT(files.reads, 0);
+  EXPECT_EQ(files.reads, files.releases);
+  thaw_scene_free(scene);
+  thaw_sources_free(sources);
+}
+
+TEST(CScenes, LookIntoTheSceneThatCppHas) {
+  const auto document = read_any(test::load(sample("knight.mdx")));
+  OpenSceneOptions options;
+  options.path = "knight.mdx";
+  const auto scene = open_scene(*document, model_sources(sample("knight.mdx"), {}), options)->scene;
+  const Document model = open_sample("knight.mdx");
+  thaw_scene* seen = thaw_document_scene(model.get(), nullptr, nullptr);
+  ASSERT_NE(seen, nullptr);
+  ASSERT_EQ(thaw_scene_about(seen)->meshes, scene.meshes.size());
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+    const thaw_mesh* mesh = thaw_scene_mesh(seen, i);
+    const auto& own = scene.meshes[i];
+    ASSERT_EQ(mesh->vertices, own.positions.size());
+    EXPECT_EQ(std::memcmp(mesh->positions, own.positions.data(), own.positions.size() * sizeof(Vec3)), 0);
+    EXPECT_EQ(std::memcmp(mesh->indices, own.indices.data(), own.indices.size() * sizeof(std::uint32_t)), 0);
+    EXPECT_EQ(std::memcmp(mesh->weights, own.weights.data(), own.weights.size() * sizeof(float)), 0);
+    EXPECT_EQ(
+        std::memcmp(thaw_scene_uvs(seen, i, 0), own.uv_sets[0].data(), own.uv_sets[0].size() * sizeof(Vec2)),
+        0);
+    ASSERT_EQ(mesh->part_count, own.parts.size());
+    for (std::size_t part = 0; part < own.parts.size(); ++part) {
+      EXPECT_EQ(mesh->parts[part].first_index, own.parts[part].first_index);
+      EXPECT_EQ(mesh->parts[part].material, own.parts[part].material);
+    }
+  }
+  ASSERT_EQ(thaw_scene_about(seen)->clips, scene.clips.size());
+  for (std::size_t i = 0; i < scene.clips.size(); ++i) {
+    ASSERT_EQ(thaw_scene_clip(seen, i)->channels, scene.clips[i].channels.size());
+    for (std::size_t c = 0; c < scene.clips[i].channels.size(); ++c) {
+      const auto& own = scene.clips[i].channels[c];
+      const thaw_channel* channel = thaw_scene_channel(seen, i, c);
+      EXPECT_EQ(channel->property, scene::property_name(own.property));
+      ASSERT_EQ(channel->keys, own.curve.times.size());
+      EXPECT_EQ(
+          std::memcmp(channel->values, own.curve.values.data(), own.curve.values.size() * sizeof(float)), 0);
+    }
+  }
+  EXPECT_EQ(thaw_scene_mesh(seen, scene.meshes.size()), nullptr);
+  EXPECT_EQ(thaw_scene_channel(seen, scene.clips.size(), 0), nullptr);
+  thaw_scene_free(seen);
+}
+
+TEST(CThreads, ShareADocument) {
+  const Document model = open_sample("knight.mdx");
+  const Blob expected(thaw_document_write(model.get(), nullptr), thaw_blob_free);
+  thaw_control* control = thaw_control_new(nullptr, nullptr, nullptr);
+  std::atomic<int> same = 0;
+  std::vector<std::thread> threads;
+  threads.reserve(16);
+  for (int i = 0; i < 16; ++i) {
+    threads.emplace_back([&] {
+      thaw_request request{};
+      request.size = sizeof(request);
+      request.control = control;
+      const Blob bytes(thaw_document_write(model.get(), nullptr), thaw_blob_free);
+      thaw_findings* found = thaw_document_validate(model.get(), &request, nullptr);
+      const Fields fields(thaw_document_fields(model.get(), nullptr), thaw_fields_free);
+      thaw_outputs* made = thaw_convert(model.get(), "glb", nullptr, &request, nullptr);
+      const bool equal = thaw_blob_size(bytes.get()) == thaw_blob_size(expected.get()) &&
+                         std::memcmp(thaw_blob_data(bytes.get()), thaw_blob_data(expected.get()),
+                                     thaw_blob_size(bytes.get())) == 0;
+      same += equal && found != nullptr && fields != nullptr && made != nullptr ? 1 : 0;
+      thaw_outputs_free(made);
+      thaw_findings_free(found);
+    });
+  }
+  for (auto& thread : threads) {
+    thread.join();
+  }
+  thaw_control_free(control);
+  EXPECT_EQ(same, 16);
+}
+
+TEST(CEditors, UndoAndSayWhatDoesNotFit) {
+  const Document model = open_sample("knight.mdx");
+  thaw_editor* editor = thaw_editor_new(model.get(), nullptr);
+  ASSERT_EQ(thaw_editor_set(editor, "SEQS[0].name", std::string(100, 'x').c_str(), nullptr), 1);
+  thaw_error* error = nullptr;
+  EXPECT_EQ(thaw_editor_document(editor, &error), nullptr);
+  EXPECT_STREQ(error->code, "build.value");
+  EXPECT_STREQ(error->path, "SEQS[0].name");
+  thaw_error_free(error);
+  EXPECT_EQ(thaw_editor_undo(editor), 1);
+  EXPECT_EQ(thaw_editor_undo(editor), 0);
+  ASSERT_EQ(
+      thaw_editor_add(editor, "SEQS[+]", R"({"name":"Spell","start":9600,"end":9700,"moveSpeed":0,"flags":0,
+      "rarity":0,"syncPoint":0,"extent":{"boundsRadius":1,"minimum":[0,0,0],"maximum":[1,1,1]}})",
+                      nullptr),
+      1);
+  ASSERT_EQ(thaw_editor_remove(editor, "SEQS[0]", nullptr), 1);
+  const Blob names(thaw_editor_get(editor, "SEQS[*].name", nullptr), thaw_blob_free);
+  EXPECT_STREQ(reinterpret_cast<const char*>(thaw_blob_data(names.get())),
+               R"({"SEQS[0].name":"Walk","SEQS[1].name":"Attack","SEQS[2].name":"Death",)"
+               R"("SEQS[3].name":"Portrait","SEQS[4].name":"Spell"})");
+  const Document edited(thaw_editor_document(editor, nullptr), thaw_document_free);
+  ASSERT_NE(edited, nullptr);
+  thaw_editor_free(editor);
+}
+
+}  // namespace
+}  // namespace thaw
