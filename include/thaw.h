@@ -254,16 +254,16 @@ enum {
 typedef struct thaw_field {
   size_t size;
   const char* name; /* empty of items; of an item that has a tag, that: "SEQS" */
-  const void* data; /* of values; not aligned for its type in all formats */
+  const void* data; /* of values */
   uint64_t bytes;   /* that data has */
   uint64_t count;   /* elements of a value, members and items of others */
   uint64_t offset;  /* in the file */
   uint32_t parent;  /* index of what it is in; THAW_NONE of the document itself, which is the first */
-  uint32_t next;  /* index of the next in the same parent, or THAW_NONE. The first child is the next index */
-  uint8_t kind;   /* THAW_OBJECT to THAW_RAW */
-  uint8_t scalar; /* THAW_U8 to THAW_F64 */
-  uint8_t components; /* of an element */
-  uint8_t array;      /* a value that is an array */
+  uint32_t next; /* index of the next in the same parent, or THAW_NONE. The first child is the next index */
+  uint32_t components; /* of an element */
+  uint8_t kind;        /* THAW_OBJECT to THAW_RAW */
+  uint8_t scalar;      /* THAW_U8 to THAW_F64 */
+  uint8_t array;       /* a value that is an array */
 } thaw_field;
 
 /* All fields of a document, which it keeps. */

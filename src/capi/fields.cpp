@@ -41,7 +41,7 @@ class Collector : public Inspector {
     field.bytes = leaf.size;
     field.count = leaf.count;
     field.scalar = static_cast<std::uint8_t>(leaf.kind);
-    field.components = static_cast<std::uint8_t>(leaf.components);
+    field.components = leaf.components;
     field.array = leaf.array ? 1 : 0;
     field.data = leaf.size > kLongestCopied ? leaf.data : copied(leaf);
     if (leaf.role == LeafRole::tag) {
