@@ -39,7 +39,7 @@ def symbols(library: Path) -> None:
     assert plain == declared, f"only in the library: {sorted(plain - declared)}, only in thaw.h: {sorted(declared - plain)}"
     name = re.search(r"SONAME.*\[(.*)\]", run("readelf", "-d", library))[1]
     assert re.fullmatch(r"libthaw\.so\.(0\.\d+|[1-9]\d*)", name), name
-    print(f"{len(declared)} functions, {name}")
+    print(f"ok       the library exports the {len(declared)} functions that thaw.h declares, as {name}")
 
 
 def compiled(source: Path, target: Path, library: Path) -> Path:
@@ -60,6 +60,18 @@ def example(scratch: Path, library: Path) -> None:
     assert failed.returncode == 1 and "input.unreadable" in failed.stderr, failed
 
 
+def first_page(scratch: Path, library: Path) -> None:
+    """What README.md has, as the body of a program."""
+    code = re.search(r"```c\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+    assert len(code.splitlines()) <= 10, "the program of README.md has more than ten lines"
+    source = scratch / "first.c"
+    source.write_text(f"#include <stdio.h>\n#include <thaw.h>\nint main(void) {{\n{code}}}\n")
+    (scratch / "footman.mdx").write_bytes((SAMPLES / "knight.mdx").read_bytes())
+    run(compiled(source, scratch / "first", library), cwd=scratch)
+    expected.thaw("convert", scratch / "footman.mdx", "-o", scratch / "command.glb")
+    assert (scratch / "footman.glb").read_bytes() == (scratch / "command.glb").read_bytes()
+
+
 def jobs(scratch: Path, library: Path) -> None:
     program = compiled(ROOT / "tests/capi/jobs.c", scratch / "jobs", library)
     packed = expected.archive(scratch)
@@ -71,7 +83,7 @@ def jobs(scratch: Path, library: Path) -> None:
     run(*checker, program, SAMPLES, packed, made)
     different = expected.differences(wanted, made)
     assert not different, different
-    print(f"{len(list(made.iterdir()))} files are what the command makes{', under valgrind' if checker else ''}")
+    print(f"ok       {len(list(made.iterdir()))} files of programs in C are what the command makes{', under valgrind' if checker else ''}")
 
 
 def main() -> int:
@@ -79,13 +91,13 @@ def main() -> int:
     if not library.is_file():
         print("skipped: the build has no shared library")
         return 77
-    library = library.resolve()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         header(scratch)
-        symbols(library)
-        example(scratch, library.parent / re.sub(r"(\.so).*", r"\1", library.name))
-        jobs(scratch, library.parent / re.sub(r"(\.so).*", r"\1", library.name))
+        symbols(library.resolve())
+        example(scratch, library)
+        first_page(scratch, library)
+        jobs(scratch, library)
     return 0
 
 

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""The Python package, as `scripts/package python` makes it: the same inputs give the same wheel; in an empty environment it does
+the ten jobs as the command does them, to the byte, and keeps what it promises (tests/bindings/package_test.py), with NumPy and
+without.
+
+With --time also how long reading real models takes, against C."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(os.environ["THAW_ROOT"])
+BUILD = Path(os.environ["THAW_BUILD"])
+SAMPLES = Path(os.environ["THAW_SAMPLES"])
+MOST_TIMES = 1.3  # reading, compared with C
+sys.path.insert(0, str(ROOT / "tests/bindings"))
+import expected  # noqa: E402
+
+
+def run(*arguments, **how):
+    done = subprocess.run([str(one) for one in arguments], capture_output=True, text=True, check=False, **how)
+    if done.returncode != 0:
+        sys.exit(f"FAILED   {' '.join(map(str, arguments))}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def wheel(scratch: Path) -> Path:
+    made = []
+    for name in ("first", "second"):
+        print(run(ROOT / "scripts/package", "python", "--build", BUILD, "--out", scratch / name).strip())
+        made += (scratch / name).glob("*.whl")
+    assert made[0].read_bytes() == made[1].read_bytes(), "the wheel is another each time"
+    assert re.fullmatch(r"thaw-\d+\.\d+\.\d+-py3-none-\w+\.whl", made[0].name), made[0].name
+    return made[0]
+
+
+def environment(scratch: Path, package: Path) -> Path:
+    """The Python of an environment with nothing but the package."""
+    run(sys.executable, "-m", "venv", scratch / "empty")
+    python = scratch / "empty/bin/python"
+    run(python, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", package)
+    return python
+
+
+def with_numpy(python: Path) -> list:
+    """Commands of Pythons that have NumPy and see the package."""
+    packages = run(python, "-c", "import thaw, os; print(os.path.dirname(os.path.dirname(thaw.__file__)))").strip()
+    for other in (sys.executable, "/usr/bin/python3"):
+        command = ["env", f"PYTHONPATH={packages}", other]
+        if subprocess.run([*command, "-c", "import numpy"], capture_output=True, check=False).returncode == 0:
+            return [command]
+    print("skipped  no Python here has NumPy (python3-numpy)")
+    return []
+
+
+def jobs(scratch: Path, python: Path, packed: Path) -> None:
+    wanted, made = scratch / "expected", scratch / "made"
+    wanted.mkdir()
+    made.mkdir()
+    expected.make(wanted, packed)
+    run(python, ROOT / "tests/bindings/jobs.py", SAMPLES, packed, made)
+    different = expected.differences(wanted, made)
+    assert not different, different
+    print(f"ok       {len(list(made.iterdir()))} files are what the command makes")
+
+
+def pages(scratch: Path, python: Path) -> None:
+    """The programs of the pages, as a newcomer copies them."""
+    for page in ("README.md", "bindings/python/README.md", "docs/library.md"):
+        folder = scratch / page.replace("/", "-")
+        folder.mkdir()
+        for name in ("footman.mdx", "knight.mdx"):
+            (folder / name).write_bytes((SAMPLES / "knight.mdx").read_bytes())
+        code = re.search(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)[1]
+        assert len(code.splitlines()) <= 12, f"{page}: the program has {len(code.splitlines())} lines"
+        (folder / "program.py").write_text(code)
+        run(python, "program.py", cwd=folder)
+        assert (folder / "program.py").exists() and len(list(folder.iterdir())) > 3, page
+        print(f"ok       the program of {page}")
+
+
+def reading(scratch: Path, python: Path) -> None:
+    corpus = Path(os.environ.get("THAW_CORPUS", ""))
+    models = sorted(path for path in corpus.rglob("*") if path.suffix.lower() == ".mdx") if corpus.is_dir() else []
+    if not models:
+        print("skipped  the time of reading: there are no real models")
+        return
+    (scratch / "list").write_text("".join(f"{path}\n" for path in models))
+    library = BUILD / "src/libthaw.so"
+    run("cc", "-O2", f"-I{ROOT / 'include'}", ROOT / "tests/bindings/read.c", "-o", scratch / "read", library,
+        f"-Wl,-rpath,{library.parent}")
+    in_c = float(run(scratch / "read", scratch / "list"))
+    in_python = float(run(python, ROOT / "tests/bindings/read.py", scratch / "list"))
+    size = sum(path.stat().st_size for path in models) / 1e6
+    verdict = "ok      " if in_python <= MOST_TIMES * in_c else "FAILED  "
+    print(f"{verdict} {len(models)} models of {size:.0f} MB are read in {in_python} ms, in C {in_c} ms: {in_python / in_c:.2f} times")
+    if verdict.startswith("FAILED"):
+        sys.exit(1)
+
+
+def main() -> int:
+    if not (BUILD / "src/libthaw.so").is_file():
+        print("skipped: the build has no shared library")
+        return 77
+    if subprocess.run([sys.executable, "-c", "import venv, ensurepip"], capture_output=True, check=False).returncode != 0:
+        print("skipped: this Python makes no environments (python3-venv)")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        packed = expected.archive(scratch)
+        (scratch / "help.json").write_bytes(expected.thaw("help", "--json"))
+        python = environment(scratch, wheel(scratch))
+        jobs(scratch, python, packed)
+        pages(scratch, python)
+        for command in [[python], *with_numpy(python)]:
+            print(run(*command, ROOT / "tests/bindings/package_test.py", SAMPLES, packed, scratch / "help.json").strip())
+        if "--time" in sys.argv:
+            reading(scratch, python)
+    return 0
+
+
+sys.exit(main())
