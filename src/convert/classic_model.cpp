@@ -32,9 +32,9 @@ void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures&
 Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& made, const FileContext& file) {
   Outputs result;
   const bool text = file.target == "mdl";
-  result.files.emplace_back(std::string(file.name),
-                            text ? mdl::write(conversion.document, file.options.text, file.findings)
-                                 : mdx::write(conversion.document));
+  result.files.push_back(
+      {std::string(file.name), text ? mdl::write(conversion.document, file.options.text, file.findings)
+                                    : mdx::write(conversion.document)});
   result.note = "version 800 · " + counted(made.pictures.size(), "picture");
   result.note += made.masks > 0 ? ", " + std::to_string(made.masks) + " with the colour of players" : "";
   result.note += made.unused > 0 ? " · " + std::to_string(made.unused) + " unused things gone" : "";

@@ -130,7 +130,8 @@ bool find_ambiguous(const LayoutType& type, bool nested, std::set<std::uint64_t>
 /// Makes places of the keys of alternatives, and drops what holds of no place; false if nothing is left.
 bool place_alternatives(const LayoutType& type, LayoutException& exception) {
   for (auto at = exception.members.begin(); at != exception.members.end();) {
-    auto& [name, inner] = *at;
+    const std::string& name = at->first;
+    LayoutException& inner = at->second;
     const LayoutType* of = nullptr;
     if (type.kind == Kind::list) {
       const auto found = std::find_if(type.items.begin(), type.items.end(),
