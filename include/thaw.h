@@ -205,6 +205,11 @@ THAW_API const char* thaw_document_name(const thaw_document* document);
 THAW_API const thaw_findings* thaw_document_findings(const thaw_document* document);
 /* JSON as `thaw info --json` has it: name, counts, clips in seconds, textures, bounds, picture. */
 THAW_API thaw_blob* thaw_document_facts(const thaw_document* document, thaw_error** error);
+/* JSON: a list of the files that it needs and of those that these need, each with `kind`, `path`, `by`,
+ * `state`
+ * ("found", "missing", "supplied", "unknown"), and `where` it is. */
+THAW_API thaw_blob* thaw_document_dependencies(const thaw_document* document, const thaw_request* request,
+                                               thaw_error** error);
 /* JSON as `thaw dump` has it, with what thaw_build needs. */
 THAW_API thaw_blob* thaw_document_dump(const thaw_document* document, thaw_error** error);
 /* The file's bytes: what was not changed is as it was read. */

@@ -1,4 +1,5 @@
 #include <thaw/convert.hpp>
+#include <thaw/dependencies.hpp>
 #include <thaw/facts_value.hpp>
 #include <thaw/load.hpp>
 #include <thaw/option_codes.hpp>
@@ -131,6 +132,26 @@ const thaw_findings* thaw_document_findings(const thaw_document* document) { ret
 thaw_blob* thaw_document_facts(const thaw_document* document, thaw_error** error) {
   return capi::give<thaw_blob>(
       error, [&] { return capi::text_blob(to_json(facts_value(summarize(document->document)))); });
+}
+
+thaw_blob* thaw_document_dependencies(const thaw_document* document, const thaw_request* request,
+                                      thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&] {
+    const thaw_request asked = capi::request_of(request);
+    return capi::convert_options(*document, asked).and_then([&](const ConvertOptions& options) {
+      Value list = Value::List();
+      const Sources sources = capi::sources_of(*document, asked);
+      for (const Dependency& file : dependencies(document->document, sources, options.scene)) {
+        list.push(Value()
+                      .set("kind", file.kind)
+                      .set("path", file.path)
+                      .set("by", file.by)
+                      .set("state", state_name(file.state))
+                      .set("where", file.where.empty() ? Value() : Value(file.where)));
+      }
+      return capi::text_blob(to_json(list));
+    });
+  });
 }
 
 thaw_blob* thaw_document_dump(const thaw_document* document, thaw_error** error) {

@@ -116,6 +116,13 @@ def test_sources():
     raises(ValueError, lambda: archive["units/knight.mdx"])
 
 
+def test_dependencies():
+    wanted = {one["path"]: one["state"] for one in thaw.open(KNIGHT).dependencies()}
+    assert wanted["Textures/knight.blp"] == "found", wanted
+    alone = {one["path"]: one["state"] for one in thaw.open(KNIGHT.read_bytes(), "knight.mdx").dependencies()}
+    assert alone["Textures/knight.blp"] == "missing", alone
+
+
 def test_threads():
     model = thaw.open(KNIGHT)
     expected = model.convert("glb").data

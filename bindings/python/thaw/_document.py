@@ -184,6 +184,11 @@ class Document:
         """As `thaw info --json`: name, counts, clips in seconds, textures, bounds, picture."""
         return json.loads(take_blob(checked(call.document_facts, self._current().pointer)))
 
+    def dependencies(self, *, sources: Optional[Union[Sources, Layer]] = None) -> list[dict[str, Any]]:
+        """The files that it needs, as `thaw deps --json`: kind, path, by, state ("found", "missing", …), where."""
+        request = self._request({}, sources)
+        return json.loads(take_blob(request.run(call.document_dependencies, self._current().pointer)))
+
     def dump(self) -> dict[str, Any]:
         """All fields, as `thaw dump` prints them. `build` takes it back."""
         return from_json(take_blob(checked(call.document_dump, self._current().pointer)))
