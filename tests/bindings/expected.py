@@ -3,6 +3,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 THAW = os.environ["THAW"]
@@ -76,3 +77,24 @@ def differences(expected: Path, made: Path) -> list:
         if not same:
             found.append(f"{name} differs")
     return found
+
+
+def reading(scratch: Path, language: str, command: list, most: float) -> None:
+    """How long a program takes for reading all real models, compared with one in C."""
+    corpus = Path(os.environ.get("THAW_CORPUS", ""))
+    models = sorted(path for path in corpus.rglob("*") if path.suffix.lower() == ".mdx") if corpus.is_dir() else []
+    if not models:
+        print(f"skipped  the time of reading in {language}: there are no real models")
+        return
+    root = Path(os.environ["THAW_ROOT"])
+    library = Path(os.environ["THAW_BUILD"]) / "src/libthaw.so"
+    (scratch / "list").write_text("".join(f"{path}\n" for path in models))
+    subprocess.run(["cc", "-O2", f"-I{root / 'include'}", root / "tests/bindings/read.c", "-o", scratch / "read", library,
+                    f"-Wl,-rpath,{library.parent}"], check=True)
+    times = [float(subprocess.run([*map(str, one), str(scratch / "list")], check=True, capture_output=True, text=True).stdout)
+             for one in ([scratch / "read"], command)]
+    size, ratio = sum(path.stat().st_size for path in models) / 1e6, times[1] / times[0]
+    verdict = "ok      " if ratio <= most else "FAILED  "
+    print(f"{verdict} {len(models)} models of {size:.0f} MB are read in {times[1]} ms ({language}), in C {times[0]} ms: {ratio:.2f} times")
+    if ratio > most:
+        sys.exit(1)

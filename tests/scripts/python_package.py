@@ -81,25 +81,6 @@ def pages(scratch: Path, python: Path) -> None:
         print(f"ok       the program of {page}")
 
 
-def reading(scratch: Path, python: Path) -> None:
-    corpus = Path(os.environ.get("THAW_CORPUS", ""))
-    models = sorted(path for path in corpus.rglob("*") if path.suffix.lower() == ".mdx") if corpus.is_dir() else []
-    if not models:
-        print("skipped  the time of reading: there are no real models")
-        return
-    (scratch / "list").write_text("".join(f"{path}\n" for path in models))
-    library = BUILD / "src/libthaw.so"
-    run("cc", "-O2", f"-I{ROOT / 'include'}", ROOT / "tests/bindings/read.c", "-o", scratch / "read", library,
-        f"-Wl,-rpath,{library.parent}")
-    in_c = float(run(scratch / "read", scratch / "list"))
-    in_python = float(run(python, ROOT / "tests/bindings/read.py", scratch / "list"))
-    size = sum(path.stat().st_size for path in models) / 1e6
-    verdict = "ok      " if in_python <= MOST_TIMES * in_c else "FAILED  "
-    print(f"{verdict} {len(models)} models of {size:.0f} MB are read in {in_python} ms, in C {in_c} ms: {in_python / in_c:.2f} times")
-    if verdict.startswith("FAILED"):
-        sys.exit(1)
-
-
 def main() -> int:
     if not (BUILD / "src/libthaw.so").is_file():
         print("skipped: the build has no shared library")
@@ -117,7 +98,7 @@ def main() -> int:
         for command in [[python], *with_numpy(python)]:
             print(run(*command, ROOT / "tests/bindings/package_test.py", SAMPLES, packed, scratch / "help.json").strip())
         if "--time" in sys.argv:
-            reading(scratch, python)
+            expected.reading(scratch, "Python", [python, ROOT / "tests/bindings/read.py"], MOST_TIMES)
     return 0
 
 

@@ -1,0 +1,246 @@
+// The WebAssembly module: its memory, its functions with texts as strings and errors as exceptions.
+import { constants, functions, structs } from './interface.js';
+
+export { constants, structs };
+
+/** Why there is no result: `code` is stable ("format.unknown"), `message` is for people. */
+export class ThawError extends Error {
+  constructor(finding) {
+    super(`${finding.code}: ${finding.message}${finding.path ? ` [${finding.path}]` : ''}`);
+    this.name = finding.code === 'limit.stopped' ? 'AbortError' : 'ThawError';
+    this.code = finding.code;
+    this.path = finding.path;
+    this.offset = finding.offset;
+  }
+}
+
+const kSeverities = ['info', 'unused', 'warning', 'severe', 'error'];
+const kSizes = { u8: 1, i8: 1, u16: 2, i16: 2, u32: 4, i32: 4, u64: 8, i64: 8, f16: 2, f32: 4, f64: 8 };
+const kArrays = {
+  u8: Uint8Array, i8: Int8Array, u16: Uint16Array, i16: Int16Array, u32: Uint32Array, i32: Int32Array, u64: BigUint64Array,
+  i64: BigInt64Array, f16: Uint16Array, f32: Float32Array, f64: Float64Array,
+};
+export const kScalars = ['u8', 'i8', 'u16', 'i16', 'u32', 'i32', 'u64', 'i64', 'f16', 'f32', 'f64'];
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+let exported; // of the module, once it is there
+/** What is called back, by number. */
+export const callbacks = new Map();
+let nextCallback = 1;
+
+export function keepCallback(callback) {
+  callbacks.set(nextCallback, callback);
+  return nextCallback++;
+}
+
+const memory = () => exported.memory.buffer;
+const data = () => new DataView(memory());
+
+function text(address) {
+  const bytes = new Uint8Array(memory(), address);
+  return decoder.decode(bytes.subarray(0, bytes.indexOf(0)).slice());
+}
+
+const kJump = Symbol('longjmp');
+let high = 0; // the upper half of a result of 64 bits
+
+/** A call from which longjmp may come back, as libjpeg reports errors. */
+function invoke(index, ...given) {
+  const stack = exported.stackSave();
+  try {
+    return exported.__indirect_function_table.get(index)(...given);
+  } catch (error) {
+    exported.stackRestore(stack);
+    if (error !== kJump) throw error;
+    exported.setThrew(1, 0);
+    return 0;
+  }
+}
+
+/** What the module asks of its surroundings; it has no files and no clock. */
+function surroundings(module) {
+  const known = {
+    'thaw.progress': (user, stage, done, total) => callbacks.get(user)(text(stage), done, total) ? 1 : 0,
+    'thaw.read': (user, name, size) => {
+      const found = callbacks.get(user)(text(name));
+      if (!found) return 0;
+      const bytes = found instanceof Uint8Array ? found : new Uint8Array(found);
+      const address = put(bytes);
+      data().setUint32(size, bytes.length, true);
+      return address;
+    },
+    'env._emscripten_throw_longjmp': () => { throw kJump; },
+    'env.getTempRet0': () => high,
+    'env.setTempRet0': (value) => { high = value; },
+    'env.emscripten_notify_memory_growth': () => {},
+    'wasi_snapshot_preview1.proc_exit': (code) => { throw new Error(`thaw: the module ended with ${code}`); },
+    'wasi_snapshot_preview1.environ_sizes_get': (count, size) => {
+      data().setUint32(count, 0, true);
+      data().setUint32(size, 0, true);
+      return 0;
+    },
+    'wasi_snapshot_preview1.environ_get': () => 0,
+    'wasi_snapshot_preview1.clock_time_get': (_clock, _precision, time) => {
+      data().setBigUint64(time, 0n, true);
+      return 0;
+    },
+  };
+  const given = {};
+  for (const { module: room, name } of WebAssembly.Module.imports(module)) {
+    given[room] ??= {};
+    const kNoSystem = 52; // ENOSYS of WASI
+    given[room][name] = known[`${room}.${name}`] ?? (name.startsWith('invoke_') ? invoke : () => kNoSystem);
+  }
+  return given;
+}
+
+let loading;
+/** Compiles the module, once. `source` is its bytes or a URL where the usual place is not right. */
+export function load(source) {
+  loading ??= instantiate(source).catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function instantiate(source) {
+  const place = source ?? new URL('./thaw.wasm', import.meta.url);
+  const bytes = place instanceof ArrayBuffer || ArrayBuffer.isView(place) ? place : await fetched(new URL(place, import.meta.url));
+  const module = await WebAssembly.compile(bytes);
+  exported = (await WebAssembly.instantiate(module, surroundings(module))).exports;
+  exported._initialize?.();
+  if (exported.thaw_interface() !== constants.THAW_INTERFACE) throw new Error('thaw: the module has another interface');
+}
+
+async function fetched(url) {
+  if (url.protocol === 'file:') {
+    const { readFile } = await import('node:fs/promises');
+    return readFile(url);
+  }
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`thaw: ${url} gives ${answer.status}`);
+  return answer.arrayBuffer();
+}
+
+/** Copies bytes into the module's memory; who takes them frees them. */
+export function put(bytes) {
+  const address = exported.malloc(bytes.length || 1);
+  if (!address) throw new ThawError({ code: 'limit.memory', message: 'not enough memory', path: '' });
+  new Uint8Array(memory(), address, bytes.length).set(bytes);
+  return address;
+}
+
+export function free(address) {
+  exported.free(address);
+}
+
+/** Memory for `size` bytes, all 0. */
+export function allocate(size) {
+  return put(new Uint8Array(size));
+}
+
+/** The members of a struct. */
+export function struct(name, address) {
+  const view = data();
+  const read = (kind, at) => {
+    switch (kind) {
+      case 'text': return view.getUint32(at, true) ? text(view.getUint32(at, true)) : '';
+      case 'u64': return Number(view.getBigUint64(at, true));
+      case 'f32': return view.getFloat32(at, true);
+      case 'i32': return view.getInt32(at, true);
+      case 'u16': return view.getUint16(at, true);
+      case 'u8': return view.getUint8(at);
+      default: return view.getUint32(at, true);
+    }
+  };
+  const found = {};
+  for (const [member, [at, kind, count]] of Object.entries(structs[name].members)) {
+    found[member] = count === undefined ? read(kind, address + at)
+      : Array.from({ length: count }, (_, index) => read(kind, address + at + index * kSizes[kind]));
+  }
+  return found;
+}
+
+/** Sets members of a struct. */
+export function fill(name, address, values) {
+  const view = data();
+  view.setUint32(address, structs[name].size, true);
+  for (const [member, value] of Object.entries(values)) view.setUint32(address + structs[name].members[member][0], value, true);
+}
+
+/** A copy of numbers in the module's memory, which may move. */
+export function array(kind, address, count) {
+  if (!address) return null;
+  return new kArrays[kind](memory().slice(address, address + count * kSizes[kind]));
+}
+
+export const setWord = (address, value) => data().setUint32(address, value, true);
+export const word = (address) => data().getUint32(address, true);
+export const textAt = (address) => (address ? text(address) : '');
+
+export function finding(address) {
+  const view = struct('thaw_finding', address);
+  const none = data().getBigUint64(address + structs.thaw_finding.members.offset[0], true) === 0xffffffffffffffffn;
+  return {
+    code: view.code, severity: kSeverities[view.severity], path: view.path, message: view.message,
+    offset: none ? null : view.offset, fixable: view.fixable !== 0,
+  };
+}
+
+/** Findings in a list, which is freed. */
+export function takeFindings(list) {
+  if (!list) return [];
+  const found = listFindings(list);
+  call.findings_free(list);
+  return found;
+}
+
+export function listFindings(list) {
+  return Array.from({ length: call.findings_count(list) }, (_, index) => finding(call.findings_at(list, index)));
+}
+
+/** The bytes of a blob, which is freed. */
+export function takeBlob(blob) {
+  const bytes = new Uint8Array(memory().slice(call.blob_data(blob), call.blob_data(blob) + call.blob_size(blob)));
+  call.blob_free(blob);
+  return bytes;
+}
+
+export const takeJson = (blob) => JSON.parse(decoder.decode(takeBlob(blob)));
+
+/** Calls a function: strings for texts, no argument for the error, which is thrown. */
+function run(name, kinds, given) {
+  const [result, ...wanted] = kinds;
+  const lent = [];
+  try {
+    let next = 0;
+    const passed = wanted.map((kind) => {
+      if (kind === 'error') {
+        lent.push(allocate(4));
+        return lent.at(-1);
+      }
+      const value = given[next++];
+      if (kind !== 'text' || value === null || value === undefined) return value ?? 0;
+      lent.push(put(encoder.encode(`${value}\0`)));
+      return lent.at(-1);
+    });
+    const got = exported[name](...passed);
+    if (wanted.at(-1) === 'error' && !got) {
+      const error = word(passed.at(-1));
+      const thrown = new ThawError(finding(error));
+      exported.thaw_error_free(error);
+      throw thrown;
+    }
+    return result === 'text' ? textAt(got) : got;
+  } finally {
+    lent.forEach(free);
+  }
+}
+
+/** Every function of thaw.h, without its prefix. */
+export const call = Object.fromEntries(Object.entries(functions).map(
+  ([name, kinds]) => [name, (...given) => run(`thaw_${name}`, kinds, given)]));
+call.js_control = (user) => run('thaw_js_control', ['number', 'number', 'error'], [user]);
+call.js_source = (sources, user) => run('thaw_js_source', ['number', 'number', 'number', 'error'], [sources, user]);
