@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const [, , where, samples, archivePath] = process.argv;
 const thaw = await import(where);
@@ -94,6 +95,20 @@ const tests = {
     png.fill(7, 60, 200);
     await assert.rejects(async () => (await thaw.open(png, 'x.png')).image(), (error) => Boolean(error.code));
     assert.ok(broken > 100 && (await thaw.open(skin, 'knight.blp')).image().data.length > 0);
+  },
+  async 'workers answer and are aborted'() {
+    const { ThawWorker } = await import(new URL('./worker.js', pathToFileURL(where)));
+    const worker = new ThawWorker();
+    const model = await thaw.open(knight, 'knight.mdx');
+    const { data } = await worker.run(knight, 'knight.mdx', 'convert', ['glb']);
+    assert.deepEqual(data, model.convert('glb').data);
+    await assert.rejects(worker.run(knight.subarray(0, 3), 'x.mdx', 'facts'), { code: 'format.unknown' });
+    const controller = new AbortController();
+    const drawn = worker.run(knight, 'knight.mdx', 'render', [{ size: 4096, samples: 16 }], { signal: controller.signal });
+    setTimeout(() => controller.abort(), 100);
+    await assert.rejects(drawn, { name: 'AbortError' });
+    assert.equal((await worker.run(knight, 'knight.mdx', 'render', [{ size: 8 }])).width, 8);
+    worker.close();
   },
   async 'options have names'() {
     const { convert, render, validate } = await thaw.options();

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The npm package, as `scripts/package npm` makes it of the module of `scripts/web npm`: the same inputs give the same package; in
 an empty folder it does the ten jobs as the command does them, to the byte, and keeps what it promises
-(tests/bindings/package_test.mjs); the programs of its README run; reading real models takes at most three times what C takes."""
+(tests/bindings/package_test.mjs); the programs of the pages run; in Chromium the jobs give the same, and three.js shows models of
+three games as thaw draws them (build/npm-pictures); reading real models takes at most three times what C takes."""
 import os
 import re
 import shutil
@@ -41,12 +42,24 @@ def jobs(scratch: Path, where: Path, packed: Path) -> None:
     wanted.mkdir()
     made.mkdir()
     expected.make(wanted, packed)
-    run("node", ROOT / "tests/bindings/jobs.mjs", where, SAMPLES, packed, made)
+    run("node", ROOT / "tests/bindings/jobs_node.mjs", where, SAMPLES, packed, made)
     different = expected.differences(wanted, made)
     if different:
         print(f"FAILED   {different}")
         sys.exit(1)
     print(f"ok       {len(list(made.iterdir()))} files of node are what the command makes")
+
+
+def browser(scratch: Path, where: Path, packed: Path) -> None:
+    """The jobs in Chromium, and ThawLoader beside thaw's own pictures."""
+    made = scratch / "browser"
+    made.mkdir()
+    told = run("node", ROOT / "tests/bindings/browser.mjs", where.parent, ROOT / "tools", SAMPLES, packed, made, ROOT / "build/npm-pictures")
+    print(told.strip())
+    different = expected.differences(scratch / "expected", made) if list(made.iterdir()) else []
+    if different:
+        print(f"FAILED   Chromium: {different}")
+        sys.exit(1)
 
 
 def programs(project: Path, packed: Path) -> None:
@@ -79,6 +92,7 @@ def main() -> int:
         jobs(scratch, where, packed)
         print(run("node", ROOT / "tests/bindings/package_test.mjs", where, SAMPLES, packed).strip())
         programs(project, packed)
+        browser(scratch, where, packed)
         expected.reading(scratch, "node", ["node", ROOT / "tests/bindings/read.mjs", where], MOST_TIMES)
     return 0
 

@@ -16,7 +16,11 @@ def manifest(version: str, licence: str) -> dict:
     return {
         "name": "thaw", "version": version, "license": licence, "type": "module", "main": "thaw.js", "types": "thaw.d.ts",
         "description": "Reads game 3D formats (MDX, WMO, M3, DME, BLP), keeps every byte, converts them to glTF and PNG",
-        "exports": {".": {"types": "./thaw.d.ts", "default": "./thaw.js"}, "./thaw.wasm": "./thaw.wasm"},
+        "exports": {
+            ".": {"types": "./thaw.d.ts", "default": "./thaw.js"}, "./three": {"types": "./three.d.ts", "default": "./three.js"},
+            "./worker": {"types": "./worker.d.ts", "default": "./worker.js"}, "./thaw.wasm": "./thaw.wasm",
+        },
+        "peerDependencies": {"three": ">=0.150"}, "peerDependenciesMeta": {"three": {"optional": True}},
         "engines": {"node": ">=18"}, "sideEffects": False,
     }
 
