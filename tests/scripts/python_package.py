@@ -6,6 +6,7 @@ without.
 With --time also how long reading real models takes, against C."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,15 +45,20 @@ def environment(scratch: Path, package: Path) -> Path:
     return python
 
 
-def with_numpy(python: Path) -> list:
-    """Commands of Pythons that have NumPy and see the package."""
+def works(command: list, program: str) -> bool:
+    return subprocess.run([*command, "-c", program], capture_output=True, check=False).returncode == 0
+
+
+def others(python: Path) -> list:
+    """Commands of other Pythons that see the package: one with NumPy, and what other versions are on the PATH."""
     packages = run(python, "-c", "import thaw, os; print(os.path.dirname(os.path.dirname(thaw.__file__)))").strip()
-    for other in (sys.executable, "/usr/bin/python3"):
-        command = ["env", f"PYTHONPATH={packages}", other]
-        if subprocess.run([*command, "-c", "import numpy"], capture_output=True, check=False).returncode == 0:
-            return [command]
-    print("skipped  no Python here has NumPy (python3-numpy)")
-    return []
+    found = [["env", f"PYTHONPATH={packages}", other] for other in (sys.executable, "/usr/bin/python3")]
+    found = [command for command in found if works(command, "import numpy")][:1]
+    if not found:
+        print("skipped  no Python here has NumPy (python3-numpy)")
+    versions = (f"python3.{minor}" for minor in range(8, 20) if minor != sys.version_info.minor)
+    commands = [["env", f"PYTHONPATH={packages}", version] for version in versions if shutil.which(version)]
+    return found + [command for command in commands if works(command, "")]
 
 
 def jobs(scratch: Path, python: Path, packed: Path) -> None:
@@ -95,7 +101,8 @@ def main() -> int:
         python = environment(scratch, wheel(scratch))
         jobs(scratch, python, packed)
         pages(scratch, python)
-        for command in [[python], *with_numpy(python)]:
+        for command in [[python], *others(python)]:
+            print(f"with {command[-1]}")
             print(run(*command, ROOT / "tests/bindings/package_test.py", SAMPLES, packed, scratch / "help.json").strip())
         if "--time" in sys.argv:
             expected.reading(scratch, "Python", [python, ROOT / "tests/bindings/read.py"], MOST_TIMES)

@@ -44,6 +44,8 @@ A document that is closed raises; arrays that were taken of it stay.
 Traceback (most recent call last):
 ValueError: the document is closed
 """
+from __future__ import annotations
+
 from . import _library
 from ._document import Document, Image, Outputs, build, open
 from ._library import Error, Finding, Stopped

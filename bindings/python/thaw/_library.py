@@ -3,14 +3,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple, Optional
 
 from . import _interface as c
 
 _HERE = Path(__file__).resolve().parent
-_NAME = "thaw.dll" if sys.platform == "win32" else "libthaw.so"
 
 
 def _load() -> ctypes.CDLL:
@@ -30,7 +28,7 @@ def _load() -> ctypes.CDLL:
         if len(left) == len(waiting):
             break
         waiting = left
-    return ctypes.CDLL(str(_HERE / _NAME))
+    return ctypes.CDLL(str(_HERE / "libthaw.so"))
 
 
 _library = _load()
