@@ -20,9 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32)
-#define THAW_API __declspec(dllexport)
-#elif defined(__GNUC__)
+#if defined(__GNUC__) && !defined(_WIN32)
 #define THAW_API __attribute__((visibility("default")))
 #else
 #define THAW_API
@@ -168,7 +166,9 @@ typedef struct thaw_request {
   const thaw_control* control;
   const thaw_document* onto;    /* of glTF: the model that was edited, as --onto */
   const thaw_document* network; /* of animations: the network with their skeleton, as --skeleton FILE */
-  thaw_findings** findings;     /* takes findings of the call, which the caller frees; NULL: nobody does */
+  /* Takes findings of the call, which the caller frees; NULL: nobody does. As it was where the call fails
+   * before it begins. */
+  thaw_findings** findings;
 } thaw_request;
 
 /* The options there are: of conversions and scenes, then of pictures, then of validation. `values` is what
@@ -178,8 +178,8 @@ THAW_API const char* thaw_option_name(size_t index, const char** values, const c
 /* --- documents ---------------------------------------------------------------------------------------------
  */
 
-/* Reads a file of any format, which its content tells. Of the request, `strict` and the control count.
- * Errors: input.unreadable, format.unknown, format.foreign, and with strict the first damage. */
+/* Reads a file of any format, which its content tells. Of the request, the option `strict` and the control
+ * count. Errors: input.unreadable, format.unknown, format.foreign, and with strict the first damage. */
 THAW_API thaw_document* thaw_open(const char* path, const thaw_request* request, thaw_error** error);
 /* The same of bytes, of which nothing is kept. `name` is what the file is called: in an archive with its
  * folders, so that sources find what belongs to it. */

@@ -26,6 +26,12 @@ Result<std::unique_ptr<thaw_document>> keep_beside(AnyDocument document, const O
 
 Result<std::unique_ptr<thaw_document>> read(ByteView bytes, std::filesystem::path path, std::string name,
                                             const thaw_request& request) {
+  for (std::size_t i = 0; i < request.option_count; ++i) {
+    if (text_of(request.options[i].name) != "strict") {
+      return fail(codes::kOptionValue,
+                  std::string(text_of(request.options[i].name)) + ": reading has no option of this name");
+    }
+  }
   Diagnostics found;
   return read_any(bytes, read_options(request), found).and_then([&](AnyDocument document) {
     return keep(std::move(document), std::move(path), std::move(name), found);

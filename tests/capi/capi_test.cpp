@@ -124,6 +124,7 @@ TEST(CErrors, AreValuesAndMayBeIgnored) {
   const Failure option(error, thaw_error_free);
   EXPECT_STREQ(option->code, "option.value");
   EXPECT_THAT(option->message, testing::HasSubstr("team-colour"));
+  EXPECT_EQ(thaw_open(sample("knight.mdx").c_str(), &request, nullptr), nullptr);
   EXPECT_EQ(thaw_convert(model.get(), "png", nullptr, nullptr, &error), nullptr);
   const Failure target(error, thaw_error_free);
   EXPECT_STREQ(target->code, "format.unsupported");
