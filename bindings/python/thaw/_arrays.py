@@ -10,7 +10,7 @@ except ImportError:  # pragma: no cover
     numpy = None  # type: ignore[assignment]
 
 # By THAW_U8 and so on.
-CODES = ("B", "b", "H", "h", "I", "i", "Q", "q", "e", "f", "d")
+CODES: Any = ("B", "b", "H", "h", "I", "i", "Q", "q", "e", "f", "d")
 SIZES = (1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8)
 U8, U16, U32, F32 = 0, 2, 4, 9
 
