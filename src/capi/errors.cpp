@@ -94,7 +94,7 @@ const char* thaw_version(void) { return thaw::kVersion.data(); }
 
 void thaw_error_free(thaw_error* error) {
   if (error != &capi::kNoMemory) {
-    delete static_cast<capi::Finding*>(error);
+    delete static_cast<capi::Finding*>(error);  // NOLINT(cppcoreguidelines-pro-type-static-cast-downcast)
   }
 }
 
