@@ -213,7 +213,7 @@ void ClipWriter::add_switch(Index node, const Curve& states, const Vec3& scale) 
 Curve ClipWriter::weights(Index mesh) const {
   const PlacedMesh& placed = out_.meshes[mesh];
   const Curve* morphs = out_.channels.find(index_, {Target::Kind::mesh, mesh, 0}, Property::weights);
-  const bool hides = placed.has_hiding_target();
+  const bool hides = placed.has_hiding_target() && !out_.for_blender();
   const Curve* states = hides ? placed.visibility->curve(index_) : nullptr;
   std::vector<const Curve*> curves;
   for (const Curve* curve : {morphs, states}) {
@@ -246,8 +246,8 @@ void ClipWriter::add_meshes() {
     const PlacedMesh& placed = out_.meshes[mesh];
     add_weights(mesh);
     const Curve* states = placed.visibility->curve(index_);
-    if (states == nullptr) {
-      continue;
+    if (states == nullptr || out_.for_blender()) {
+      continue;  // for Blender, that is one action more of each mesh in each clip
     }
     if (!placed.skinned) {
       add_switch(placed.node, *states, placed.scale);

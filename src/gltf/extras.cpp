@@ -105,7 +105,10 @@ void add_extras(Export& out) {
   add_to_nodes(out, "ribbons", scene.ribbons);
   for (Index i = 0; i < out.meshes.size(); ++i) {
     if (out.meshes[i].mesh != kNone) {
-      out.document.meshes[out.meshes[i].mesh].extras = mesh_value(scene, i);
+      Value& extras = out.document.meshes[out.meshes[i].mesh].extras = mesh_value(scene, i);
+      if (out.for_blender() && !out.meshes[i].visibility->initially()) {
+        extras.set("hidden", true);
+      }
     }
   }
   out.document.scene_extras = scene_value(scene);

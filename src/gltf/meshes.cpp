@@ -387,7 +387,7 @@ void MeshBuilder::add_targets() {
     target.resize(normals ? target.size() : 1);
   }
   placed_.morph_targets = static_cast<unsigned>(targets_.size());
-  if (!placed_.has_hiding_target()) {
+  if (!placed_.has_hiding_target() || out_.for_blender()) {
     return;
   }
   scene::MorphTarget hidden;
