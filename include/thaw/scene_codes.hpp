@@ -17,8 +17,12 @@ inline constexpr Code kSceneChanged{"scene.changed", Severity::warning,
 inline constexpr Code kSceneAdded{"scene.added", Severity::info,
                                   "something that the target wants and the scene did not have"};
 
+inline constexpr Code kSceneEdited{"scene.edited", Severity::info,
+                                   "a difference from the original that was taken over"};
+
 /// Every code of this page.
-inline constexpr std::array kScenes = {kSceneEmptyPicture, kSceneLost, kSceneChanged, kSceneAdded};
+inline constexpr std::array kScenes = {kSceneEmptyPicture, kSceneLost, kSceneChanged, kSceneAdded,
+                                       kSceneEdited};
 
 }  // namespace thaw::codes
 

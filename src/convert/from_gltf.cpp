@@ -11,6 +11,7 @@
 #include "open/scene_weight.hpp"
 #include "open/written_scene.hpp"
 #include "scene/carried.hpp"
+#include "scene/clip_changes.hpp"
 #include "scene/roles.hpp"
 #include "scene/scale.hpp"
 #include "scene/simplify.hpp"
@@ -251,6 +252,9 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
           "original, it becomes a model without any");
     }
     context.onto = &onto.emplace(Original{*options.model.onto, before});
+    for (std::string& line : scene::clip_changes(before, *scene)) {
+      findings.add(codes::kSceneEdited, std::move(line));
+    }
   }
   context.clips = chosen_clips(*scene, options.scene.clips);
   context.alone = target.alone;

@@ -1,5 +1,7 @@
 #include "gltf/animation_builder.hpp"
 
+#include "gltf/kept_clips.hpp"
+
 #include <algorithm>
 
 namespace thaw::gltf {
@@ -37,6 +39,16 @@ const Curve* AnimationBuilder::curve_of(Index node, std::string_view path) const
     return channel.node == node && channel.path == path;
   });
   return found == channels_.end() ? nullptr : &found->curve;
+}
+
+double AnimationBuilder::moves() const {
+  double sum = 0;
+  for (const auto& channel : channels_) {
+    if (channel.pointer.empty() && channel.path != "weights") {
+      sum += fingerprint(channel.curve);
+    }
+  }
+  return sum;
 }
 
 namespace {

@@ -24,6 +24,8 @@ class AnimationBuilder {
   void add_visibility(Index node, const Curve& states);
   /// The curve that moves a node; null if none does.
   [[nodiscard]] const Curve* curve_of(Index node, std::string_view path) const;
+  /// The fingerprints of all that moves nodes, together: by them a clip is known that lost its name.
+  [[nodiscard]] double moves() const;
   void set_extras(Value extras) { animation_.extras = std::move(extras); }
 
   /// What moves: a node and one of its properties.

@@ -91,6 +91,7 @@ class ClipWriter {
   [[nodiscard]] Curve weights(Index mesh) const;
   [[nodiscard]] Value shown() const;
   [[nodiscard]] Value baked() const;
+  void add_kept(Value& extras);
   [[nodiscard]] bool can_bake(const scene::Poser& poser, Index node);
   [[nodiscard]] bool needs_baking(const scene::Poser& poser, Index node) const;
 
@@ -317,9 +318,8 @@ Value ClipWriter::baked() const {
   return list;
 }
 
-void ClipWriter::write(scene::UniqueNames& names) {
-  animation_.anchor(clip_.duration);
-  Value extras = clip_extras(out_, index_, animated_.events.in_clip(index_));
+/// What the way through other programs needs.
+void ClipWriter::add_kept(Value& extras) {
   const auto add = [&](const char* name, Value&& value) {
     if (!value.is_null()) {
       extras.set(name, std::move(value));
@@ -327,8 +327,15 @@ void ClipWriter::write(scene::UniqueNames& names) {
   };
   if (out_.for_blender()) {
     add("shown", shown());
+    extras.set("moves", animation_.moves());
   }
   add("baked", baked());
+}
+
+void ClipWriter::write(scene::UniqueNames& names) {
+  animation_.anchor(clip_.duration);
+  Value extras = clip_extras(out_, index_, animated_.events.in_clip(index_));
+  add_kept(extras);
   animation_.set_extras(std::move(extras));
   animation_.finish(names.add(clip_.name, "animation"));
 }

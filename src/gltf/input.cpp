@@ -7,6 +7,7 @@
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
 #include "document/limits.hpp"
+#include "gltf/kept_clips.hpp"
 #include "gltf/meshopt.hpp"
 #include "gltf/soundness.hpp"
 #include "gltf/uri.hpp"
@@ -204,6 +205,9 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   if (auto loaded = input.load_buffers(input.binary_, options); !loaded) {
     return tl::unexpected<Error>(std::move(loaded.error()));
   }
+  if (!input.kept_clips_.empty()) {
+    input.distribute_clips();
+  }
   return input;
 }
 
@@ -235,7 +239,10 @@ void Input::unpack_extras() {
     Value::List parts = stated;
     for (Value& part : parts) {
       if (auto kept = unpacked(part)) {
-        distribute_clips(*kept);
+        if (const auto& clips = (*kept)["clips"].list(); !clips.empty()) {
+          kept_clips_ = clips;
+          kept->set("clips", Value());
+        }
         set_kept(part, std::move(*kept));
       }
     }
@@ -243,24 +250,44 @@ void Input::unpack_extras() {
   }
 }
 
-/// Clips that the scene kept go to the animations of their names, which come into their order.
-void Input::distribute_clips(Value& kept) {
-  const Value::List clips = kept["clips"].list();
-  if (clips.empty()) {
-    return;
+/// How an animation moves nodes (ClipWriter::moves).
+double Input::moves_of(const Value& animation) {
+  const auto& samplers = list(&animation, "samplers");
+  double sum = 0;
+  for (const Value& channel : list(&animation, "channels")) {
+    const scene::Index sampler = index(&channel, "sampler");
+    const std::string& path = text(member(&channel, "target"), "path");
+    if (sampler >= samplers.size() || (path != "translation" && path != "rotation" && path != "scale")) {
+      continue;
+    }
+    auto times = floats(index(&samplers[sampler], "input"));
+    auto values = floats(index(&samplers[sampler], "output"));
+    if (times && values) {
+      sum += fingerprint(times->values.size(), values->values);
+    }
   }
-  kept.set("clips", Value());
-  std::map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < clips.size(); ++i) {
-    places.emplace(clips[i]["animation"].text(), i);
+  return sum;
+}
+
+/// Clips that the scene kept go to the animations that they are, which come into their order. What an animation
+/// states of itself is newer.
+void Input::distribute_clips() {
+  const Value::List kept = std::exchange(kept_clips_, {});
+  const auto& stated = list(&json_, "animations");
+  std::vector<AnimationFacts> facts;
+  for (const Value& animation : stated) {
+    auto packed = unpacked(animation);
+    facts.push_back({animation["name"].text(), packed ? std::move(*packed) : animation["extras"]["thaw"],
+                     [&] { return moves_of(animation); }});
   }
-  std::multimap<std::size_t, Value> placed;  // those of one place in their order
-  for (const Value& animation : list(&json_, "animations")) {
-    const auto found = places.find(animation["name"].text());
-    const std::size_t at = found == places.end() ? clips.size() : found->second;
-    Value& entry = placed.emplace(at, animation)->second;
-    if (at < clips.size()) {
-      set_kept(entry, clips[at]);
+  const auto claims = recognise_clips(kept, facts);
+  std::multimap<std::pair<std::size_t, bool>, Value> placed;  // those of one place in their order
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    Value& entry = placed.emplace(std::pair{claims[i].kept, claims[i].copy}, stated[i])->second;
+    if (claims[i].kept != ClipClaim::kNew) {
+      Value clip = claims[i].copy ? copied_clip(kept[claims[i].kept]) : kept[claims[i].kept];
+      clip.set("now", facts[i].stated);
+      set_kept(entry, std::move(clip));
     }
   }
   Value::List animations;

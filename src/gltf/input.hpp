@@ -72,7 +72,8 @@ class Input {
 
   Result<void> parse(ByteView bytes, Diagnostics& diagnostics);
   void unpack_extras();
-  void distribute_clips(Value& kept);
+  void distribute_clips();
+  double moves_of(const Value& animation);
   Result<void> parse_binary(ByteView bytes, Diagnostics& diagnostics);
   Result<void> load_buffers(ByteView binary, const GltfReadOptions& options);
   Result<void> unpack_views();
@@ -86,6 +87,7 @@ class Input {
   Result<std::vector<double>> values(const Layout& at);
 
   Value json_;
+  Value::List kept_clips_;  ///< of the scene, on their way to the animations
   bool base_colors_ = true;
   bool keeps_materials_ = false;
   bool reads_surfaces_ = false;

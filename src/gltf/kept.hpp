@@ -2,6 +2,7 @@
 // writer and the reader alike (docs/gltf.md).
 #pragma once
 
+#include "gltf/kept_clips.hpp"
 #include "gltf/kept_fields.hpp"
 
 namespace thaw::gltf {
@@ -52,14 +53,6 @@ inline bool inherits_all(const scene::Node& node) {
   return node.inherit_translation && node.inherit_rotation && node.inherit_scale;
 }
 
-/// Of a curve: programs that do not edit it leave it nearly as it was.
-inline double fingerprint(const scene::Curve& curve) {
-  auto sum = static_cast<double>(curve.times.size());
-  for (std::size_t i = 0; i < curve.values.size(); ++i) {
-    sum += std::abs(double{curve.values[i]}) * static_cast<double>(1 + i % 7);
-  }
-  return sum;
-}
 inline constexpr std::array<std::pair<std::string_view, scene::Property>, 3> kMoves = {
     {{"translation", scene::Property::translation},
      {"rotation", scene::Property::rotation},

@@ -148,6 +148,8 @@ class KeptReader {
   void read_clips();
   void read_clip(const Value& kept, scene::Clip& clip);
   void restore_name(scene::Clip& clip) const;
+  void take_shown(const Value& kept, scene::Clip& clip, Index number);
+  void take_events(const Value& kept, scene::Clip& clip);
   void read_channels(const Value& kept, scene::Clip& clip);
   [[nodiscard]] std::optional<scene::Channel> read_channel(const Value& kept);
   [[nodiscard]] bool find_target(Target& target) const;
@@ -187,6 +189,7 @@ class KeptReader {
   Numbered<scene::CollisionShape> shapes_;
   Numbered<scene::Emitter> emitters_;
   Numbered<scene::Ribbon> ribbons_;
+  Places event_places_;
   Places light_places_, camera_places_, emitter_places_, ribbon_places_;
   Places texture_places_, material_places_, uv_places_, clip_places_, mesh_places_;
 };
@@ -725,7 +728,7 @@ void KeptReader::settle_lists() {
   light_places_ = settle(lights_, scene_.lights);
   camera_places_ = settle(cameras_, scene_.cameras);
   settle(attachments_, scene_.attachments);
-  settle(events_, scene_.events);
+  event_places_ = settle(events_, scene_.events);
   settle(shapes_, scene_.collision_shapes);
   emitter_places_ = settle(emitters_, scene_.emitters);
   ribbon_places_ = settle(ribbons_, scene_.ribbons);
@@ -809,8 +812,14 @@ void KeptReader::read_clips() {
   for (Index i = 0; i < scene_.clips.size(); ++i) {
     const Value& kept = kept_of(input_.item("animations", i));
     if (!kept.is_null()) {
-      clip_places_.emplace(index(&kept, "clip"), i);
+      const bool again = !clip_places_.emplace(index(&kept, "clip"), i).second;
       read_clip(kept, scene_.clips[i]);
+      if (again) {
+        Value copy = copied_clip(scene_.clips[i].extras["thaw"]);
+        scene_.clips[i].extras.set("thaw", std::move(copy));
+      }
+      take_shown(kept, scene_.clips[i], i);
+      take_events(kept, scene_.clips[i]);
     }
   }
   for (auto& event : scene_.events) {
@@ -846,6 +855,70 @@ void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   }
   if (has_places()) {
     read_channels(kept, clip);
+  }
+}
+
+/// When meshes are seen, as the animation states by itself (`now`): programs that know no morph target that
+/// hides write it there.
+void KeptReader::take_shown(const Value& kept, scene::Clip& clip, Index number) {
+  for (const Value& entry : kept["now"]["shown"].list()) {
+    scene::Channel channel;
+    channel.target = {Target::Kind::mesh, index(&entry, "mesh"), 0};
+    channel.property = Property::mesh_alpha;
+    channel.curve.mode = scene::CurveMode::step;
+    for (const Value& time : entry["times"].list()) {
+      channel.curve.times.push_back(static_cast<float>(time.number().value_or(0)));
+    }
+    for (const Value& state : entry["states"].list()) {
+      channel.curve.values.push_back(state.number().value_or(0) > 0.5 ? 1.0F : 0.0F);
+    }
+    const bool sound = !channel.curve.empty() && channel.curve.times.size() == channel.curve.values.size();
+    if (!sound || as_written(number, "mesh", channel.target.index, channel.curve) ||
+        !find_target(channel.target)) {
+      continue;
+    }
+    channel.curve = scene::cleaned(channel.curve, false);
+    std::erase_if(clip.channels, [&](const scene::Channel& other) {
+      return other.property == channel.property && other.target == channel.target;
+    });
+    clip.channels.push_back(std::move(channel));
+  }
+}
+
+bool are_alike(const Value::List& a, const Value::List& b) {
+  constexpr double kTick = 1.5e-3;  // seconds
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Value& x, const Value& y) {
+    return std::abs(x.number().value_or(-1) - y.number().value_or(-1)) <= kTick;
+  });
+}
+
+/// When events happen, as the animation states by itself.
+void KeptReader::take_events(const Value& kept, scene::Clip& clip) {
+  if (!clip.interval || kept.find("copy") != nullptr) {
+    return;
+  }
+  for (const Value& entry : kept["now"]["events"].list()) {
+    const Index at = place_of(event_places_, index(&entry, "event"));
+    const auto& was = kept["events"].list();
+    const auto same = std::find_if(was.begin(), was.end(), [&](const Value& other) {
+      return index(&other, "event") == index(&entry, "event");
+    });
+    const Value::List none;
+    if (at == kNone || !input_.spend(scene_.events[at].frames.size() + was.size()) ||
+        are_alike(entry["times"].list(), same == was.end() ? none : (*same)["times"].list())) {
+      continue;
+    }
+    auto& frames = scene_.events[at].frames;
+    std::erase_if(frames, [&](std::int32_t frame) {
+      return frame >= clip.interval->first && frame <= clip.interval->last;
+    });
+    for (const Value& time : entry["times"].list()) {
+      const double moment = std::round(time.number().value_or(-1) * 1000);
+      if (moment >= 0 && moment <= static_cast<double>(clip.interval->last - clip.interval->first)) {
+        frames.push_back(static_cast<std::int32_t>(clip.interval->first + static_cast<std::int64_t>(moment)));
+      }
+    }
+    std::sort(frames.begin(), frames.end());
   }
 }
 

@@ -254,6 +254,7 @@ constexpr std::array kUnreached = {
     Unreached{"limit.stopped", kOfCaller, "tests/open/control_test.cpp"},
     Unreached{"mrn.graph", kOfCaller, "tests/mrn/document_test.cpp"},
     Unreached{"scene.added", kOutput, "tests/mdx_from_scene/from_scene_test.cpp"},
+    Unreached{"scene.edited", kOutput, "tests/scripts/clips_back.py"},
     Unreached{"mdx.camera-order", kWholeModel, kModelRules},
     Unreached{"mdx.track-needless", kWholeModel, kModelRules},
     Unreached{"mdx.collision-none", kWholeModel, kModelRules},

@@ -259,7 +259,7 @@ TEST(FromScene, ModelsComeBackThroughGltf) {
               document->all<mdx::ParticleEmitters2>().size())
         << path;
     const Document merged =
-        mdx::merge_onto(*document, back->document, back->document, Diagnostics::unwanted());
+        mdx::merge_onto(*document, back->document, back->document, {}, Diagnostics::unwanted());
     EXPECT_EQ(mdx::write(merged), mdx::write(*document)) << path;
   }
 }
@@ -271,7 +271,7 @@ TEST(FromScene, OntoAnOriginalOnlyTheEditDiffers) {
   after.find<mdx::Geosets>()->items[0].positions[2] = {1, 2, 3};
   Document kept = original;
   kept.chunks.push_back({FourCC{"ZZZZ"}, mdx::Opaque(), {}, {}});
-  const Document merged = mdx::merge_onto(kept, before, after, Diagnostics::unwanted());
+  const Document merged = mdx::merge_onto(kept, before, after, {}, Diagnostics::unwanted());
   Document expected = kept;
   expected.find<mdx::Geosets>()->items[0].positions[2] = {1, 2, 3};
   EXPECT_EQ(mdx::write(merged), mdx::write(expected));
@@ -291,7 +291,7 @@ TEST(FromScene, OntoAnOriginalNumbersFollowWhatWasAddedAndRemoved) {
   for (const scene::Scene* edited : {&added, &removed}) {
     const Document after = model_of(*edited);
     Diagnostics findings;
-    const Document merged = mdx::merge_onto(original, original, after, findings);
+    const Document merged = mdx::merge_onto(original, original, after, {}, findings);
     EXPECT_EQ(mdx::write(merged), mdx::write(after));
     EXPECT_TRUE(findings.items().empty());
   }
@@ -306,7 +306,7 @@ TEST(FromScene, OntoAModelOfAnotherKindThatIsTold) {
   other.nodes.push_back(node_of("Bone_More", 0));
   const Document original = model_of(turning());
   const Document after = model_of(other);
-  (void)mdx::merge_onto(original, original, after, findings);
+  (void)mdx::merge_onto(original, original, after, {}, findings);
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "hardly this model"));
 }
 
@@ -320,7 +320,7 @@ TEST(FromScene, GeosetsWithoutTrianglesStayInTheOriginal) {
   Document expected = original;
   expected.find<mdx::Geosets>()->items[1].positions[2] = {1, 2, 3};
   Diagnostics findings;
-  EXPECT_EQ(mdx::write(mdx::merge_onto(original, before, after, findings)), mdx::write(expected));
+  EXPECT_EQ(mdx::write(mdx::merge_onto(original, before, after, {}, findings)), mdx::write(expected));
   EXPECT_TRUE(findings.items().empty());
 }
 

@@ -99,7 +99,7 @@ bool is_reported(const Code& code) {
 }
 
 /// Of findings that finding_lines leaves out those that are told: below error and from warning on, and what
-/// was added. None with -q, and none with -v, which shows everything anyway. That an option does nothing for
+/// was added or edited. None with -q, and none with -v, which shows everything anyway. That an option does nothing for
 /// one of `many` is usual (OptionEffects).
 std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                        bool color, bool many) {
@@ -107,7 +107,7 @@ std::string loss_lines(std::string_view input, const Diagnostics& findings, cons
   for (const auto& finding : findings.items()) {
     const Severity severity = finding.code.severity;
     const bool told =
-        finding.code == codes::kSceneAdded ||
+        finding.code == codes::kSceneAdded || finding.code == codes::kSceneEdited ||
         (is_reported(finding.code) && severity >= Severity::warning && severity < Severity::error);
     const bool usual = many && finding.code == codes::kOptionEffect;
     if (!settings.quiet && !settings.verbose && told && !usual) {

@@ -212,7 +212,10 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
     }
     result.document = before->document == result.document
                           ? *original  // nothing was edited
-                          : merge_onto(*original, before->document, result.document, context.findings);
+                          : merge_onto(*original, before->document, result.document,
+                                       sequence_moves(context.onto->scene, before->document, context.scene,
+                                                      result.document),
+                                       context.findings);
   }
   return result;
 }

@@ -1,12 +1,17 @@
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
 
 #include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/from_scene/onto_surface.hpp"
+#include "formats/warcraft/mdx/optimize_steps.hpp"
 
 #include <thaw/scene_codes.hpp>
+
+#include "bytes/words.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -15,12 +20,7 @@ namespace {
 
 // --- are two values the same, up to what floats lose on their way?
 
-/// Programs compute with floats, and write what they read a little differently.
-constexpr float kNoise = 2e-6F;
-
-bool alike(float a, float b) {
-  return a == b || std::abs(a - b) <= kNoise * std::max({1.0F, std::abs(a), std::abs(b)});
-}
+bool alike(float a, float b) { return same_float(a, b); }
 template <class T>
   requires(!std::is_floating_point_v<T>)
 bool alike(const T& a, const T& b) {
@@ -35,9 +35,21 @@ bool alike(const Array<std::array<float, N>>& a, const Array<std::array<float, N
   return a.size() == b.size() &&
          std::equal(a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) { return alike(x, y); });
 }
+/// Measured of vertices that clips move, so that what each of them loses adds up.
+constexpr float kExtentNoise = 1e-3F;
+
+bool alike_extent(float a, float b) {
+  return alike(a, b) || std::abs(a - b) <= kExtentNoise * std::max({1.0F, std::abs(a), std::abs(b)});
+}
+bool alike_extent(const Vec3& a, const Vec3& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), [](float x, float y) { return alike_extent(x, y); });
+}
 bool alike(const Extent& a, const Extent& b) {
-  return alike(a.bounds_radius, b.bounds_radius) && alike(a.minimum, b.minimum) &&
-         alike(a.maximum, b.maximum);
+  return alike_extent(a.bounds_radius, b.bounds_radius) && alike_extent(a.minimum, b.minimum) &&
+         alike_extent(a.maximum, b.maximum);
+}
+bool alike(const Array<float>& a, const Array<float>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](float x, float y) { return alike(x, y); });
 }
 bool alike(const std::vector<Extent>& a, const std::vector<Extent>& b) {
   return a.size() == b.size() &&
@@ -63,10 +75,12 @@ void pick(std::array<float, N>& original, const std::array<float, N>& before,
   }
 }
 void pick(Extent& original, const Extent& before, const Extent& after) {
-  original.bounds_radius =
-      alike(before.bounds_radius, after.bounds_radius) ? original.bounds_radius : after.bounds_radius;
-  pick(original.minimum, before.minimum, after.minimum);
-  pick(original.maximum, before.maximum, after.maximum);
+  const auto pick_number = [](float& to, float was, float now) { to = alike_extent(was, now) ? to : now; };
+  pick_number(original.bounds_radius, before.bounds_radius, after.bounds_radius);
+  for (std::size_t i = 0; i < 3; ++i) {
+    pick_number(original.minimum.at(i), before.minimum.at(i), after.minimum.at(i));
+    pick_number(original.maximum.at(i), before.maximum.at(i), after.maximum.at(i));
+  }
 }
 void pick(std::vector<Extent>& original, const std::vector<Extent>& before,
           const std::vector<Extent>& after) {
@@ -79,85 +93,34 @@ void pick(std::vector<Extent>& original, const std::vector<Extent>& before,
   }
 }
 
-bool same_value(const Track& a, const Track& b, std::size_t key) {
-  const std::size_t stride = a.stride();
-  const auto* x = a.words.data() + key * stride;
-  const auto* y = b.words.data() + key * stride;
-  if (track_type(a.tag).integer) {
-    return std::equal(x, x + stride, y);
-  }
-  const unsigned parts = a.has_tangents() ? 3 : 1;
-  for (unsigned part = 0; part < parts; ++part) {
-    if (!alike(a.value(key, part), b.value(key, part))) {
-      return false;
-    }
-  }
-  return a.frame(key) == b.frame(key);
-}
+/// What merging has to know beside the objects, and what it counts.
+struct Merging {
+  const Document& before;
+  const Document& after;
+  TimeLines lines{after};
+  ObjectNames before_names = {};
+  ObjectNames after_names = {};
+  std::map<std::string, std::int64_t> after_ids = {};
+  std::size_t tracks = 0;   ///< of which all keys are others
+  std::size_t geosets = 0;  ///< of other triangles
+};
 
-bool same_shape(const Track& a, const Track& b) {
-  if (a.interpolation != b.interpolation || a.global_sequence != b.global_sequence || a.size() != b.size() ||
-      a.tag != b.tag || a.components() == 0) {
-    return false;
-  }
-  for (std::size_t key = 0; key < a.size(); ++key) {
-    if (a.frame(key) != b.frame(key)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool alike(const Track& a, const Track& b) {
-  if (!same_shape(a, b)) {
-    return a == b;
-  }
-  for (std::size_t key = 0; key < a.size(); ++key) {
-    if (!same_value(a, b, key)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Keys that differ, put into a track that has keys at their times; false if it has not.
-bool merge_keys(Track& original, const Track& before, const Track& after) {
-  if (!same_shape(before, after)) {
-    return false;
-  }
-  Track merged = original;
-  for (std::size_t key = 0; key < after.size(); ++key) {
-    if (same_value(before, after, key)) {
-      continue;
-    }
-    std::size_t at = 0;
-    while (at < merged.size() && merged.frame(at) != after.frame(key)) {
-      ++at;
-    }
-    if (at == merged.size()) {
-      return false;
-    }
-    const bool tangents = merged.interpolation == after.interpolation && after.has_tangents();
-    const std::size_t words = 1 + after.components() * (tangents ? 3U : 1U);
-    std::copy_n(after.words.begin() + static_cast<std::ptrdiff_t>(key * after.stride() + 1), words - 1,
-                merged.words.begin() + static_cast<std::ptrdiff_t>(at * merged.stride() + 1));
-  }
-  original = std::move(merged);
-  return true;
-}
-
-void merge(Tracks& original, const Tracks& before, const Tracks& after) {
+void merge(Tracks& original, const Tracks& before, const Tracks& after, Merging& m) {
   for (const Track& track : after) {
     const Track* was = find_track(before, track.tag);
     const auto own = std::find_if(original.begin(), original.end(),
                                   [&](const Track& other) { return other.tag == track.tag; });
-    if (was != nullptr && alike(*was, track)) {
+    if (was != nullptr && *was == track) {
       continue;
     }
-    if (own == original.end()) {
-      original.push_back(track);
-    } else if (was == nullptr || !merge_keys(*own, *was, track)) {
-      *own = track;
+    if (own == original.end() || was == nullptr) {
+      if (own != original.end()) {
+        *own = track;
+      } else {
+        original.push_back(track);
+      }
+    } else if (merge_track(*own, *was, track, m.lines.of(track)) == TrackMerge::rewritten) {
+      ++m.tracks;
     }
   }
   for (const Track& was : before) {
@@ -171,20 +134,20 @@ void merge(Tracks& original, const Tracks& before, const Tracks& after) {
 
 // --- objects, field by field
 
-void merge(Node& o, const Node& b, const Node& a) {
+void merge(Node& o, const Node& b, const Node& a, Merging& m) {
   pick(o.object_id, b.object_id, a.object_id);  // others were added or removed
   pick(o.name, b.name, a.name);
   pick(o.parent_id, b.parent_id, a.parent_id);
   pick(o.flags, b.flags, a.flags);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(Bone& o, const Bone& b, const Bone& a) {
-  merge(o.node, b.node, a.node);
+void merge(Bone& o, const Bone& b, const Bone& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.geoset_id, b.geoset_id, a.geoset_id);
   pick(o.geoset_animation_id, b.geoset_animation_id, a.geoset_animation_id);
 }
-void merge(Helper& o, const Helper& b, const Helper& a) { merge(o.node, b.node, a.node); }
-void merge(Sequence& o, const Sequence& b, const Sequence& a) {
+void merge(Helper& o, const Helper& b, const Helper& a, Merging& m) { merge(o.node, b.node, a.node, m); }
+void merge(Sequence& o, const Sequence& b, const Sequence& a, Merging& /*m*/) {
   pick(o.name, b.name, a.name);
   pick(o.start, b.start, a.start);
   pick(o.end, b.end, a.end);
@@ -194,12 +157,12 @@ void merge(Sequence& o, const Sequence& b, const Sequence& a) {
   pick(o.sync_point, b.sync_point, a.sync_point);
   pick(o.extent, b.extent, a.extent);
 }
-void merge(Texture& o, const Texture& b, const Texture& a) {
+void merge(Texture& o, const Texture& b, const Texture& a, Merging& /*m*/) {
   pick(o.replaceable_id, b.replaceable_id, a.replaceable_id);
   pick(o.path, b.path, a.path);
   pick(o.flags, b.flags, a.flags);
 }
-void merge(Layer& o, const Layer& b, const Layer& a) {
+void merge(Layer& o, const Layer& b, const Layer& a, Merging& m) {
   pick(o.filter_mode, b.filter_mode, a.filter_mode);
   pick(o.shading_flags, b.shading_flags, a.shading_flags);
   pick(o.texture_id, b.texture_id, a.texture_id);
@@ -212,9 +175,9 @@ void merge(Layer& o, const Layer& b, const Layer& a) {
   pick(o.fresnel_team_color, b.fresnel_team_color, a.fresnel_team_color);
   pick(o.shader_id, b.shader_id, a.shader_id);
   pick(o.slots, b.slots, a.slots);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(Material& o, const Material& b, const Material& a) {
+void merge(Material& o, const Material& b, const Material& a, Merging& m) {
   pick(o.priority_plane, b.priority_plane, a.priority_plane);
   pick(o.flags, b.flags, a.flags);
   pick(o.shader, b.shader, a.shader);
@@ -223,11 +186,11 @@ void merge(Material& o, const Material& b, const Material& a) {
     return;
   }
   for (std::size_t i = 0; i < o.layers.size(); ++i) {
-    merge(o.layers[i], b.layers[i], a.layers[i]);
+    merge(o.layers[i], b.layers[i], a.layers[i], m);
   }
 }
-void merge(TextureAnimation& o, const TextureAnimation& b, const TextureAnimation& a) {
-  merge(o.tracks, b.tracks, a.tracks);
+void merge(TextureAnimation& o, const TextureAnimation& b, const TextureAnimation& a, Merging& m) {
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
 /// glTF wants unit lengths, so what points where it did stays.
 template <std::size_t N>
@@ -277,36 +240,42 @@ void merge_skin(Geoset& o, const Geoset& b, const Geoset& a) {
   o.skin = a.skin;
   o.wide_skin = a.wide_skin;
 }
-void merge(Geoset& o, const Geoset& b, const Geoset& a) {
-  if (b.positions.size() != a.positions.size() || o.positions.size() != b.positions.size()) {
-    // Other vertices: nothing that is told of each of them can stay.
-    const Geoset kept = o;
-    o = a;
-    o.selection_group = kept.selection_group;
-    o.selection_flags = kept.selection_flags;
-    o.lod_name = kept.lod_name;
+/// Bones have the ids of the edited model.
+void renumber_bones(Geoset& o, const Geoset& b, const Merging& m) {
+  if (o.matrix_indices != b.matrix_indices) {
     return;
   }
-  if (!alike(b.positions, a.positions)) {
-    for (std::size_t i = 0; i < o.positions.size(); ++i) {
-      pick(o.positions[i], b.positions[i], a.positions[i]);
+  const auto renumber = [&](auto& id) {
+    const auto name = m.before_names.find(id);
+    const auto now = name == m.before_names.end() ? m.after_ids.end() : m.after_ids.find(name->second);
+    if (now != m.after_ids.end()) {
+      id = static_cast<std::decay_t<decltype(id)>>(now->second);
     }
+  };
+  const auto renumber_shares = [&](auto& entries) {
+    for (auto& entry : entries) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        renumber(entry.at(i));
+      }
+    }
+  };
+  std::for_each(o.matrix_indices.begin(), o.matrix_indices.end(), renumber);
+  if (o.skin) {
+    renumber_shares(*o.skin);
+  }
+  if (o.wide_skin) {
+    renumber_shares(*o.wide_skin);
+  }
+}
+
+/// Vertex by vertex, where each is still there.
+void merge_vertices(Geoset& o, const Geoset& b, const Geoset& a) {
+  for (std::size_t i = 0; i < o.positions.size(); ++i) {
+    pick(o.positions[i], b.positions[i], a.positions[i]);
   }
   merge_directions(o.normals, b.normals, a.normals);
   merge_faces(o, b, a);
   merge_skin(o, b, a);
-  pick(o.material_id, b.material_id, a.material_id);
-  pick(o.selection_group, b.selection_group, a.selection_group);
-  pick(o.selection_flags, b.selection_flags, a.selection_flags);
-  pick(o.lod, b.lod, a.lod);
-  pick(o.lod_name, b.lod_name, a.lod_name);
-  pick(o.extent, b.extent, a.extent);
-  pick(o.sequence_extents, b.sequence_extents, a.sequence_extents);
-  if (o.tangents && a.tangents && o.tangents->size() == a.tangents->size()) {
-    merge_directions(*o.tangents, b.tangents ? *b.tangents : *a.tangents, *a.tangents);
-  } else if (a.tangents) {
-    pick(o.tangents, b.tangents, a.tangents);
-  }
   for (std::size_t i = 0; i < std::min({o.uv_sets.size(), b.uv_sets.size(), a.uv_sets.size()}); ++i) {
     pick(o.uv_sets[i].coordinates, b.uv_sets[i].coordinates, a.uv_sets[i].coordinates);
   }
@@ -314,15 +283,67 @@ void merge(Geoset& o, const Geoset& b, const Geoset& a) {
     o.uv_sets = a.uv_sets;
   }
 }
-void merge(GeosetAnimation& o, const GeosetAnimation& b, const GeosetAnimation& a) {
+
+void merge_tangents(Geoset& o, const Geoset& b, const Geoset& a) {
+  if (o.tangents && a.tangents && o.tangents->size() == a.tangents->size()) {
+    merge_directions(*o.tangents, b.tangents ? *b.tangents : *a.tangents, *a.tangents);
+  } else if (a.tangents) {
+    pick(o.tangents, b.tangents, a.tangents);
+  }
+}
+
+/// Other vertices: nothing that stands for each of them can stay.
+void take_shape(Geoset& o, const Geoset& a) {
+  o.positions = a.positions;
+  o.normals = a.normals;
+  o.primitive_types = a.primitive_types;
+  o.primitive_counts = a.primitive_counts;
+  o.indices = a.indices;
+  o.vertex_groups = a.vertex_groups;
+  o.matrix_groups = a.matrix_groups;
+  o.matrix_indices = a.matrix_indices;
+  o.skin = a.skin;
+  o.wide_skin = a.wide_skin;
+  o.tangents = a.tangents;
+  o.uv_sets = a.uv_sets;
+}
+
+void merge_shape(Geoset& o, const Geoset& b, const Geoset& a, Merging& m) {
+  const bool same_order = b.indices == a.indices && o.positions.size() == b.positions.size() &&
+                          b.positions.size() == a.positions.size();
+  if (merge_surface(o, {b, m.before_names}, {a, m.after_names})) {
+    renumber_bones(o, b, m);
+    if (same_order) {
+      merge_tangents(o, b, a);
+    }
+  } else if (same_order) {
+    merge_vertices(o, b, a);
+    merge_tangents(o, b, a);
+  } else {
+    ++m.geosets;
+    take_shape(o, a);
+  }
+}
+
+void merge(Geoset& o, const Geoset& b, const Geoset& a, Merging& m) {
+  merge_shape(o, b, a, m);
+  pick(o.material_id, b.material_id, a.material_id);
+  pick(o.selection_group, b.selection_group, a.selection_group);
+  pick(o.selection_flags, b.selection_flags, a.selection_flags);
+  pick(o.lod, b.lod, a.lod);
+  pick(o.lod_name, b.lod_name, a.lod_name);
+  pick(o.extent, b.extent, a.extent);
+  pick(o.sequence_extents, b.sequence_extents, a.sequence_extents);
+}
+void merge(GeosetAnimation& o, const GeosetAnimation& b, const GeosetAnimation& a, Merging& m) {
   pick(o.alpha, b.alpha, a.alpha);
   pick(o.flags, b.flags, a.flags);
   pick(o.color, b.color, a.color);
   pick(o.geoset_id, b.geoset_id, a.geoset_id);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(Light& o, const Light& b, const Light& a) {
-  merge(o.node, b.node, a.node);
+void merge(Light& o, const Light& b, const Light& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.type, b.type, a.type);
   pick(o.attenuation_start, b.attenuation_start, a.attenuation_start);
   pick(o.attenuation_end, b.attenuation_end, a.attenuation_end);
@@ -330,16 +351,16 @@ void merge(Light& o, const Light& b, const Light& a) {
   pick(o.intensity, b.intensity, a.intensity);
   pick(o.ambient_color, b.ambient_color, a.ambient_color);
   pick(o.ambient_intensity, b.ambient_intensity, a.ambient_intensity);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(Attachment& o, const Attachment& b, const Attachment& a) {
-  merge(o.node, b.node, a.node);
+void merge(Attachment& o, const Attachment& b, const Attachment& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.path, b.path, a.path);
   pick(o.attachment_id, b.attachment_id, a.attachment_id);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(ParticleEmitter& o, const ParticleEmitter& b, const ParticleEmitter& a) {
-  merge(o.node, b.node, a.node);
+void merge(ParticleEmitter& o, const ParticleEmitter& b, const ParticleEmitter& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.emission_rate, b.emission_rate, a.emission_rate);
   pick(o.gravity, b.gravity, a.gravity);
   pick(o.longitude, b.longitude, a.longitude);
@@ -347,10 +368,10 @@ void merge(ParticleEmitter& o, const ParticleEmitter& b, const ParticleEmitter& 
   pick(o.path, b.path, a.path);
   pick(o.life_span, b.life_span, a.life_span);
   pick(o.speed, b.speed, a.speed);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(ParticleEmitter2& o, const ParticleEmitter2& b, const ParticleEmitter2& a) {
-  merge(o.node, b.node, a.node);
+void merge(ParticleEmitter2& o, const ParticleEmitter2& b, const ParticleEmitter2& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.speed, b.speed, a.speed);
   pick(o.variation, b.variation, a.variation);
   pick(o.latitude, b.latitude, a.latitude);
@@ -378,10 +399,10 @@ void merge(ParticleEmitter2& o, const ParticleEmitter2& b, const ParticleEmitter
   pick(o.squirt, b.squirt, a.squirt);
   pick(o.priority_plane, b.priority_plane, a.priority_plane);
   pick(o.replaceable_id, b.replaceable_id, a.replaceable_id);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(RibbonEmitter& o, const RibbonEmitter& b, const RibbonEmitter& a) {
-  merge(o.node, b.node, a.node);
+void merge(RibbonEmitter& o, const RibbonEmitter& b, const RibbonEmitter& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.height_above, b.height_above, a.height_above);
   pick(o.height_below, b.height_below, a.height_below);
   pick(o.alpha, b.alpha, a.alpha);
@@ -393,10 +414,10 @@ void merge(RibbonEmitter& o, const RibbonEmitter& b, const RibbonEmitter& a) {
   pick(o.columns, b.columns, a.columns);
   pick(o.material_id, b.material_id, a.material_id);
   pick(o.gravity, b.gravity, a.gravity);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(PopcornEmitter& o, const PopcornEmitter& b, const PopcornEmitter& a) {
-  merge(o.node, b.node, a.node);
+void merge(PopcornEmitter& o, const PopcornEmitter& b, const PopcornEmitter& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.life_span, b.life_span, a.life_span);
   pick(o.emission_rate, b.emission_rate, a.emission_rate);
   pick(o.speed, b.speed, a.speed);
@@ -405,48 +426,68 @@ void merge(PopcornEmitter& o, const PopcornEmitter& b, const PopcornEmitter& a) 
   pick(o.replaceable_id, b.replaceable_id, a.replaceable_id);
   pick(o.path, b.path, a.path);
   pick(o.visibility_guide, b.visibility_guide, a.visibility_guide);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(EventObject& o, const EventObject& b, const EventObject& a) {
-  merge(o.node, b.node, a.node);
+void merge(EventObject& o, const EventObject& b, const EventObject& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.track, b.track, a.track);
 }
-void merge(Camera& o, const Camera& b, const Camera& a) {
+void merge(Camera& o, const Camera& b, const Camera& a, Merging& m) {
   pick(o.name, b.name, a.name);
   pick(o.position, b.position, a.position);
   pick(o.target, b.target, a.target);
   pick(o.field_of_view, b.field_of_view, a.field_of_view);
   pick(o.near_clip, b.near_clip, a.near_clip);
   pick(o.far_clip, b.far_clip, a.far_clip);
-  merge(o.tracks, b.tracks, a.tracks);
+  merge(o.tracks, b.tracks, a.tracks, m);
 }
-void merge(CollisionShape& o, const CollisionShape& b, const CollisionShape& a) {
-  merge(o.node, b.node, a.node);
+void merge(CollisionShape& o, const CollisionShape& b, const CollisionShape& a, Merging& m) {
+  merge(o.node, b.node, a.node, m);
   pick(o.type, b.type, a.type);
   pick(o.payload, b.payload, a.payload);
 }
-void merge(FaceEffect& o, const FaceEffect& b, const FaceEffect& a) { o = b == a ? o : a; }
+void merge(FaceEffect& o, const FaceEffect& b, const FaceEffect& a, Merging& /*m*/) { o = b == a ? o : a; }
 
 // --- chunks
 
+/// Names of objects that are the same in both models: one that has another name and the same number was
+/// renamed.
+void name_objects(Merging& merging);
+
 class Merger {
  public:
-  Merger(const Document& original, const Document& before, const Document& after, Diagnostics& diagnostics)
-      : original_(original), before_(before), after_(after), diagnostics_(diagnostics), merged_(original) {}
+  Merger(const Document& original, const Document& before, const Document& after,
+         std::span<const SequenceMove> moves, Diagnostics& diagnostics)
+      : original_(arranged(original, moves)),
+        before_(arranged(before, moves)),
+        after_(after),
+        moves_(moves),
+        diagnostics_(diagnostics),
+        merged_(original_) {
+    name_objects(merging_);
+  }
 
   Document merge_all();
 
  private:
+  static Document arranged(const Document& document, std::span<const SequenceMove> moves);
   template <class Body>
   void merge_lists(const char (&tag)[5]);
+  template <class Body>
+  void put_items(const char (&tag)[5], std::vector<typename Body::Item> items);
+  void merge_sequences();
   void merge_header();
   void merge_globals();
   void merge_pivots();
+  void keep_extents();
+  void report() const;
 
-  const Document& original_;
-  const Document& before_;
+  const Document original_;
+  const Document before_;
   const Document& after_;
+  std::span<const SequenceMove> moves_;
   Diagnostics& diagnostics_;
+  Merging merging_{before_, after_};
   Document merged_;
 };
 
@@ -466,13 +507,11 @@ std::string_view name_of(const T& item) {
 
 /// For each item of `after` that of `before` which it was; −1 for new ones.
 template <class T>
-std::vector<std::ptrdiff_t> partners(const std::vector<const T*>& before,
-                                     const std::vector<const T*>& after) {
+std::vector<std::ptrdiff_t> partners(const std::vector<const T*>& before, const std::vector<const T*>& after,
+                                     const Merging& /*m*/) {
   std::vector<std::ptrdiff_t> found(after.size(), -1);
   if (before.size() == after.size()) {
-    for (std::size_t i = 0; i < after.size(); ++i) {
-      found[i] = static_cast<std::ptrdiff_t>(i);
-    }
+    std::iota(found.begin(), found.end(), 0);
     return found;
   }
   std::vector<bool> used(before.size());
@@ -490,6 +529,33 @@ std::vector<std::ptrdiff_t> partners(const std::vector<const T*>& before,
   if (before.size() <= kMost && after.size() <= kMost) {
     match([](const T& a, const T& b) { return a == b; });
     match([](const T& a, const T& b) { return !name_of(a).empty() && name_of(a) == name_of(b); });
+  }
+  return found;
+}
+
+/// Geosets have no names: the one that has most of the triangles, and at least half.
+std::vector<std::ptrdiff_t> partners(const std::vector<const Geoset*>& before,
+                                     const std::vector<const Geoset*>& after, const Merging& m) {
+  std::vector<std::ptrdiff_t> found(after.size(), -1);
+  if (before.size() == after.size()) {
+    std::iota(found.begin(), found.end(), 0);
+    return found;
+  }
+  std::vector<bool> used(before.size());
+  constexpr std::size_t kMost = 64;
+  for (std::size_t j = 0; j < after.size() && before.size() <= kMost && after.size() <= kMost; ++j) {
+    double best = 50;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const double share =
+          used[i] ? 0 : share_of_triangles({*before[i], m.before_names}, {*after[j], m.after_names});
+      if (share > best) {
+        best = share;
+        found[j] = static_cast<std::ptrdiff_t>(i);
+      }
+    }
+    if (found[j] >= 0) {
+      used[static_cast<std::size_t>(found[j])] = true;
+    }
   }
   return found;
 }
@@ -530,6 +596,38 @@ bool numbers_hold(const Document& document) {
   return parents && ids.size() == count &&
          (ids.empty() || (*ids.begin() >= 0 && pivots != nullptr &&
                           *ids.rbegin() < static_cast<std::int64_t>(pivots->points.size())));
+}
+
+/// By id; of several of one name each has a number.
+ObjectNames numbered_names(const Document& document) {
+  ObjectNames names;
+  std::map<std::string, std::size_t> counts;
+  each_node(document, [&](const Node& node) { names.emplace(node.object_id, node.name.view()); });
+  for (auto& [id, name] : names) {
+    name += '\n' + std::to_string(++counts[name]);
+  }
+  return names;
+}
+
+void name_objects(Merging& merging) {
+  merging.before_names = numbered_names(merging.before);
+  merging.after_names = numbered_names(merging.after);
+  const auto named = [](const ObjectNames& names) {
+    std::set<std::string> all;
+    for (const auto& [id, name] : names) {
+      all.insert(name);
+    }
+    return all;
+  };
+  const auto before = named(merging.before_names);
+  const auto after = named(merging.after_names);
+  for (auto& [id, name] : merging.after_names) {
+    const auto same = merging.before_names.find(id);
+    if (!before.contains(name) && same != merging.before_names.end() && !after.contains(same->second)) {
+      name = same->second;
+    }
+    merging.after_ids.emplace(name, id);
+  }
 }
 
 /// How many objects of one model have a name that one of the other has, too.
@@ -573,7 +671,7 @@ void Merger::merge_lists(const char (&tag)[5]) {
       if (!all && !comes_along(item)) {
         return;
       }
-      merge(item, *before[index], *after[index]);
+      merge(item, *before[index], *after[index], merging_);
       if constexpr (requires { item.remainder.replaces_fields(); }) {
         if (item.remainder.replaces_fields() && !(*before[index] == *after[index])) {
           item.remainder = {};
@@ -588,12 +686,12 @@ void Merger::merge_lists(const char (&tag)[5]) {
                      std::string(tag) + " is written anew: a scene does not have each of its parts");
   }
   std::vector<T> items;
-  const auto was = partners<T>(before, after);
+  const auto was = partners(before, after, merging_);
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (was[i] >= 0 && own.size() == before.size()) {
       const auto at = static_cast<std::size_t>(was[i]);
       items.push_back(*own[at]);
-      merge(items.back(), *before[at], *after[i]);
+      merge(items.back(), *before[at], *after[i], merging_);
       if constexpr (requires { items.back().node.object_id; }) {
         items.back().node.object_id = after[i]->node.object_id;
       }
@@ -601,7 +699,12 @@ void Merger::merge_lists(const char (&tag)[5]) {
       items.push_back(*after[i]);
     }
   }
-  // The first takes all.
+  put_items<Body>(tag, std::move(items));
+}
+
+/// Of several chunks the first takes all.
+template <class Body>
+void Merger::put_items(const char (&tag)[5], std::vector<typename Body::Item> items) {
   for (auto& chunk : merged_.chunks) {
     if (auto* body = std::get_if<Body>(&chunk.body)) {
       body->items = std::exchange(items, {});
@@ -609,6 +712,51 @@ void Merger::merge_lists(const char (&tag)[5]) {
   }
   if (!items.empty()) {
     std::get<Body>(insert_chunk(merged_, FourCC{tag}, Body()).body).items = std::move(items);
+  }
+}
+
+/// The model on the time line of the edited one, with its extents by sequence.
+Document Merger::arranged(const Document& document, std::span<const SequenceMove> moves) {
+  Document result = document;
+  if (moves.empty()) {
+    return result;
+  }
+  const std::size_t count = document.all<Sequences>().size();
+  retime(result, moves);
+  each<Geosets>(result, [&](Geoset& geoset, std::size_t) {
+    if (geoset.sequence_extents.size() != count) {
+      return;
+    }
+    std::vector<Extent> extents;
+    for (const SequenceMove& move : moves) {
+      const auto was = static_cast<std::size_t>(move.was);
+      extents.push_back(move.was >= 0 && was < count ? geoset.sequence_extents[was] : Extent{});
+    }
+    geoset.sequence_extents = std::move(extents);
+  });
+  return result;
+}
+
+void Merger::merge_sequences() {
+  const auto before = before_.all<Sequences>();
+  const auto after = after_.all<Sequences>();
+  const auto own = original_.all<Sequences>();
+  if (own.size() != before.size() || after.size() != moves_.size()) {
+    merge_lists<Sequences>("SEQS");
+    return;
+  }
+  std::vector<Sequence> items;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const auto was = static_cast<std::size_t>(moves_[i].was);
+    items.push_back(moves_[i].was < 0 ? *after[i] : *own[was]);
+    if (moves_[i].was >= 0) {
+      merge(items.back(), *before[was], *after[i], merging_);
+    }
+  }
+  const bool same = std::equal(items.begin(), items.end(), own.begin(), own.end(),
+                               [](const Sequence& a, const Sequence* b) { return a == *b; });
+  if (!same) {
+    put_items<Sequences>("SEQS", std::move(items));
   }
 }
 
@@ -653,8 +801,16 @@ void Merger::merge_pivots() {
   if (own == nullptr) {
     insert_chunk(merged_, FourCC{"PIVT"}, is);
   } else if (own->points.size() == was.points.size() && was.points.size() == is.points.size()) {
+    // Places of bones are sums of those above.
+    constexpr double kNoise = 2e-6;
+    const double most = kNoise * std::max(1.0, model_size(before_));
     for (std::size_t i = 0; i < is.points.size(); ++i) {
-      pick(own->points[i], was.points[i], is.points[i]);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const float now = is.points[i].at(axis);
+        if (std::abs(double{now} - double{was.points[i].at(axis)}) > most) {
+          own->points[i].at(axis) = now;
+        }
+      }
     }
   } else {
     *own = is;
@@ -666,7 +822,7 @@ void Merger::merge_pivots() {
 
 Document Merger::merge_all() {
   merge_header();
-  merge_lists<Sequences>("SEQS");
+  merge_sequences();
   merge_globals();
   merge_lists<Textures>("TEXS");
   merge_lists<Materials>("MTLS");
@@ -686,7 +842,62 @@ Document Merger::merge_all() {
   merge_lists<CollisionShapes>("CLID");
   merge_lists<FaceEffects>("FAFX");
   merge_pivots();
+  keep_extents();
+  report();
   return std::move(merged_);
+}
+
+/// What extents are measured of.
+Document moving_parts(Document document) {
+  std::erase_if(document.chunks, [](const Chunk& chunk) {
+    return !std::holds_alternative<Geosets>(chunk.body) && !std::holds_alternative<Bones>(chunk.body) &&
+           !std::holds_alternative<Helpers>(chunk.body) && !std::holds_alternative<Pivots>(chunk.body) &&
+           !std::holds_alternative<Sequences>(chunk.body);
+  });
+  each<Sequences>(document, [](Sequence& sequence, std::size_t) {
+    Sequence span;
+    span.start = sequence.start;
+    span.end = sequence.end;
+    sequence = span;
+  });
+  each<Geosets>(document, [](Geoset& geoset, std::size_t) {
+    geoset.extent = {};
+    geoset.sequence_extents.clear();
+    geoset.material_id = 0;
+  });
+  return document;
+}
+
+/// Where nothing that moves was edited, extents are those of the original, which need not be those that were
+/// measured.
+void Merger::keep_extents() {
+  if (!(moving_parts(merged_) == moving_parts(original_))) {
+    return;
+  }
+  if (auto* own = merged_.find<Model>(); own != nullptr) {
+    own->extent = original_.find<Model>()->extent;
+  }
+  const auto sequences = original_.all<Sequences>();
+  each<Sequences>(merged_, [&](Sequence& own, std::size_t i) { own.extent = sequences[i]->extent; });
+  const auto geosets = original_.all<Geosets>();
+  each<Geosets>(merged_, [&](Geoset& own, std::size_t i) {
+    own.extent = geosets[i]->extent;
+    own.sequence_extents = geosets[i]->sequence_extents;
+  });
+}
+
+/// What could not be recognised.
+void Merger::report() const {
+  if (merging_.geosets > 0) {
+    diagnostics_.add(codes::kSceneEdited, std::to_string(merging_.geosets) + " of " +
+                                              counted(after_.all<Geosets>().size(), "geoset") +
+                                              " written anew: their triangles are not those of the original");
+  }
+  if (merging_.tracks > 0) {
+    diagnostics_.add(codes::kSceneEdited,
+                     counted(merging_.tracks, "track") +
+                         " written anew: the edited keys do not fit between those of the original");
+  }
 }
 
 /// What was made of the scene, with the chunks of the original that a scene knows nothing of.
@@ -703,14 +914,14 @@ Document made_anew(const Document& original, const Document& after) {
 }  // namespace
 
 Document merge_onto(const Document& original, const Document& before, const Document& after,
-                    Diagnostics& diagnostics) {
+                    std::span<const SequenceMove> moves, Diagnostics& diagnostics) {
   constexpr double kAkin = 0.5;
   if (const double share = share_of_names(after, original); share < kAkin) {
     diagnostics.add(codes::kSceneChanged, "the original is hardly this model: it has " +
                                               std::to_string(std::lround(share * 100)) +
                                               " of 100 objects of the scene by name");
   }
-  Document merged = Merger(original, before, after, diagnostics).merge_all();
+  Document merged = Merger(original, before, after, moves, diagnostics).merge_all();
   if (numbers_hold(merged) || !numbers_hold(original) || !numbers_hold(after)) {
     return merged;
   }

@@ -1,8 +1,10 @@
 // Clips on the one time line of a model, with gaps that no interpolation crosses.
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/onto.hpp"
 
 #include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"
+#include "scene/clip_changes.hpp"
 #include "scene/curve.hpp"
 #include "scene/scale.hpp"
 
@@ -77,59 +79,91 @@ bool is_global(const scene::Clip& clip) { return clip.global || ascii::begins_wi
 
 }  // namespace
 
-Result<void> lay_out_clips(ModelMaker& maker) {
-  const auto& clips = maker.scene.clips;
-  std::vector<bool> placed(clips.size());
-  std::vector<std::size_t> taken;
-  std::int64_t total = 0;
-  std::size_t moved = 0;
-  Array<std::uint32_t> stated_globals;
+namespace {
+
+/// How long the loops are that the model had.
+Array<std::uint32_t> stated_globals(const ModelMaker& maker) {
+  Array<std::uint32_t> durations;
   for (const Value& loop : ModelMaker::own(maker.scene.extras)["globalSequences"].list()) {
-    stated_globals.push_back(static_cast<std::uint32_t>(
+    durations.push_back(static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(loop.integer().value_or(0), 0, std::numeric_limits<std::uint32_t>::max())));
   }
-  Array<std::uint32_t> globals = stated_globals;
-  for (std::size_t i = 0; i < clips.size(); ++i) {
-    const std::int64_t duration = milliseconds(clips[i].duration);
-    total += std::min(duration, kEnd) + 2 * kGap;
-    if (duration > kEnd || total > kEnd) {
-      return fail(codes::kWriteUnsupported,
-                  "animations of more than 24 days together, which the game's clock cannot count");
-    }
-    ClipSpan& span = maker.spans.emplace_back(ClipSpan{0, duration, -1});
-    if (is_global(clips[i])) {
-      placed[i] = true;
-      const auto known = stated_loop(clips[i], stated_globals, duration);
-      span.global = static_cast<std::int32_t>(known.value_or(globals.size()));
-      if (!known) {
-        globals.push_back(static_cast<std::uint32_t>(duration));
-      }
+  return durations;
+}
+
+/// Global loops have clocks of their own.
+void number_loops(ModelMaker& maker, std::vector<bool>& placed) {
+  const Array<std::uint32_t> stated = stated_globals(maker);
+  Array<std::uint32_t> globals = stated;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    if (!is_global(maker.scene.clips[i])) {
       continue;
     }
-    if (const auto stated = stated_span(clips[i], duration)) {
-      const bool free = std::none_of(taken.begin(), taken.end(),
-                                     [&](std::size_t other) { return meets(maker.spans[other], *stated); });
-      placed[i] = free;
-      if (free) {
-        span = *stated;
-        taken.push_back(i);
-      }
-      moved += free ? 0 : 1;
+    ClipSpan& span = maker.spans[i];
+    placed[i] = true;
+    const auto known = stated_loop(maker.scene.clips[i], stated, span.last);
+    span.global = static_cast<std::int32_t>(known.value_or(globals.size()));
+    if (!known) {
+      globals.push_back(static_cast<std::uint32_t>(span.last));
     }
   }
-  place_rest(maker, placed);
-  const bool beyond = std::any_of(maker.spans.begin(), maker.spans.end(),
-                                  [](const ClipSpan& span) { return span.last > kEnd; });
-  if (beyond) {
-    return fail(codes::kWriteUnsupported, "animations beyond the end of the game's clock");
+  if (!globals.empty()) {
+    chunk_of<GlobalSequences>(maker.document, FourCC{"GLBS"}).durations = std::move(globals);
+  }
+}
+
+/// Clips stay where they were: first those that are as long as they were, so that a longer one moves no
+/// other.
+void keep_places(ModelMaker& maker, std::vector<bool>& placed) {
+  std::vector<std::size_t> taken;
+  std::size_t moved = 0;
+  for (const bool changed : {false, true}) {
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      const scene::Clip& clip = maker.scene.clips[i];
+      const std::int64_t duration = maker.spans[i].last;
+      const auto stated = placed[i] ? std::nullopt : stated_span(clip, duration);
+      const bool copy = clip.extras["thaw"].find("copy") != nullptr;
+      if (!stated || (copy || clip.interval->last - clip.interval->first != duration) != changed) {
+        continue;
+      }
+      placed[i] = std::none_of(taken.begin(), taken.end(),
+                               [&](std::size_t other) { return meets(maker.spans[other], *stated); });
+      if (placed[i]) {
+        maker.spans[i] = *stated;
+        taken.push_back(i);
+      }
+      moved += placed[i] || copy ? 0U : 1U;
+    }
   }
   if (moved > 0) {
     maker.change(std::to_string(moved) +
                  (moved == 1 ? " sequence shares its part" : " sequences share their part") +
                  " of the time line with another; moved behind the last");
   }
-  if (!globals.empty()) {
-    chunk_of<GlobalSequences>(maker.document, FourCC{"GLBS"}).durations = std::move(globals);
+}
+
+}  // namespace
+
+Result<void> lay_out_clips(ModelMaker& maker) {
+  const auto& clips = maker.scene.clips;
+  std::int64_t total = 0;
+  for (const scene::Clip& clip : clips) {
+    const std::int64_t duration = milliseconds(clip.duration);
+    total += std::min(duration, kEnd) + 2 * kGap;
+    if (duration > kEnd || total > kEnd) {
+      return fail(codes::kWriteUnsupported,
+                  "animations of more than 24 days together, which the game's clock cannot count");
+    }
+    maker.spans.push_back({0, duration, -1});
+  }
+  std::vector<bool> placed(clips.size());
+  number_loops(maker, placed);
+  keep_places(maker, placed);
+  place_rest(maker, placed);
+  const bool beyond = std::any_of(maker.spans.begin(), maker.spans.end(),
+                                  [](const ClipSpan& span) { return span.last > kEnd; });
+  if (beyond) {
+    return fail(codes::kWriteUnsupported, "animations beyond the end of the game's clock");
   }
   return {};
 }
@@ -229,6 +263,42 @@ void make_sequences(ModelMaker& maker) {
   if (!made.items.empty()) {
     chunk_of<Sequences>(maker.document, FourCC{"SEQS"}) = std::move(made);
   }
+}
+
+namespace {
+
+/// Clips that are sequences, in their order.
+std::vector<Index> sequence_clips(const scene::Scene& scene) {
+  std::vector<Index> clips;
+  for (Index i = 0; i < scene.clips.size(); ++i) {
+    if (!is_global(scene.clips[i])) {
+      clips.push_back(i);
+    }
+  }
+  return clips;
+}
+
+}  // namespace
+
+std::vector<SequenceMove> sequence_moves(const scene::Scene& before_scene, const Document& before,
+                                         const scene::Scene& after_scene, const Document& after) {
+  const auto was = sequence_clips(before_scene);
+  const auto is = sequence_clips(after_scene);
+  const auto partners = scene::clip_partners(before_scene, after_scene);
+  const std::size_t most = before.all<Sequences>().size();
+  std::vector<SequenceMove> moves;
+  for (const Sequence* sequence : after.all<Sequences>()) {
+    const std::size_t i = moves.size();
+    SequenceMove& move = moves.emplace_back();
+    move.now = {static_cast<std::int32_t>(sequence->start), static_cast<std::int32_t>(sequence->end), false};
+    // What a model lacks is added behind the clips, in both alike.
+    const auto added = static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(is.size());
+    const auto found = i < is.size() ? std::find(was.begin(), was.end(), partners[is[i]].was) - was.begin()
+                                     : static_cast<std::ptrdiff_t>(was.size()) + added;
+    const bool known = i < is.size() ? found < static_cast<std::ptrdiff_t>(was.size()) : true;
+    move.was = known && found < static_cast<std::ptrdiff_t>(most) ? found : -1;
+  }
+  return moves;
 }
 
 }  // namespace thaw::mdx
