@@ -125,24 +125,40 @@ void ClipWriter::add_baked(const scene::Poser& poser, Index node) {
   baked_.push_back(node);
 }
 
-/// Blender drops tangents: what is smooth becomes straight pieces for it.
+/// Blender drops tangents: what is smooth becomes straight pieces for it, between whole milliseconds.
 Curve ClipWriter::settled(const Curve& curve, Property property) const {
   if (!out_.for_blender() || curve.mode != CurveMode::cubic || curve.times.size() < 2) {
     return curve;
   }
-  const bool rotation = property == Property::rotation;
+  const auto evaluate = [&](float time, std::span<float> out) {
+    if (property == Property::rotation) {
+      const Vec4 value = scene::evaluate_rotation(curve, time);
+      std::copy(value.begin(), value.end(), out.begin());
+    } else {
+      scene::evaluate(curve, time, out);
+    }
+  };
   constexpr float kUnitTolerance = 1e-5F;  // of quaternions and sizes
   const Curve* const curves[] = {&curve};
-  return scene::combined(curves, curve.components,
-                         property == Property::translation ? animated_.tolerance : kUnitTolerance,
-                         [&](float time, std::span<float> out) {
-                           if (rotation) {
-                             const Vec4 value = scene::evaluate_rotation(curve, time);
-                             std::copy(value.begin(), value.end(), out.begin());
-                           } else {
-                             scene::evaluate(curve, time, out);
-                           }
-                         });
+  const Curve pieces =
+      scene::combined(curves, curve.components,
+                      property == Property::translation ? animated_.tolerance : kUnitTolerance, evaluate);
+  Curve result = pieces;
+  result.times.clear();
+  result.values.clear();
+  for (const float exact : pieces.times) {
+    const bool own = std::binary_search(curve.times.begin(), curve.times.end(), exact);
+    const float time = own ? exact : whole_millisecond(exact);
+    const auto next = std::upper_bound(curve.times.begin(), curve.times.end(), exact);
+    const bool fits = (result.times.empty() || time > result.times.back()) &&
+                      (own || next == curve.times.end() || time < *next);
+    if (fits) {
+      result.times.push_back(time);
+      result.values.resize(result.values.size() + curve.components);
+      evaluate(time, std::span(result.values).last(curve.components));
+    }
+  }
+  return result;
 }
 
 void ClipWriter::settle_turns(Curve& rotation) const {

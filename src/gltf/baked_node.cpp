@@ -77,6 +77,8 @@ void keep_side(Curve& rotation) {
   }
 }
 
+float whole_millisecond(float time) { return static_cast<float>(std::round(double{time} * 1000) / 1000); }
+
 void divide_half_turns(Curve& rotation) {
   if (rotation.mode != CurveMode::linear) {
     return;
@@ -95,7 +97,8 @@ void divide_half_turns(Curve& rotation) {
   };
   for (std::size_t i = 0; i < rotation.times.size(); ++i) {
     if (i > 0 && std::abs(scene::dot(scene::widen(key(i - 1)), scene::widen(key(i)))) < kNearlyHalf) {
-      const float middle = rotation.times[i - 1] + (rotation.times[i] - rotation.times[i - 1]) / 2;
+      const float middle =
+          whole_millisecond(rotation.times[i - 1] + (rotation.times[i] - rotation.times[i - 1]) / 2);
       if (middle > rotation.times[i - 1] && middle < rotation.times[i]) {
         add(middle, scene::evaluate_rotation(rotation, middle));
       }

@@ -269,8 +269,8 @@ double Input::moves_of(const Value& animation) {
   return sum;
 }
 
-/// Clips that the scene kept go to the animations that they are, which come into their order. What an animation
-/// states of itself is newer.
+/// Clips that the scene kept go to the animations that they are, which come into their order. What an
+/// animation states of itself is newer.
 void Input::distribute_clips() {
   const Value::List kept = std::exchange(kept_clips_, {});
   const auto& stated = list(&json_, "animations");
@@ -285,9 +285,7 @@ void Input::distribute_clips() {
   for (std::size_t i = 0; i < stated.size(); ++i) {
     Value& entry = placed.emplace(std::pair{claims[i].kept, claims[i].copy}, stated[i])->second;
     if (claims[i].kept != ClipClaim::kNew) {
-      Value clip = claims[i].copy ? copied_clip(kept[claims[i].kept]) : kept[claims[i].kept];
-      clip.set("now", facts[i].stated);
-      set_kept(entry, std::move(clip));
+      set_kept(entry, stated_clip(kept[claims[i].kept], facts[i].stated, claims[i].copy));
     }
   }
   Value::List animations;

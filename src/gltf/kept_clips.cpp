@@ -1,6 +1,7 @@
 #include "gltf/kept_clips.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -103,10 +104,29 @@ std::vector<ClipClaim> recognise_clips(const Value::List& kept,
   return Recogniser(kept, animations).all();
 }
 
-Value copied_clip(const Value& kept) {
-  Value copy = kept;
-  copy.set("copy", true);
-  return copy;
+Value copied_clip(Value kept) {
+  kept.set("copy", true);
+  return kept;
+}
+
+Value stated_clip(const Value& kept, const Value& stated, bool copy) {
+  Value clip = copy ? copied_clip(kept) : kept;
+  Value now;
+  for (const auto& [name, value] : stated.object()) {
+    constexpr std::array<std::string_view, 3> kCompared = {"duration", "shown", "events"};
+    if (std::find(kCompared.begin(), kCompared.end(), name) != kCompared.end()) {
+      now.set(name, value);
+    } else if (!value.object().empty()) {
+      Value group = clip[name];
+      for (const auto& [field, item] : value.object()) {
+        group.set(field, item);
+      }
+      clip.set(name, std::move(group));
+    } else {
+      clip.set(name, value);
+    }
+  }
+  return now.is_null() ? clip : clip.set("now", std::move(now));
 }
 
 }  // namespace thaw::gltf

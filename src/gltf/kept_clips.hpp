@@ -1,5 +1,5 @@
-// Which clip of a scene that was written each animation of a file is, after other programs renamed, copied and
-// deleted some.
+// Which clip of a scene that was written each animation of a file is, after other programs renamed, copied
+// and deleted some.
 #pragma once
 
 #include <thaw/scene.hpp>
@@ -41,11 +41,16 @@ struct ClipClaim {
 };
 
 /// For each animation the one of `kept` (extras.thaw.clips of the scene) that it is: by the number that it
-/// states, else by its name, else by how it moves. Each clip is one animation at most; further ones that state
-/// its number or move as it does are its copies.
-std::vector<ClipClaim> recognise_clips(const Value::List& kept, const std::vector<AnimationFacts>& animations);
+/// states, else by its name, else by how it moves. Each clip is one animation at most; further ones that
+/// state its number or move as it does are its copies.
+std::vector<ClipClaim> recognise_clips(const Value::List& kept,
+                                       const std::vector<AnimationFacts>& animations);
 
 /// The kept part of a clip that is a copy.
-Value copied_clip(const Value& kept);
+Value copied_clip(Value kept);
+
+/// The kept part of a clip with what its animation states of itself: fields take the place of those that were
+/// written; what is compared with them is the member `now`.
+Value stated_clip(const Value& kept, const Value& stated, bool copy);
 
 }  // namespace thaw::gltf

@@ -815,8 +815,7 @@ void KeptReader::read_clips() {
       const bool again = !clip_places_.emplace(index(&kept, "clip"), i).second;
       read_clip(kept, scene_.clips[i]);
       if (again) {
-        Value copy = copied_clip(scene_.clips[i].extras["thaw"]);
-        scene_.clips[i].extras.set("thaw", std::move(copy));
+        scene_.clips[i].extras.set("thaw", copied_clip(scene_.clips[i].extras["thaw"]));
       }
       take_shown(kept, scene_.clips[i], i);
       take_events(kept, scene_.clips[i]);
@@ -843,6 +842,24 @@ void KeptReader::restore_name(scene::Clip& clip) const {
   }
 }
 
+/// Nothing behind the end, where it has a key.
+void cut(scene::Curve& curve, float end) {
+  if (curve.times.empty() || curve.times.back() <= end) {
+    return;
+  }
+  const std::size_t parts = curve.mode == scene::CurveMode::cubic ? 3 : 1;
+  const std::size_t width = std::size_t{curve.components} * parts;
+  std::vector<float> last(width);
+  const std::size_t value = parts == 3 ? curve.components : 0;
+  scene::evaluate(curve, end, std::span(last).subspan(value, curve.components));
+  const auto count = static_cast<std::size_t>(std::lower_bound(curve.times.begin(), curve.times.end(), end) -
+                                              curve.times.begin());
+  curve.times.resize(count);
+  curve.values.resize(count * width);
+  curve.times.push_back(end);
+  curve.values.insert(curve.values.end(), last.begin(), last.end());
+}
+
 /// Where the animation was made longer since, it stays so.
 void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   const float length = std::exchange(clip.duration, 0.0F);
@@ -855,6 +872,12 @@ void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   }
   if (has_places()) {
     read_channels(kept, clip);
+  }
+  if (const auto stated = kept["now"]["duration"].number()) {
+    clip.duration = static_cast<float>(std::max(0.0, *stated));
+    for (scene::Channel& channel : clip.channels) {
+      cut(channel.curve, clip.duration);
+    }
   }
 }
 

@@ -48,9 +48,6 @@ bool alike(const Extent& a, const Extent& b) {
   return alike_extent(a.bounds_radius, b.bounds_radius) && alike_extent(a.minimum, b.minimum) &&
          alike_extent(a.maximum, b.maximum);
 }
-bool alike(const Array<float>& a, const Array<float>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](float x, float y) { return alike(x, y); });
-}
 bool alike(const std::vector<Extent>& a, const std::vector<Extent>& b) {
   return a.size() == b.size() &&
          std::equal(a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) { return alike(x, y); });
@@ -98,12 +95,33 @@ struct Merging {
   const Document& before;
   const Document& after;
   TimeLines lines{after};
+  std::vector<Window> own_sequences = {};  ///< of the original, in the order of those of `after`
   ObjectNames before_names = {};
   ObjectNames after_names = {};
   std::map<std::string, std::int64_t> after_ids = {};
+  double place_noise = 0;   ///< in units of the game
   std::size_t tracks = 0;   ///< of which all keys are others
   std::size_t geosets = 0;  ///< of other triangles
 };
+
+/// Whether keys say nothing, so that it is no edit where none are left.
+bool only_rests(const Track& track) {
+  constexpr std::array kMoves = {FourCC{"KGTR"}, FourCC{"KGRT"}, FourCC{"KGSC"}};
+  if (std::find(kMoves.begin(), kMoves.end(), track.tag) == kMoves.end()) {
+    return false;
+  }
+  const Double4 rest = track_default(track.tag);
+  constexpr double kNothing = 3e-4;  // as curves are the same
+  for (std::size_t key = 0; key < track.size(); ++key) {
+    const Vec4 value = track.value(key);
+    for (std::size_t i = 0; i < track.components(); ++i) {
+      if (std::abs(double{value.at(i)} - rest.at(i)) > kNothing) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
 
 void merge(Tracks& original, const Tracks& before, const Tracks& after, Merging& m) {
   for (const Track& track : after) {
@@ -119,12 +137,14 @@ void merge(Tracks& original, const Tracks& before, const Tracks& after, Merging&
       } else {
         original.push_back(track);
       }
-    } else if (merge_track(*own, *was, track, m.lines.of(track)) == TrackMerge::rewritten) {
+    } else if (merge_track(*own, *was, track, m.lines.of(track),
+                           track.global_sequence < 0 ? std::span<const Window>(m.own_sequences)
+                                                     : m.lines.of(track)) == TrackMerge::rewritten) {
       ++m.tracks;
     }
   }
   for (const Track& was : before) {
-    if (find_track(after, was.tag) == nullptr) {
+    if (find_track(after, was.tag) == nullptr && !only_rests(was)) {
       original.erase(std::remove_if(original.begin(), original.end(),
                                     [&](const Track& own) { return own.tag == was.tag; }),
                      original.end());
@@ -292,6 +312,18 @@ void merge_tangents(Geoset& o, const Geoset& b, const Geoset& a) {
   }
 }
 
+/// Most are others where a program drops them, and they are made again.
+bool few_other_tangents(const Geoset& b, const Geoset& a) {
+  if (!b.tangents || !a.tangents || b.tangents->size() != a.tangents->size()) {
+    return false;
+  }
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < a.tangents->size(); ++i) {
+    others += alike((*b.tangents)[i], (*a.tangents)[i]) ? 0U : 1U;
+  }
+  return 2 * others <= a.tangents->size();
+}
+
 /// Other vertices: nothing that stands for each of them can stay.
 void take_shape(Geoset& o, const Geoset& a) {
   o.positions = a.positions;
@@ -313,7 +345,7 @@ void merge_shape(Geoset& o, const Geoset& b, const Geoset& a, Merging& m) {
                           b.positions.size() == a.positions.size();
   if (merge_surface(o, {b, m.before_names}, {a, m.after_names})) {
     renumber_bones(o, b, m);
-    if (same_order) {
+    if (same_order && few_other_tangents(b, a)) {
       merge_tangents(o, b, a);
     }
   } else if (same_order) {
@@ -444,12 +476,16 @@ void merge(Camera& o, const Camera& b, const Camera& a, Merging& m) {
 void merge(CollisionShape& o, const CollisionShape& b, const CollisionShape& a, Merging& m) {
   merge(o.node, b.node, a.node, m);
   pick(o.type, b.type, a.type);
-  pick(o.payload, b.payload, a.payload);
+  const bool same =
+      std::equal(b.payload.begin(), b.payload.end(), a.payload.begin(), a.payload.end(),
+                 [&](float x, float y) { return std::abs(double{x} - double{y}) <= m.place_noise; });
+  o.payload = same ? o.payload : a.payload;
 }
 void merge(FaceEffect& o, const FaceEffect& b, const FaceEffect& a, Merging& /*m*/) { o = b == a ? o : a; }
 
 // --- chunks
 
+double place_noise(const Document& document);
 /// Names of objects that are the same in both models: one that has another name and the same number was
 /// renamed.
 void name_objects(Merging& merging);
@@ -458,12 +494,16 @@ class Merger {
  public:
   Merger(const Document& original, const Document& before, const Document& after,
          std::span<const SequenceMove> moves, Diagnostics& diagnostics)
-      : original_(arranged(original, moves)),
+      : original_(arranged(original, moves_of_original(original, before, moves))),
         before_(arranged(before, moves)),
         after_(after),
         moves_(moves),
         diagnostics_(diagnostics),
         merged_(original_) {
+    for (const SequenceMove& move : moves_of_original(original, before, moves)) {
+      merging_.own_sequences.push_back(move.now);
+    }
+    merging_.place_noise = place_noise(before_);
     name_objects(merging_);
   }
 
@@ -471,6 +511,8 @@ class Merger {
 
  private:
   static Document arranged(const Document& document, std::span<const SequenceMove> moves);
+  static std::vector<SequenceMove> moves_of_original(const Document& original, const Document& before,
+                                                     std::span<const SequenceMove> moves);
   template <class Body>
   void merge_lists(const char (&tag)[5]);
   template <class Body>
@@ -737,6 +779,23 @@ Document Merger::arranged(const Document& document, std::span<const SequenceMove
   return result;
 }
 
+/// Sequences that lie over each other in the original have other places in all that is made of it, which is
+/// no move.
+std::vector<SequenceMove> Merger::moves_of_original(const Document& original, const Document& before,
+                                                    std::span<const SequenceMove> moves) {
+  const TimeLines own(original);
+  const TimeLines was(before);
+  std::vector<SequenceMove> result(moves.begin(), moves.end());
+  for (SequenceMove& move : result) {
+    const auto at = static_cast<std::size_t>(move.was);
+    if (move.was >= 0 && at < own.sequences.size() && at < was.sequences.size() &&
+        move.now.start == was.sequences[at].start && move.now.end == was.sequences[at].end) {
+      move.now = own.sequences[at];
+    }
+  }
+  return result;
+}
+
 void Merger::merge_sequences() {
   const auto before = before_.all<Sequences>();
   const auto after = after_.all<Sequences>();
@@ -788,6 +847,19 @@ void Merger::merge_globals() {
   }
 }
 
+/// What places of bones may be off: they are sums of those above.
+double place_noise(const Document& document) {
+  double largest = 1;
+  const auto* pivots = document.find<Pivots>();
+  for (const Vec3& point : pivots == nullptr ? Array<Vec3>() : pivots->points) {
+    for (const float part : point) {
+      largest = std::max(largest, std::isfinite(part) ? std::abs(double{part}) : 0);
+    }
+  }
+  constexpr double kNoise = 1e-6;
+  return kNoise * largest;
+}
+
 void Merger::merge_pivots() {
   const auto* before = before_.find<Pivots>();
   const auto* after = after_.find<Pivots>();
@@ -797,13 +869,18 @@ void Merger::merge_pivots() {
   if (was == is) {
     return;
   }
+  const double most = merging_.place_noise;
+  const auto near = [&](const Vec3& a, const Vec3& b) {
+    return std::equal(a.begin(), a.end(), b.begin(),
+                      [&](float x, float y) { return std::abs(double{x} - double{y}) <= most; });
+  };
+  if (std::equal(was.points.begin(), was.points.end(), is.points.begin(), is.points.end(), near)) {
+    return;
+  }
   auto* own = merged_.find<Pivots>();
   if (own == nullptr) {
     insert_chunk(merged_, FourCC{"PIVT"}, is);
   } else if (own->points.size() == was.points.size() && was.points.size() == is.points.size()) {
-    // Places of bones are sums of those above.
-    constexpr double kNoise = 2e-6;
-    const double most = kNoise * std::max(1.0, model_size(before_));
     for (std::size_t i = 0; i < is.points.size(); ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const float now = is.points[i].at(axis);

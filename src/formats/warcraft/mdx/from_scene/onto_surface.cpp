@@ -235,9 +235,12 @@ class SurfaceMerger {
       return false;
     }
     Geoset merged = original_;
+    // Vertices of faces without area are nobody's corners.
+    const bool same_order =
+        before_.indices == after_.indices && before_.positions.size() == after_.positions.size();
     for (std::size_t vertex = 0; vertex < partner_.size(); ++vertex) {
-      if (partner_[vertex]) {
-        take_corner(merged, vertex, *partner_[vertex]);
+      if (partner_[vertex] || same_order) {
+        take_corner(merged, vertex, partner_[vertex].value_or(vertex));
       }
     }
     turn_normals(merged);
@@ -338,26 +341,34 @@ class SurfaceMerger {
     return lengths > 0 && std::isfinite(lengths) ? product / lengths : 1;
   }
 
-  /// Vertices of faces that have an area: programs make up directions for those of others.
+  /// Vertices all of whose faces have an area: at others programs lose directions, or make some up.
   [[nodiscard]] std::vector<bool> lit() const {
-    std::vector<bool> result(before_.positions.size());
-    for (const Triangle& face : was_.vertices_) {
-      const auto side = [&](std::size_t to) {
-        const Vec3& a = before_.positions[face[0]];
-        const Vec3& b = before_.positions[face.at(to)];
-        return scene::Vec3d{double{b[0]} - double{a[0]}, double{b[1]} - double{a[1]},
-                            double{b[2]} - double{a[2]}};
-      };
-      constexpr double kFlat = 1e-9;  // sine of the angle between two sides
-      const auto first = side(1);
-      const auto second = side(2);
-      if (scene::length(scene::cross(first, second)) > kFlat * scene::length(first) * scene::length(second)) {
-        for (const std::uint32_t vertex : face) {
-          result[vertex] = true;
-        }
+    std::vector<bool> seen(before_.positions.size());
+    std::vector<bool> flat(before_.positions.size());
+    const auto indices = triangulate(before_).indices;
+    for (std::size_t first = 0; first + 2 < indices.size(); first += 3) {
+      auto& list = has_area(&indices[first]) ? seen : flat;
+      for (std::size_t i = 0; i < 3; ++i) {
+        list[indices[first + i]] = true;
       }
     }
-    return result;
+    for (std::size_t vertex = 0; vertex < seen.size(); ++vertex) {
+      seen[vertex] = seen[vertex] && !flat[vertex];
+    }
+    return seen;
+  }
+
+  [[nodiscard]] bool has_area(const std::uint32_t* face) const {
+    const auto side = [&](std::size_t to) {
+      const Vec3& a = before_.positions[face[0]];
+      const Vec3& b = before_.positions[face[to]];
+      return scene::Vec3d{double{b[0]} - double{a[0]}, double{b[1]} - double{a[1]},
+                          double{b[2]} - double{a[2]}};
+    };
+    constexpr double kFlat = 1e-6;  // sine of the angle between two sides
+    const auto a = side(1);
+    const auto b = side(2);
+    return scene::length(scene::cross(a, b)) > kFlat * scene::length(a) * scene::length(b);
   }
 
   /// Of the directions at a corner the nearest.

@@ -1,6 +1,7 @@
 #include "formats/warcraft/mdx/from_scene/onto_tracks.hpp"
 
 #include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/from_scene/track_maker.hpp"
 #include "formats/warcraft/mdx/optimize_steps.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 
@@ -188,7 +189,7 @@ class Comparison {
     const TrackPlayer b(b_list_, window);
     const double tolerance = kCurveNoise * largest();
     const auto same_at = [&](double time) {
-      return difference(a_list_, a.at(time), b.at(time)) <= tolerance;
+      return apart(a.at(time), b.at(time), a_list_.rotation) <= tolerance;
     };
     const auto same_within = [&](const Playback& playback) {
       return std::all_of(playback.pieces.begin(), playback.pieces.end(), [&](const Piece& piece) {
@@ -278,7 +279,7 @@ void retime(Document& document, std::span<const SequenceMove> moves) {
 }
 
 TrackMerge merge_track(Track& original, const Track& before, const Track& after,
-                       std::span<const Window> sequences) {
+                       std::span<const Window> sequences, std::span<const Window> own) {
   const bool one_clock = original.global_sequence == before.global_sequence &&
                          before.global_sequence == after.global_sequence && original.tag == after.tag &&
                          original.components() > 0;
@@ -290,19 +291,21 @@ TrackMerge merge_track(Track& original, const Track& before, const Track& after,
   const Comparison comparison(before, after);
   KeyWords keys(original);
   bool edited = false;
-  for (const Window& window : sequences) {
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const Window& window = sequences[i];
     if (comparison.same_in(window)) {
       continue;
     }
+    const Window& place = i < own.size() ? own[i] : window;
     edited = true;
     if (!translator.can()) {
       original = after;
       return TrackMerge::rewritten;
     }
-    keys.remove([&](std::int64_t frame) { return lies_in(frame, window); });
+    keys.remove([&](std::int64_t frame) { return lies_in(frame, place); });
     const auto changed = keys_in(after, window);
     for (std::size_t at = 0; at < changed.size(); ++at) {
-      keys.add(after.frame(changed[at]), translator.words(changed, at).data());
+      keys.add(place.start + after.frame(changed[at]) - window.start, translator.words(changed, at).data());
     }
   }
   if (edited) {

@@ -35,8 +35,9 @@ enum class TrackMerge : std::uint8_t {
 };
 
 /// `before` is what the original becomes on the way through a scene, `after` what came back, both on the time
-/// line of `sequences`. A sequence in which both run alike, whatever keys say so, keeps the original's.
+/// line of `sequences`; `own` are those of the original, in the same order. A sequence in which both run
+/// alike, whatever keys say so, keeps the original's.
 TrackMerge merge_track(Track& original, const Track& before, const Track& after,
-                       std::span<const Window> sequences);
+                       std::span<const Window> sequences, std::span<const Window> own);
 
 }  // namespace thaw::mdx
