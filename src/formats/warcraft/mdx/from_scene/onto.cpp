@@ -100,6 +100,7 @@ struct Merging {
   ObjectNames after_names = {};
   std::map<std::string, std::int64_t> after_ids = {};
   double place_noise = 0;   ///< in units of the game
+  double far = 0;           ///< in units, between places of curves that are the same
   std::size_t tracks = 0;   ///< of which all keys are others
   std::size_t geosets = 0;  ///< of other triangles
 };
@@ -137,9 +138,10 @@ void merge(Tracks& original, const Tracks& before, const Tracks& after, Merging&
       } else {
         original.push_back(track);
       }
-    } else if (merge_track(*own, *was, track, m.lines.of(track),
-                           track.global_sequence < 0 ? std::span<const Window>(m.own_sequences)
-                                                     : m.lines.of(track)) == TrackMerge::rewritten) {
+    } else if (merge_track(
+                   *own, *was, track, m.lines.of(track),
+                   track.global_sequence < 0 ? std::span<const Window>(m.own_sequences) : m.lines.of(track),
+                   m.far) == TrackMerge::rewritten) {
       ++m.tracks;
     }
   }
@@ -312,18 +314,6 @@ void merge_tangents(Geoset& o, const Geoset& b, const Geoset& a) {
   }
 }
 
-/// Most are others where a program drops them, and they are made again.
-bool few_other_tangents(const Geoset& b, const Geoset& a) {
-  if (!b.tangents || !a.tangents || b.tangents->size() != a.tangents->size()) {
-    return false;
-  }
-  std::size_t others = 0;
-  for (std::size_t i = 0; i < a.tangents->size(); ++i) {
-    others += alike((*b.tangents)[i], (*a.tangents)[i]) ? 0U : 1U;
-  }
-  return 2 * others <= a.tangents->size();
-}
-
 /// Other vertices: nothing that stands for each of them can stay.
 void take_shape(Geoset& o, const Geoset& a) {
   o.positions = a.positions;
@@ -345,9 +335,6 @@ void merge_shape(Geoset& o, const Geoset& b, const Geoset& a, Merging& m) {
                           b.positions.size() == a.positions.size();
   if (merge_surface(o, {b, m.before_names}, {a, m.after_names})) {
     renumber_bones(o, b, m);
-    if (same_order && few_other_tangents(b, a)) {
-      merge_tangents(o, b, a);
-    }
   } else if (same_order) {
     merge_vertices(o, b, a);
     merge_tangents(o, b, a);
@@ -504,6 +491,8 @@ class Merger {
       merging_.own_sequences.push_back(move.now);
     }
     merging_.place_noise = place_noise(before_);
+    constexpr double kFar = 1.2e-4;  // of the model's size: each of both ways fits keys within 5e-5
+    merging_.far = kFar * model_size(before_);
     name_objects(merging_);
   }
 
@@ -521,6 +510,8 @@ class Merger {
   void merge_header();
   void merge_globals();
   void merge_pivots();
+  [[nodiscard]] Pivots pivots_by_name(const Pivots& own, const Pivots& was, const Pivots& is) const;
+  [[nodiscard]] bool near(const Vec3& a, const Vec3& b) const;
   void keep_extents();
   void report() const;
 
@@ -860,6 +851,30 @@ double place_noise(const Document& document) {
   return kNoise * largest;
 }
 
+/// Where objects were added or removed: those that stay keep theirs.
+Pivots Merger::pivots_by_name(const Pivots& own, const Pivots& was, const Pivots& is) const {
+  std::map<std::string, std::size_t> before;
+  for (const auto& [id, name] : merging_.before_names) {
+    before.emplace(name, static_cast<std::size_t>(id));
+  }
+  Pivots result = is;
+  for (const auto& [id, name] : merging_.after_names) {
+    const auto found = before.find(name);
+    const auto at = static_cast<std::size_t>(id);
+    if (found != before.end() && found->second < std::min(own.points.size(), was.points.size()) &&
+        at < is.points.size() && near(was.points[found->second], is.points[at])) {
+      result.points[at] = own.points[found->second];
+    }
+  }
+  return result;
+}
+
+bool Merger::near(const Vec3& a, const Vec3& b) const {
+  return std::equal(a.begin(), a.end(), b.begin(), [&](float x, float y) {
+    return std::abs(double{x} - double{y}) <= merging_.place_noise;
+  });
+}
+
 void Merger::merge_pivots() {
   const auto* before = before_.find<Pivots>();
   const auto* after = after_.find<Pivots>();
@@ -869,12 +884,8 @@ void Merger::merge_pivots() {
   if (was == is) {
     return;
   }
-  const double most = merging_.place_noise;
-  const auto near = [&](const Vec3& a, const Vec3& b) {
-    return std::equal(a.begin(), a.end(), b.begin(),
-                      [&](float x, float y) { return std::abs(double{x} - double{y}) <= most; });
-  };
-  if (std::equal(was.points.begin(), was.points.end(), is.points.begin(), is.points.end(), near)) {
+  if (std::equal(was.points.begin(), was.points.end(), is.points.begin(), is.points.end(),
+                 [&](const Vec3& x, const Vec3& y) { return near(x, y); })) {
     return;
   }
   auto* own = merged_.find<Pivots>();
@@ -884,13 +895,13 @@ void Merger::merge_pivots() {
     for (std::size_t i = 0; i < is.points.size(); ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const float now = is.points[i].at(axis);
-        if (std::abs(double{now} - double{was.points[i].at(axis)}) > most) {
+        if (std::abs(double{now} - double{was.points[i].at(axis)}) > merging_.place_noise) {
           own->points[i].at(axis) = now;
         }
       }
     }
   } else {
-    *own = is;
+    *own = pivots_by_name(*own, was, is);
   }
   if (merged_.find<BindPoses>() != nullptr && was.points.size() != is.points.size()) {
     *merged_.find<BindPoses>() = usual_bind_poses(merged_);

@@ -242,6 +242,9 @@ class SurfaceMerger {
       if (partner_[vertex] || same_order) {
         take_corner(merged, vertex, partner_[vertex].value_or(vertex));
       }
+      if (partner_[vertex] && corners_.first()[vertex] != corners_.second()[*partner_[vertex]]) {
+        take_tangent(merged, vertex, *partner_[vertex]);
+      }
     }
     turn_normals(merged);
     original_ = std::move(merged);
@@ -325,6 +328,14 @@ class SurfaceMerger {
       if (vertex < coordinates.size() && vertex < was.size() && other < now.size()) {
         take(coordinates[vertex], was[vertex], now[other]);
       }
+    }
+  }
+
+  /// Tangents follow from the rest, and programs make them again: those of others stay.
+  void take_tangent(Geoset& merged, std::size_t vertex, std::size_t other) const {
+    if (merged.tangents && after_.tangents && vertex < merged.tangents->size() &&
+        other < after_.tangents->size()) {
+      (*merged.tangents)[vertex] = (*after_.tangents)[other];
     }
   }
 

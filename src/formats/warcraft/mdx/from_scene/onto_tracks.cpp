@@ -127,8 +127,9 @@ void retime(EventTrack& track, const Timing& timing) {
 
 // --- keys
 
-/// Of values, or radians: keys are fitted to curves within a sixth of it, on both ways.
-constexpr double kCurveNoise = 3e-4;
+/// Keys are fitted to curves on both ways, and fast turns have few of them: of values, and in radians.
+constexpr double kCurveNoise = 5e-4;
+constexpr double kTurnNoise = 1e-3;
 
 bool same_key(const Track& a, std::size_t i, const Track& b, std::size_t j) {
   if (a.frame(i) != b.frame(j)) {
@@ -158,8 +159,8 @@ std::vector<std::size_t> keys_in(const Track& track, const Window& window) {
 /// Two tracks of one property, made ready for playing once.
 class Comparison {
  public:
-  Comparison(const Track& a, const Track& b)
-      : a_(a), b_(b), a_list_(prepare(comparison_use(a))), b_list_(prepare(comparison_use(b))) {}
+  Comparison(const Track& a, const Track& b, double far)
+      : a_(a), b_(b), a_list_(prepare(comparison_use(a))), b_list_(prepare(comparison_use(b))), far_(far) {}
 
   [[nodiscard]] bool same_in(const Window& window) const {
     return same_keys(window) || (!track_type(a_.tag).integer && same_curve(window));
@@ -187,7 +188,7 @@ class Comparison {
   [[nodiscard]] bool same_curve(const Window& window) const {
     const TrackPlayer a(a_list_, window);
     const TrackPlayer b(b_list_, window);
-    const double tolerance = kCurveNoise * largest();
+    const double tolerance = a_list_.rotation ? kTurnNoise : std::max(far_, kCurveNoise * largest());
     const auto same_at = [&](double time) {
       return apart(a.at(time), b.at(time), a_list_.rotation) <= tolerance;
     };
@@ -205,6 +206,7 @@ class Comparison {
   const Track& b_;
   KeyList a_list_;
   KeyList b_list_;
+  double far_;
 };
 
 /// Keys of one way to run between them in terms of another.
@@ -279,7 +281,7 @@ void retime(Document& document, std::span<const SequenceMove> moves) {
 }
 
 TrackMerge merge_track(Track& original, const Track& before, const Track& after,
-                       std::span<const Window> sequences, std::span<const Window> own) {
+                       std::span<const Window> sequences, std::span<const Window> own, double far) {
   const bool one_clock = original.global_sequence == before.global_sequence &&
                          before.global_sequence == after.global_sequence && original.tag == after.tag &&
                          original.components() > 0;
@@ -288,7 +290,7 @@ TrackMerge merge_track(Track& original, const Track& before, const Track& after,
     original = after;
     return TrackMerge::rewritten;
   }
-  const Comparison comparison(before, after);
+  const Comparison comparison(before, after, original.tag == FourCC{"KGTR"} ? far : 0);
   KeyWords keys(original);
   bool edited = false;
   for (std::size_t i = 0; i < sequences.size(); ++i) {

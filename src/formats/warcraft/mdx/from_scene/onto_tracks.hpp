@@ -36,8 +36,8 @@ enum class TrackMerge : std::uint8_t {
 
 /// `before` is what the original becomes on the way through a scene, `after` what came back, both on the time
 /// line of `sequences`; `own` are those of the original, in the same order. A sequence in which both run
-/// alike, whatever keys say so, keeps the original's.
+/// alike, whatever keys say so, keeps the original's; places may be `far` apart.
 TrackMerge merge_track(Track& original, const Track& before, const Track& after,
-                       std::span<const Window> sequences, std::span<const Window> own);
+                       std::span<const Window> sequences, std::span<const Window> own, double far);
 
 }  // namespace thaw::mdx

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The extension for Blender: installed into a profile of its own, every step of docs/blender.md, and removed without a trace.
+
+  blender_extension.py [--models N]
+
+Models of the corpus go in and out unedited, and come back with their own bytes; the sample knight is edited in ten ways, each
+of which is in the model that comes back, with what follows from it, and nothing else. Exit code 77 without Blender.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIP = 77
+ROOT = pathlib.Path(os.environ.get("THAW_ROOT", ".")).resolve()
+THAW = pathlib.Path(os.environ.get("THAW", ROOT / "build/release/thaw")).resolve()
+SAMPLES = pathlib.Path(os.environ.get("THAW_SAMPLES", ROOT / "build/release/sample-files")).resolve()
+CORPUS = pathlib.Path(os.environ.get("THAW_CORPUS") or "/nonexistent") / "wc3"
+SESSION = ROOT / "tests/tools/blender_session.py"
+SHARE = 0.95  # of unedited models that are the same to the byte
+# What follows from edits of what moves, and of what has a place.
+EXTENTS = r"|xtent"
+
+# Each with the lines of `thaw diff` that it may cause, and one that it has to.
+EDITS = {
+    "move_vertex": (r"GEOS\[0\]\.(positions|normals)" + EXTENTS, r"GEOS\[0\]\.positions"),
+    "rename_clip": (r'SEQS\[1\]\.name: "Walk" → "Stroll"', r"SEQS\[1\]\.name"),
+    "delete_clip": (r"SEQS|\.tracks\[\w+\]\.(count|keys)|EVTS\[\d+\]\.track|sequenceExtents", r"SEQS\[4\].*absent"),
+    "copy_clip": (r"SEQS|\.tracks\[\w+\]\.(count|keys)|EVTS\[\d+\]\.track|sequenceExtents", r"SEQS\[5\].*bytes"),
+    "lengthen_clip": (r"SEQS\[3\]\.(start|end)|\.tracks\[\w+\]\.(count|keys)|EVTS\[\d+\]\.track" + EXTENTS, r"SEQS\[3\]\.end"),
+    "change_key": (r"BONE\[4\]\.node\.tracks\[KGRT\]" + EXTENTS, r"BONE\[4\]\.node\.tracks\[KGRT\]"),
+    "change_picture": (r"TEXS|MTLS\[\d+\]\.layers\[\d+\]\.textureId", r"MTLS\[\d+\]\.layers\[\d+\]\.textureId"),
+    "move_event": (r"EVTS\[0\]\.track", r"EVTS\[0\]\.track\.frames"),
+    "move_attachment": (r"PIVT\.points\[\d+\]", r"PIVT\.points"),
+    "hide_mesh": (r"GEOA\[0\]\.tracks\[KGAO\]", r"GEOA\[0\]\.tracks\[KGAO\]"),
+    # Ids of what comes behind the bones are one higher.
+    "add_bone_and_mesh": (r"GEOS\[4\]|BONE\[17\]|node\.(objectId|parentId)|PIVT" + EXTENTS, r"GEOS\[4\].*bytes"),
+}
+
+
+def thaw(*words):
+    return subprocess.run([THAW, *map(str, words)], capture_output=True, text=True, check=False)
+
+
+class Profile:
+    """Settings of Blender for one run, which nobody else has."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for name in ("scripts", "config", "home"):
+            (folder / name).mkdir(parents=True)
+
+    def run(self, request):
+        """What a session of Blender tells of a request, line by line."""
+        path = self.folder / "request.json"
+        path.write_text(json.dumps(request))
+        # Blender takes the modules of the first Python there, which need not be the system's.
+        environment = {**os.environ, "PATH": os.defpath, "HOME": str(self.folder / "home"),
+                       "BLENDER_USER_SCRIPTS": str(self.folder / "scripts"), "BLENDER_USER_CONFIG": str(self.folder / "config")}
+        result = subprocess.run(["blender", "--background", "--python-exit-code", "3", "--python", SESSION, "--", path],
+                                capture_output=True, text=True, env=environment, check=False)
+        told = [json.loads(line[2:]) for line in result.stdout.splitlines() if line.startswith("@@")]
+        if result.returncode != 0:
+            raise RuntimeError(f"{request}: {result.stdout[-2000:]}\n{result.stderr[-2000:]}")
+        return told
+
+    def files(self):
+        return {str(path.relative_to(self.folder)) for path in self.folder.rglob("*")
+                if "thaw" in str(path.relative_to(self.folder)).lower()}
+
+
+def package(folder):
+    subprocess.run([ROOT / "scripts/package", "blender", "--out", folder], check=True, capture_output=True)
+    return next(folder.glob("*.zip"))
+
+
+def corpus_models(count):
+    models = sorted(CORPUS.rglob("*.mdx"))
+    chosen = []
+    for path in models[::max(1, len(models) * 4 // (5 * count or 1))]:
+        content = path.read_bytes()
+        if len(chosen) < count and b"SEQS" in content and b"GEOS" in content and thaw("info", "-q", "--strict", path).returncode == 0:
+            chosen.append(path)
+    return chosen
+
+
+class Report:
+    def __init__(self):
+        self.failed = False
+
+    def tell(self, good, text):
+        self.failed = self.failed or not good
+        print(f"{'ok' if good else 'FAILED':8} {text}", flush=True)
+
+
+def one_action_each(entry):
+    return entry["actions"] == entry["clips"] and not entry.get("misfits")
+
+
+def check_models(profile, models, folder, report):
+    """Unedited in and out."""
+    trips = [{"in": str(path), "out": str(folder / f"{index:03}{path.suffix}")} for index, path in enumerate(models)]
+    told = profile.run({"trips": trips})
+    same = sum(pathlib.Path(trip["in"]).read_bytes() == pathlib.Path(trip["out"]).read_bytes()
+               for trip in trips if os.path.exists(trip["out"]))
+    actions = [entry for entry in told if not one_action_each(entry)]
+    report.tell(not actions, f"{len(told) - len(actions)} of {len(models)} models have one action for each clip, with its name, length and rate")
+    for entry in actions:
+        print(f"         {entry['file']}: {entry['actions']} actions, {entry['clips']} clips {'; '.join(entry.get('misfits', []))[:200]}")
+    for trip, entry in zip(trips, told):
+        if entry.get("error") or pathlib.Path(trip["out"]).read_bytes() != pathlib.Path(trip["in"]).read_bytes():
+            reason = entry.get("error") or thaw("diff", trip["in"], trip["out"]).stdout.splitlines()[0]
+            print(f"         {pathlib.Path(trip['in']).relative_to(CORPUS) if CORPUS in pathlib.Path(trip['in']).parents else trip['in']}: {reason[:160]}")
+    report.tell(len(models) > 0 and same >= SHARE * len(models), f"{same} of {len(models)} models come back with their own bytes")
+
+
+def check_edits(profile, folder, report):
+    knight = SAMPLES / "knight.mdx"
+    told = profile.run({"edits": [{"in": str(knight), "edit": name, "out": str(folder / f"{name}.mdx")} for name in EDITS]})
+    for (name, (allowed, wanted)), entry in zip(EDITS.items(), told):
+        lines = thaw("diff", knight, folder / f"{name}.mdx").stdout.splitlines()
+        beside = [line for line in lines if allowed and not re.search(allowed, line.split(": ")[0] if "name" not in allowed else line)]
+        faults = thaw("validate", "-q", folder / f"{name}.mdx").returncode not in (0, 1)
+        good = any(re.search(wanted, line) for line in lines) and not beside and not faults
+        report.tell(good, f"{name}: {len(lines)} differences; {'; '.join(entry['reports'])}")
+        for line in beside[:5] if beside else [] if good else lines[:5]:
+            print(f"         {line[:160]}")
+
+
+def check_others(profile, folder, report):
+    """Other formats, in and out where they go out."""
+    files = {"waystone_v3.m3": True, "banner.mrf": True, "house.wmo": True, "alpha_everything_v1500.mdx": False,
+             "forgelight/human.mrn": False, "forgelight/Human_LOD0.dme": False, "forgelight/Human.adr": False}
+    trips = [{"in": str(SAMPLES / name), **({"out": str(folder / pathlib.Path(name).name)} if back else {})}
+             for name, back in files.items()]
+    for (name, back), entry in zip(files.items(), profile.run({"trips": trips})):
+        sound = not back or thaw("validate", "-q", folder / pathlib.Path(name).name).returncode in (0, 1)
+        report.tell(not entry.get("error") and sound and entry["objects"] > 0 and one_action_each(entry),
+                    f"{name}: {entry['objects']} objects, {entry['clips']} clips{', and out again' if back else ''}{entry.get('error', '')}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--models", type=int, default=20)
+    arguments = parser.parse_args()
+    if shutil.which("blender") is None:
+        print("skipped: no blender (scripts/setup blender)")
+        return SKIP
+    report = Report()
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        profile = Profile(scratch / "profile")
+        (scratch / "out").mkdir()
+        profile.run({"install": str(package(scratch)), "command": str(THAW)})
+        report.tell(any("addons" in path for path in profile.files()), "installed from the zip, in a profile of its own")
+        models = corpus_models(arguments.models)
+        if not models:
+            print("skipped  models of the corpus")
+        check_models(profile, models or sorted(SAMPLES.glob("*.mdx"))[:0] + [SAMPLES / "knight.mdx", SAMPLES / "chest.mdx"], scratch / "out", report)
+        check_edits(profile, scratch / "out", report)
+        check_others(profile, scratch / "out", report)
+        missing = profile.run({"missing": str(scratch / "nothing.mdx"), "sound": str(SAMPLES / "chest.mdx")})[0]
+        report.tell("no such file" in missing["error"] and "no file" in missing["no_command"], f"errors as Blender shows them: {missing['error']}")
+        registered = profile.run({"remove": True})[0]["left"]
+        left = sorted(profile.files()) + ["an operator"] * registered
+        if b"thaw" in (profile.folder / "config/userpref.blend").read_bytes():
+            left.append("preferences")
+        report.tell(not left, f"removed without a trace{': ' + ', '.join(left) if left else ''}")
+    return report.failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,204 @@
+"""What tests/scripts/blender_extension.py asks for, inside Blender: -- REQUEST.json. Prints one line of JSON, behind @@, for each
+thing that was done."""
+
+import contextlib
+import io
+import json
+import os
+import sys
+import time
+
+import bpy
+
+
+def tell(**entry):
+    print("@@" + json.dumps(entry), flush=True)
+
+
+def clear():
+    for group in (bpy.data.collections, bpy.data.objects, bpy.data.actions, bpy.data.meshes, bpy.data.armatures, bpy.data.materials,
+                  bpy.data.images, bpy.data.cameras, bpy.data.lights, bpy.data.node_groups):
+        for item in list(group):
+            group.remove(item)
+
+
+def quietly(operator, **words):
+    """The operator's reports; its error as the text of an exception."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        operator(**words)
+    return [line for line in said.getvalue().splitlines() if line.startswith(("Info: ", "Warning: "))]
+
+
+def model():
+    return next(one for one in bpy.data.collections if "thaw_file" in one)
+
+
+def armature():
+    return next(one for one in model().all_objects if one.type == "ARMATURE")
+
+
+def misfits(clips):
+    """Clips without an action of their name, length and loop."""
+    rate = bpy.context.scene.render.fps
+    bad = []
+    for clip in clips:
+        action = bpy.data.actions.get(clip["animation"].encode()[:63].decode(errors="ignore"))
+        fits = action is not None and tuple(action.frame_range) == (0, max(1, round(clip["duration"] * rate))) and \
+            action.use_cyclic == bool(clip.get("looping"))
+        if not fits:
+            bad.append(f"{clip['animation']}: {action and (action.name, *action.frame_range)}, {clip['duration']} s")
+    return bad
+
+
+def trip(request):
+    clear()
+    entry = {"file": request["in"], "actions": 0, "clips": 0, "objects": 0}
+    try:
+        began = time.process_time()
+        bpy.ops.import_scene.thaw(filepath=request["in"])
+        entry["import"] = round(time.process_time() - began, 2)
+        clips = json.loads(model()["thaw"]).get("clips") or []
+        entry.update(objects=len(model().all_objects), clips=len(clips))
+        entry.update(actions=len(bpy.data.actions), misfits=misfits(clips))
+        if "out" in request:
+            began = time.process_time()
+            bpy.ops.export_scene.thaw(filepath=request["out"])
+            entry["export"] = round(time.process_time() - began, 2)
+    except RuntimeError as error:
+        entry["error"] = str(error)
+    tell(**entry)
+
+
+# --- edits, each of which a modder makes by hand in the way that stands in docs/blender.md
+
+
+def in_mode(item, mode):
+    bpy.context.view_layer.objects.active = item
+    bpy.ops.object.mode_set(mode=mode)
+
+
+def move_vertex():
+    mesh = next(one for one in model().all_objects if one.name == "Geoset 0")
+    mesh.data.vertices[7].co.x += 0.05
+
+
+def rename_clip():
+    bpy.data.actions["Walk"].name = "Stroll"
+
+
+def delete_clip():
+    bpy.data.actions.remove(bpy.data.actions["Walk"])
+
+
+def copy_clip():
+    bpy.data.actions["Attack"].copy().use_fake_user = True
+
+
+def lengthen_clip():
+    bpy.data.actions["Death"].frame_end = 2500
+
+
+def change_key():
+    action = bpy.data.actions["Stand"]
+    curve = next(one for one in action.fcurves if one.data_path == 'pose.bones["Shield Arm"].rotation_quaternion' and one.array_index == 1)
+    curve.keyframe_points[1].co[1] += 0.2
+    curve.update()
+
+
+def change_picture():
+    """Another image in the node of the material that has one."""
+    picture = bpy.data.images.new("banner", 8, 8)
+    picture.pixels = [0.2, 0.4, 0.8, 1.0] * 64
+    picture.pack()
+    mesh = next(one for one in model().all_objects if one.name == "Geoset 0")
+    node = next(one for one in mesh.data.materials[0].node_tree.nodes if one.type == "TEX_IMAGE" and one.image)
+    node.image = picture
+
+
+def move_event():
+    marker = next(one for one in bpy.data.actions["Walk"].pose_markers if one.name == "FPTxFTL0")
+    marker.frame += 50
+
+
+def move_attachment():
+    rig = armature()
+    in_mode(rig, "EDIT")
+    bone = next(one for one in rig.data.edit_bones if one.name.startswith("Overhead Ref"))
+    bone.head.z += 0.1
+    bone.tail.z += 0.1
+    in_mode(rig, "OBJECT")
+
+
+def hide_mesh():
+    """The second half of the attack without the shield."""
+    action = bpy.data.actions["Attack"]
+    curve = next(one for one in action.fcurves if one.data_path == '["seen: Geoset 2"]')
+    curve.keyframe_points.insert(500, 0).interpolation = "CONSTANT"
+
+
+def add_bone_and_mesh():
+    rig = armature()
+    in_mode(rig, "EDIT")
+    bone = rig.data.edit_bones.new("Bone_Banner")
+    bone.head, bone.tail = (0, 0, 1), (0, 0, 1.2)
+    bone.parent = rig.data.edit_bones["Chest"]
+    in_mode(rig, "OBJECT")
+    bpy.ops.mesh.primitive_cube_add(size=0.2, location=(0, 0, 1.1))
+    cube = bpy.context.active_object
+    cube.name = "Banner"
+    for owner in list(cube.users_collection):
+        owner.objects.unlink(cube)
+    model().objects.link(cube)
+    cube.data.materials.append(next(iter(bpy.data.materials)))
+    cube.vertex_groups.new(name="Bone_Banner").add(range(len(cube.data.vertices)), 1, "REPLACE")
+    cube.modifiers.new("Armature", "ARMATURE").object = rig
+    cube.parent = rig
+
+
+def edit(request):
+    clear()
+    bpy.ops.import_scene.thaw(filepath=request["in"])
+    globals()[request["edit"]]()
+    if bpy.context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    reports = quietly(bpy.ops.export_scene.thaw, filepath=request["out"])
+    tell(edit=request["edit"], reports=reports)
+
+
+def missing(path, sound):
+    clear()
+    entry = {}
+    preferences = bpy.context.preferences.addons["thaw"].preferences
+    for name, file, command in (("error", path, preferences.command), ("no_command", sound, "/nothing/thaw")):
+        known, preferences.command = preferences.command, command
+        try:
+            bpy.ops.import_scene.thaw(filepath=file)
+        except RuntimeError as error:
+            entry[name] = str(error).strip()
+        preferences.command = known
+    tell(**entry)
+
+
+def main():
+    with open(sys.argv[sys.argv.index("--") + 1]) as file:
+        request = json.load(file)
+    if "install" in request:
+        bpy.ops.preferences.addon_install(filepath=request["install"])
+        bpy.ops.preferences.addon_enable(module="thaw")
+        bpy.context.preferences.addons["thaw"].preferences.command = request["command"]
+        bpy.ops.wm.save_userpref()
+    for item in request.get("trips", []):
+        trip(item)
+    for item in request.get("edits", []):
+        edit(item)
+    if "missing" in request:
+        missing(request["missing"], request["sound"])
+    if "remove" in request:
+        with contextlib.suppress(RuntimeError):  # it wants to redraw a window, when all is done
+            bpy.ops.preferences.addon_remove(module="thaw")
+        bpy.ops.wm.save_userpref()
+        tell(left="thaw" in bpy.context.preferences.addons or hasattr(bpy.types, "IMPORT_SCENE_OT_thaw"))
+
+
+main()
