@@ -12,6 +12,7 @@
 #include "open/written_scene.hpp"
 #include "scene/carried.hpp"
 #include "scene/clip_changes.hpp"
+#include "scene/front.hpp"
 #include "scene/roles.hpp"
 #include "scene/scale.hpp"
 #include "scene/simplify.hpp"
@@ -190,6 +191,24 @@ Result<void> make_levels(scene::Scene& scene, const ConvertOptions& options, Dia
   return {};
 }
 
+/// A file without extras does not state where its front is: it is where the original has it, as far as both
+/// are the same model.
+void find_front(const scene::Scene& original, scene::Scene& edited, Diagnostics& findings) {
+  if (!edited.extras["thaw"].is_null()) {
+    return;
+  }
+  const auto quarters = scene::quarter_turns(original, edited);
+  const bool sideways = original.axes == scene::Axes::x_right;
+  if (quarters == 0U && original.axes != edited.axes) {
+    edited.axes = original.axes;
+    findings.add(codes::kSceneEdited, "the file does not state its front, which is +X as in the original");
+  } else if (quarters && *quarters != (sideways && original.axes != edited.axes ? 3U : 0U)) {
+    findings.add(codes::kSceneChanged, "the file does not state its front, and is turned by " +
+                                           std::to_string(90 * *quarters) +
+                                           " degrees about the vertical against the original");
+  }
+}
+
 /// The scene of the file as the writer takes it.
 Result<scene::Scene> read_scene(const ConvertInput& input, const SceneWriter& writer,
                                 const ConvertOptions& options, const GltfReadOptions& reading,
@@ -244,6 +263,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
       return tl::unexpected<Error>(std::move(unedited.error()));
     }
     before = std::move(*unedited);
+    find_front(before, *scene, findings);
     name_pictures_after(context.name(), target.among_others, before);
     if (open::has_triangles(before) && !open::has_triangles(*scene)) {
       return fail(

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Clips that another program renamed, deleted, copied, made longer or cut, onto their original: that and nothing else.
+"""Clips that another program renamed, deleted, copied, made longer or cut, onto their original: that and nothing else. And a
+file without extras, whose front is found.
 
 The sample knight as a GLB of both profiles, edited in its JSON as programs do that keep or drop extras of animations.
 """
@@ -151,6 +152,22 @@ class Case:
         assert said == ["new clip 'Spell'"], said
         assert set(sequences(back)) == {*sequences(self.original), "Spell"}, sequences(back)
 
+    def without_extras(self):
+        def edit(glb, _):
+            drop_extras(glb.json)
+
+        back, said, _ = self.edited(edit)
+        assert said[0] == "the file does not state its front, which is +X as in the original", said
+        was, now = items(self.original, "GEOS"), items(back, "GEOS")
+        assert [one["positions"] for one in was] == [one["positions"] for one in now], said
+
+
+def drop_extras(value):
+    if isinstance(value, dict):
+        value.pop("extras", None)
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        drop_extras(item)
+
 
 def append_rows(glb, sampler, name, size, count, time=None):
     """The sampler's last rows once more, or a time."""
@@ -173,7 +190,7 @@ def main():
     for profile in ("compat", "blender"):
         with tempfile.TemporaryDirectory() as folder:
             case = Case(pathlib.Path(folder), profile)
-            for edit in (case.rename, case.delete, case.duplicate, case.longer, case.new):
+            for edit in (case.rename, case.delete, case.duplicate, case.longer, case.new, case.without_extras):
                 edit()
                 print(f"ok       {profile}: {edit.__name__}")
 
