@@ -8,6 +8,8 @@ import bpy
 import mathutils
 import numpy
 
+from . import load
+
 SAMPLES = 60  # a second
 _RESTS = {"location": (0, 0, 0), "scale": (1, 1, 1), "rotation_quaternion": (1, 0, 0, 0), "rotation_euler": (0, 0, 0),
           "rotation_axis_angle": (0, 0, 1, 0)}
@@ -173,6 +175,7 @@ def is_driven(armature):
 def sampled_channels(context, action, armature, fps, end):
     """The same of bones that constraints and drivers move: looked at sixty times a second."""
     scene = context.scene
+    load.rest(armature)
     armature.animation_data.action = action
     frames = numpy.unique(numpy.append(numpy.arange(0, end, fps / SAMPLES), end))
     rows = {bone.name: [] for bone in armature.pose.bones}

@@ -1,7 +1,7 @@
 """Files of games into Blender: thaw makes a GLB, Blender's importer reads it, and what that leaves out is added here."""
 
-import json
 import os
+import re
 
 import bpy
 import numpy
@@ -149,6 +149,7 @@ def _name_actions(armature, clips, fps):
         _measure(action, clip, fps)
         action.id_root = "OBJECT"
         action["thaw"] = glb.text_of({"clip": clip["clip"]})
+        action["thaw_name"] = clip["animation"]
         action["thaw_model"] = armature.name
         for name in ("moveSpeed", "rarity"):
             if name in clip.get("mdx", {}):
@@ -182,6 +183,17 @@ def actions_of(armature):
         if stated == armature.name or (stated is None and moves):
             found.append(action)
     return sorted(found, key=order)
+
+
+def clip_names(actions):
+    """What clips are called: Blender numbers equal names of several models, and those of copies."""
+    names, taken = {}, set()
+    for action in sorted(actions, key=lambda one: one.name != one.get("thaw_name")):
+        stated = action.get("thaw_name", action.name)
+        own = re.sub(r"\.\d{3,}$", "", action.name) == stated and stated not in taken
+        names[action] = stated if own else action.name
+        taken.add(names[action])
+    return names
 
 
 def _bones_of(action):
@@ -238,10 +250,17 @@ def _key_states(action, name, entry, fps):
     curve.update()
 
 
+def rest(armature):
+    """What a clip has no keys of is at rest in the game; Blender leaves it where the last action had it."""
+    for bone in armature.pose.bones:
+        bone.matrix_basis.identity()
+
+
 def show(context, armature, action):
     """Plays a clip: the action, and its frames as those of the scene."""
     if not armature.animation_data:
         armature.animation_data_create()
+    rest(armature)
     armature.animation_data.action = action
     context.scene.frame_start, context.scene.frame_end = map(int, action.frame_range)
     context.scene.frame_set(context.scene.frame_start)

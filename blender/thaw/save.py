@@ -106,8 +106,11 @@ def _add_clips(context, file, armature):
     events = load.event_names(armature)
     driven = curves.is_driven(armature)
     state = armature.animation_data.action if armature.animation_data else None, context.scene.frame_current
+    pose = {bone: bone.matrix_basis.copy() for bone in armature.pose.bones}
     file.json["animations"] = []
-    for action in load.actions_of(armature):
+    actions = load.actions_of(armature)
+    names = load.clip_names(actions)
+    for action in actions:
         end = action.frame_end if action.use_frame_range else action.frame_range[1]
         channels = curves.sampled_channels(context, action, armature, fps, end) if driven else \
             curves.channels_of(action, armature, fps, end)
@@ -121,9 +124,11 @@ def _add_clips(context, file, armature):
         own = {name: float(action[name]) for name in ("moveSpeed", "rarity") if name in action}
         if own:
             stated["mdx"] = own
-        _add_clip(file, action.name, channels, nodes, end / fps, stated)
+        _add_clip(file, names[action], channels, nodes, end / fps, stated)
     if armature.animation_data:
         armature.animation_data.action = state[0]
+    for bone, matrix in pose.items():
+        bone.matrix_basis = matrix
     context.scene.frame_set(state[1])
 
 

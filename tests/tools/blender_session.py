@@ -137,6 +137,22 @@ def hide_mesh():
     curve.keyframe_points.insert(500, 0).interpolation = "CONSTANT"
 
 
+def set_field():
+    """An emitter's speed, in the sidebar."""
+    rig = armature()
+    in_mode(rig, "POSE")
+    rig.data.bones.active = rig.data.bones["Sparks"]
+    assert bpy.ops.thaw.set_field(path="emitters/0/speed", value="2.5") == {"FINISHED"}
+    in_mode(rig, "OBJECT")
+
+
+def second_model():
+    """Another model in the scene is no part of this one."""
+    mine = model()
+    bpy.ops.import_scene.thaw(filepath=mine["thaw_file"].replace("knight", "chest"))
+    bpy.context.view_layer.objects.active = next(one for one in mine.all_objects if one.type == "ARMATURE")
+
+
 def add_bone_and_mesh():
     rig = armature()
     in_mode(rig, "EDIT")
@@ -166,6 +182,62 @@ def edit(request):
     tell(edit=request["edit"], reports=reports)
 
 
+# --- movements that are no keys of glTF
+
+
+def euler(rig, action):
+    bone = rig.pose.bones["Sword Arm"]
+    bone.rotation_mode = "XYZ"
+    for frame, angle in ((0, 0), (500, 2.5), (1000, 0)):
+        bone.rotation_euler = (0, angle, 0.3)
+        bone.keyframe_insert("rotation_euler", frame=frame)
+
+
+def bezier(rig, action):
+    bone = rig.pose.bones["Shield Arm"]
+    for frame, place in ((0, 0), (300, 0.2), (1000, 0)):
+        bone.location = (0, place, 0)
+        bone.keyframe_insert("location", frame=frame)
+    for curve in action.fcurves:
+        if "Shield Arm" in curve.data_path and curve.data_path.endswith("location"):
+            for point in curve.keyframe_points:
+                point.interpolation = "BEZIER"
+
+
+def constraint(rig, action):
+    limit = rig.pose.bones["Head"].constraints.new("COPY_ROTATION")
+    limit.target, limit.subtarget = rig, "Sword Arm"
+
+
+def places(rig):
+    """Of all bones at some frames of the attack."""
+    bpy.ops.thaw.show_clip(action="Attack")
+    found = {}
+    for frame in range(0, 1001, 125):
+        bpy.context.scene.frame_set(frame)
+        for bone in rig.pose.bones:
+            found[bone.name, frame] = bone.matrix.copy()
+    return found
+
+
+def pose(request):
+    """How far bones are from where they were, when the model comes back."""
+    clear()
+    bpy.ops.import_scene.thaw(filepath=request["in"])
+    rig = armature()
+    rig.animation_data.action = bpy.data.actions["Attack"]
+    globals()[request["pose"]](rig, bpy.data.actions["Attack"])
+    bpy.context.view_layer.objects.active = rig
+    before = places(rig)
+    bpy.ops.export_scene.thaw(filepath=request["out"])
+    clear()
+    bpy.ops.import_scene.thaw(filepath=request["out"])
+    after = places(armature())
+    apart = max(abs(before[key][i][j] - after[key][i][j]) for key in before for i in range(3) for j in range(4))
+    worst = max(before, key=lambda key: max(abs(before[key][i][j] - after[key][i][j]) for i in range(3) for j in range(4)))
+    tell(pose=request["pose"], apart=apart, bones=len(before), worst=worst)
+
+
 def missing(path, sound):
     clear()
     entry = {}
@@ -192,6 +264,8 @@ def main():
         trip(item)
     for item in request.get("edits", []):
         edit(item)
+    for item in request.get("poses", []):
+        pose(item)
     if "missing" in request:
         missing(request["missing"], request["sound"])
     if "remove" in request:
