@@ -105,7 +105,7 @@ class EXPORT_SCENE_OT_thaw(bpy.types.Operator, ExportHelper, Work):
     filename_ext = ""
     filter_glob: StringProperty(default=";".join("*" + one for one in save.EXTENSIONS), options={"HIDDEN"})
     check_extension = None
-    skeleton: StringProperty(name="Skeleton", description="Of animations (NSA): a network (MRN), or FILE.mrn:NAME")
+    skeleton: StringProperty(name="Skeleton", description="Of animations (NSA, MRN): a network (MRN), or FILE.mrn:NAME; empty: that of the import")
 
     def invoke(self, context, event):
         model = load.model_of(context)

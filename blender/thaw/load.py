@@ -37,6 +37,10 @@ def load(context, path, folder, command_words, run):
     lines = run("convert", "-f", path, "--profile", "blender", *command_words, "-o", made)
     model = _import(context, made, os.path.splitext(os.path.basename(path))[0])
     model["thaw_file"] = os.path.abspath(path)
+    if "--skeleton" in command_words:
+        model["thaw_skeleton"] = command_words[command_words.index("--skeleton") + 1]
+    elif path.lower().endswith(".mrn"):
+        model["thaw_skeleton"] = os.path.abspath(path)
     return model, lines
 
 

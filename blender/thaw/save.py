@@ -82,6 +82,8 @@ def save(context, model, path, folder, command_words, run):
     original = model.get("thaw_file", "")
     if os.path.isfile(original) and os.path.splitext(original)[1].lower() == os.path.splitext(path)[1].lower():
         command_words = [*command_words, "--onto", original]
+    if path.lower().endswith((".nsa", ".mrn")) and "--skeleton" not in command_words and "thaw_skeleton" in model:
+        command_words = [*command_words, "--skeleton", model["thaw_skeleton"]]
     return run("convert", "-f", made, *command_words, "-o", path)
 
 

@@ -148,14 +148,22 @@ def check_poses(profile, folder, report):
 
 def check_others(profile, folder, report):
     """Other formats, in and out where they go out."""
-    files = {"waystone_v3.m3": True, "banner.mrf": True, "house.wmo": True, "alpha_everything_v1500.mdx": False,
-             "forgelight/human.mrn": False, "forgelight/Human_LOD0.dme": False, "forgelight/Human.adr": False}
-    trips = [{"in": str(SAMPLES / name), **({"out": str(folder / pathlib.Path(name).name)} if back else {})}
-             for name, back in files.items()]
-    for (name, back), entry in zip(files.items(), profile.run({"trips": trips})):
-        sound = not back or thaw("validate", "-q", folder / pathlib.Path(name).name).returncode in (0, 1)
-        report.tell(not entry.get("error") and sound and entry["objects"] > 0 and one_action_each(entry),
-                    f"{name}: {entry['objects']} objects, {entry['clips']} clips{', and out again' if back else ''}{entry.get('error', '')}")
+    text = folder / "text.mdl"
+    thaw("convert", "-q", SAMPLES / "knight.mdx", "-o", text)
+    network = str(SAMPLES / "forgelight/human.mrn")
+    files = [(text, True, {}), (SAMPLES / "waystone_v3.m3", True, {}), (SAMPLES / "banner.mrf", True, {}), (SAMPLES / "house.wmo", True, {}),
+             (SAMPLES / "forgelight/Human_Walk.nsa", True, {"skeleton": network}), (SAMPLES / "forgelight/human.mrn", True, {}),
+             (SAMPLES / "alpha_everything_v1500.mdx", False, {}), (SAMPLES / "forgelight/Human_LOD0.dme", False, {}),
+             (SAMPLES / "forgelight/Human.adr", False, {})]
+    (folder / "others").mkdir()
+    trips = [{"in": str(path), **words, **({"out": str(folder / "others" / path.name)} if back else {})} for path, back, words in files]
+    for (path, back, _), entry in zip(files, profile.run({"trips": trips})):
+        written = folder / "others" / path.name
+        sound = not back or (written.exists() and thaw("validate", "-q", written).returncode in (0, 1))
+        same = back and sound and written.read_bytes() == path.read_bytes()
+        report.tell(not entry.get("error") and sound and entry["objects"] > 0 and one_action_each(entry) and (same or path != text),
+                    f"{path.name}: {entry['objects']} objects, {entry['clips']} clips{', and out again' if back else ''}"
+                    f"{', the same bytes' if same else ''}{entry.get('error', '')}")
 
 
 def main():

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What releases are made of: twice the same bytes, the parts as CycloneDX, the zip for Windows (with a small program in place
-# of the command), and what reads hardening from binaries sees what is there and what is not.
+# What releases are made of: twice the same bytes, the parts as CycloneDX, the zips for Blender and for Windows (with a small
+# program in place of the command), and what reads hardening from binaries sees what is there and what is not.
 set -uo pipefail
 : "${THAW:?the command}" "${THAW_ROOT:?the source}"
 work=$(mktemp -d)
@@ -71,6 +71,23 @@ assert all(hashlib.sha256(package.read(names[name])).hexdigest() == digest for n
 assert b"thaw convert: " in package.read(names["manual.txt"]) and b"Exit codes:" in package.read(names["manual.txt"])
 PY
 fi
+
+for number in 1 2; do
+  SOURCE_DATE_EPOCH=1700000000 scripts/package blender --out "$work/blender$number" >"$work/said" || fail "no zip: $(cat "$work/said")"
+  sleep 1
+done
+cmp "$work"/blender1/*.zip "$work"/blender2/*.zip || fail "another extension the second time"
+python3 - "$work"/blender1/*.zip <<'PY' || fail "the extension for Blender"
+import ast, re, sys, zipfile
+package = zipfile.ZipFile(sys.argv[1])
+names = set(package.namelist())
+assert names >= {"thaw/__init__.py", "thaw/blender_manifest.toml", "thaw/LICENSE"}, names
+version = re.search(r"thaw-([\d.]+)-blender", sys.argv[1])[1]
+source = package.read("thaw/__init__.py").decode()
+info = next(node.value for node in ast.parse(source).body if isinstance(node, ast.Assign) and node.targets[0].id == "bl_info")
+assert ".".join(map(str, ast.literal_eval(info)["version"])) == version, source[:400]
+assert f'version = "{version}"' in package.read("thaw/blender_manifest.toml").decode()
+PY
 
 # Sources, as a commit has them.
 if git rev-parse HEAD >/dev/null 2>&1; then

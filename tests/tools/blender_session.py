@@ -56,7 +56,8 @@ def trip(request):
     entry = {"file": request["in"], "actions": 0, "clips": 0, "objects": 0}
     try:
         began = time.process_time()
-        bpy.ops.import_scene.thaw(filepath=request["in"])
+        words = {"skeleton": request["skeleton"]} if "skeleton" in request else {}
+        bpy.ops.import_scene.thaw(filepath=request["in"], **words)
         entry["import"] = round(time.process_time() - began, 2)
         clips = json.loads(model()["thaw"]).get("clips") or []
         entry.update(objects=len(model().all_objects), clips=len(clips))
