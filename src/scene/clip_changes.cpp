@@ -12,7 +12,7 @@ namespace {
 class Partners {
  public:
   Partners(const Scene& before, const Scene& after)
-      : before_(before), after_(after), partners_(after.clips.size()), taken_(before.clips.size()) {
+      : after_(after), partners_(after.clips.size()), taken_(before.clips.size()) {
     for (Index i = 0; i < before.clips.size(); ++i) {
       by_name_.emplace(before.clips[i].name, i);
       if (const auto number = number_of(before.clips[i])) {
@@ -53,7 +53,6 @@ class Partners {
     taken_[was] = true;
   }
 
-  const Scene& before_;
   const Scene& after_;
   std::vector<ClipPartner> partners_;
   std::vector<bool> taken_;

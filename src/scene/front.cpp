@@ -62,7 +62,9 @@ class Cells {
     Cell result{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
       constexpr double kEdge = 1e12;
-      result.at(axis) = static_cast<std::int64_t>(std::floor(std::clamp(p.at(axis) / side_, -kEdge, kEdge)));
+      const double at = p.at(axis) / side_;
+      result.at(axis) =
+          std::isfinite(at) ? static_cast<std::int64_t>(std::floor(std::clamp(at, -kEdge, kEdge))) : 0;
     }
     return result;
   }

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <map>
 #include <set>
 
 namespace thaw::mdx {
@@ -77,21 +77,17 @@ class KeyWords {
   void add(std::int64_t frame, const std::uint32_t* words) {
     Words copy(words, words + stride_);
     copy.front() = static_cast<std::uint32_t>(static_cast<std::int32_t>(frame));
-    keys_.emplace_back(frame, std::move(copy));
+    keys_.emplace(frame, std::move(copy));
   }
   template <class Gone>
   void remove(const Gone& gone) {
     std::erase_if(keys_, [&](const auto& key) { return gone(key.first); });
   }
-  /// The first of those of one frame counts.
-  [[nodiscard]] Array<std::uint32_t> sorted() {
-    const auto earlier = [](const auto& a, const auto& b) { return a.first < b.first; };
-    std::stable_sort(keys_.begin(), keys_.end(), earlier);
+  /// In the order of time; those of one frame stay in theirs.
+  [[nodiscard]] Array<std::uint32_t> sorted() const {
     Array<std::uint32_t> words;
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-      if (i == 0 || keys_[i].first != keys_[i - 1].first) {
-        words.insert(words.end(), keys_[i].second.begin(), keys_[i].second.end());
-      }
+    for (const auto& key : keys_) {
+      words.insert(words.end(), key.second.begin(), key.second.end());
     }
     return words;
   }
@@ -99,7 +95,7 @@ class KeyWords {
  private:
   using Words = std::vector<std::uint32_t>;
   std::size_t stride_;
-  std::vector<std::pair<std::int64_t, Words>> keys_;
+  std::multimap<std::int64_t, Words> keys_;
 };
 
 bool retime(Track& track, const Timing& timing) {
