@@ -188,7 +188,9 @@ def main():
         check_poses(profile, scratch / "out", report)
         check_others(profile, scratch / "out", report)
         missing = profile.run({"missing": str(scratch / "nothing.mdx"), "sound": str(SAMPLES / "chest.mdx")})[0]
-        report.tell("no such file" in missing["error"] and "no file" in missing["no_command"], f"errors as Blender shows them: {missing['error']}")
+        report.tell("no such file" in missing["error"] and "no file" in missing["no_command"] and "not on PATH" in missing["nowhere"],
+                    f"errors as Blender shows them: {missing['error']}")
+        report.tell(missing["beside"], "the command is found beside the extension")
         registered = profile.run({"remove": True})[0]["left"]
         left = sorted(profile.files()) + ["an operator"] * registered
         if b"thaw" in (profile.folder / "config/userpref.blend").read_bytes():

@@ -243,13 +243,20 @@ def missing(path, sound):
     clear()
     entry = {}
     preferences = bpy.context.preferences.addons["thaw"].preferences
-    for name, file, command in (("error", path, preferences.command), ("no_command", sound, "/nothing/thaw")):
+    for name, file, command in (("error", path, preferences.command), ("no_command", sound, "/nothing/thaw"), ("nowhere", sound, "")):
         known, preferences.command = preferences.command, command
         try:
             bpy.ops.import_scene.thaw(filepath=file)
         except RuntimeError as error:
             entry[name] = str(error).strip()
         preferences.command = known
+    # Without a path, the command that lies beside the extension.
+    beside = os.path.join(os.path.dirname(sys.modules["thaw"].__file__), "thaw")
+    os.symlink(preferences.command, beside)
+    known, preferences.command = preferences.command, ""
+    entry["beside"] = bpy.ops.import_scene.thaw(filepath=sound) == {"FINISHED"}
+    preferences.command = known
+    os.unlink(beside)
     tell(**entry)
 
 
