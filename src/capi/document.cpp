@@ -44,8 +44,11 @@ Result<void> choose(Choice& target, const std::array<Choice, N>& choices, Name&&
   const auto found = std::find_if(choices.begin(), choices.end(),
                                   [&](Choice choice) { return name_of(choice) == text_of(option.value); });
   if (found == choices.end()) {
-    return fail(codes::kOptionValue,
-                std::string(text_of(option.name)) + " has no " + std::string(text_of(option.value)));
+    std::string message = std::string(text_of(option.name)) + " " + std::string(text_of(option.value)) + ": ";
+    for (const Choice choice : choices) {
+      message += std::string(choice == choices.front() ? "" : "|") + std::string(name_of(choice));
+    }
+    return fail(codes::kOptionValue, std::move(message));
   }
   target = *found;
   return {};

@@ -136,6 +136,16 @@ def test_onto():
     assert edited.convert("mdx", onto=model).data == KNIGHT.read_bytes()
 
 
+def test_errors_name_files_and_choices():
+    absent = raises(thaw.Error, thaw.open, SAMPLES / "absent.mdx")
+    assert absent.code == "input.unreadable" and "absent.mdx: no such file" in str(absent)
+    model = thaw.open(KNIGHT)
+    assert "knight.mdx: " in str(raises(thaw.Error, model.save, KNIGHT))
+    assert "does not become png" in str(raises(thaw.Error, model.convert, "png"))
+    assert "hive|game|strict" in str(raises(thaw.Error, model.validate, target="nobody"))
+    assert "Stand, Walk" in str(raises(thaw.Error, model.render, clip="Swim"))
+
+
 def test_textures_and_outputs():
     image = thaw.open(SAMPLES / "Textures/knight.blp").image()
     assert image.array.shape == (image.height, image.width, 4)

@@ -9,7 +9,7 @@ from typing import Any, Iterator, Mapping, Optional, Union
 from . import _interface as c
 from ._arrays import U8, view
 from ._fields import Node, Step, Table
-from ._library import Error, Finding, Handle, call, checked, list_findings, take_blob, take_findings, text
+from ._library import Error, Finding, Handle, about, call, checked, list_findings, take_blob, take_findings, text
 from ._requests import Control, Layer, Path, Progress, Request, Sources, encoded
 from ._scene import Scene
 
@@ -268,7 +268,11 @@ class Document:
 
     def save(self, path: Path, overwrite: bool = False) -> None:
         """Writes the file. Raises Error write.exists unless `overwrite`."""
-        checked(call.document_save, self._current().pointer, encoded(path), int(overwrite))
+        document = self._current()
+        try:
+            checked(call.document_save, document.pointer, encoded(path), int(overwrite))
+        except Error as error:
+            raise about(path, error) from None
 
     # --- rules
 
@@ -296,7 +300,7 @@ class Document:
 
         Options are those of the command: scale=1, team_color=3, profile="rich", collision=True."""
         word = os.fspath(to)
-        path = None if word in self.converts_to else word
+        path = word if os.path.splitext(word)[1] else None
         if path is not None:
             name = name or os.path.basename(path)
             word = os.path.splitext(path)[1][1:].lower()
@@ -347,7 +351,10 @@ def as_json(value: Any) -> bytes:
 
 
 def write_file(path: Path, data: bytes, overwrite: bool) -> None:
-    checked(call.write_file, encoded(path), data, len(data), int(overwrite))
+    try:
+        checked(call.write_file, encoded(path), data, len(data), int(overwrite))
+    except Error as error:
+        raise about(path, error) from None
 
 
 def open(file: Union[Path, bytes, bytearray, memoryview], name: Optional[str] = None, *, strict: bool = False,
@@ -363,7 +370,10 @@ def open(file: Union[Path, bytes, bytearray, memoryview], name: Optional[str] = 
     run = checked if plain else Request({"strict": strict}, None, control, progress).run
     given = (None,) if plain else ()
     if isinstance(file, (str, os.PathLike)):
-        pointer = run(call.open, encoded(file), *given)
+        try:
+            pointer = run(call.open, encoded(file), *given)
+        except Error as error:
+            raise about(file, error) from None
     else:
         data = file if isinstance(file, bytes) else bytes(file)
         pointer = run(call.open_bytes, data, len(data), (name or "").encode(), *given)

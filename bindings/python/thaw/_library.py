@@ -122,6 +122,12 @@ def checked(function: Any, *arguments: Any) -> Any:
     return result
 
 
+def about(path: Any, error: Error) -> Error:
+    """The error of a file, which it names."""
+    finding = Finding(error.code, "error", error.path, f"{os.fspath(path)}: {error.message}", error.offset, False)
+    return type(error)(finding)
+
+
 def take_blob(pointer: int) -> bytes:
     """The bytes of a blob, which is freed."""
     try:
