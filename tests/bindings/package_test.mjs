@@ -20,7 +20,9 @@ const tests = {
     await assert.rejects(thaw.open(new Uint8Array([1, 2, 3]), 'x.mdx'), { code: 'format.unknown', name: 'ThawError' });
     const model = await thaw.open(knight, 'knight.mdx');
     assert.throws(() => model.convert('glb', { teamColour: 3 }), { code: 'option.value' });
-    assert.throws(() => model.convert('glb', { clip: '(' }), SyntaxError);
+    for (const clip of ['(', '(?<a>b)', '\\p{L}']) assert.throws(() => model.convert('glb', { clip }), SyntaxError);
+    assert.match(model.convert('glb', { clip: '^(?:walk|stand)' }).note, /2 clips/);
+    assert.throws(() => model.render({ clip: '(' }), { code: 'scene.no-clip' });
     model.set('SEQS[0].name', 'x'.repeat(100));
     assert.throws(() => model.save(), { code: 'build.value', path: 'SEQS[0].name' });
     assert.equal(model.undo(), true);

@@ -38,12 +38,17 @@ function stated(options) {
   for (const [name, value] of Object.entries(options)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one === undefined || one === null) continue;
-      // An expression that is none ends the module, which knows no exceptions.
-      if (name === 'clip') new RegExp(one);
       given.push([dashed(name), typeof one === 'boolean' ? (one ? 'on' : 'off') : String(one)]);
     }
   }
   return given;
+}
+
+/** An expression that is none would end the module, which knows no exceptions; it has fewer than JavaScript. */
+function checkPattern(clip) {
+  if (clip === undefined) return;
+  new RegExp(clip);
+  if (/\(\?(?![:=!])|\\[pPku]/.test(clip)) throw new SyntaxError(`clip ${clip}: neither names, nor looks behind, nor classes of Unicode`);
 }
 
 /** A function from a name in lower case to bytes, of a function, a Map, an object or an archive. */
@@ -349,6 +354,7 @@ export class Document {
   /** What `thaw convert` makes. `to` is a word of `convertsTo`; settings are the command's options in camel case, and name,
    * sources, onto, network, signal, progress. */
   convert(to, { name = null, ...settings } = {}) {
+    checkPattern(settings.clip);
     const { made, findings } = this._request(settings, (at) => call.convert(this._current(), to, name, at));
     const size = allocate(4);
     const files = Array.from({ length: call.outputs_count(made) }, (_, index) => {
@@ -366,6 +372,7 @@ export class Document {
 
   /** What it shows: meshes, skins, materials, pictures, clips; metres, seconds, Y up. Arrays are copies. */
   scene(settings = {}) {
+    checkPattern(settings.clip);
     const { made, findings } = this._request(settings, (at) => call.document_scene(this._current(), at));
     try {
       return { ...readScene(made), findings };
