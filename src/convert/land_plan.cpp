@@ -246,8 +246,8 @@ class PlanReader {
           refuse(place, "it differs in size or depth from the first");
         }
         for (std::uint32_t y = 0; y < part.height; ++y) {
-          std::copy_n(part.values.begin() + std::ptrdiff_t{y} * part.width, part.width,
-                      all.values.begin() + std::ptrdiff_t{top + y} * all.width + left);
+          std::copy_n(part.values.data() + std::size_t{y} * part.width, part.width,
+                      all.values.data() + std::size_t{top + y} * all.width + left);
         }
         left += part.width - 1;
         high = part.height - 1;
