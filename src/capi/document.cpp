@@ -85,12 +85,10 @@ Result<ValidateOptions> validate_options(const thaw_request& request, const Sour
 }  // namespace
 }  // namespace thaw::capi
 
-using namespace thaw;
-
-thaw_document::thaw_document(AnyDocument any, std::filesystem::path file, std::string file_name)
+thaw_document::thaw_document(thaw::AnyDocument any, std::filesystem::path file, std::string file_name)
     : document(std::move(any)), path(std::move(file)), name(std::move(file_name)) {
   own_name = name.substr(name.find_last_of('/') + 1);
-  const Identity& identity = document.identity();
+  const thaw::Identity& identity = document.identity();
   words = {std::string(identity.format.id()), std::string(identity.name), std::string(identity.dialect),
            std::string(identity.format.converts_to())};
   format.size = sizeof(thaw_format);
@@ -101,6 +99,8 @@ thaw_document::thaw_document(AnyDocument any, std::filesystem::path file, std::s
   format.version = identity.version.value_or(THAW_NONE);
 }
 
+#pragma GCC visibility push(default)
+namespace thaw {
 extern "C" {
 
 thaw_document* thaw_open(const char* path, const thaw_request* request, thaw_error** error) {
@@ -266,3 +266,5 @@ thaw_document* thaw_editor_document(const thaw_editor* editor, thaw_error** erro
 void thaw_editor_free(thaw_editor* editor) { delete editor; }
 
 }  // extern "C"
+}  // namespace thaw
+#pragma GCC visibility pop

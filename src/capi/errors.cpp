@@ -84,8 +84,8 @@ Result<std::unique_ptr<thaw_findings>> findings_of(const Diagnostics& diagnostic
 
 }  // namespace thaw::capi
 
-using namespace thaw;
-
+#pragma GCC visibility push(default)
+namespace thaw {
 extern "C" {
 
 uint32_t thaw_interface(void) { return THAW_INTERFACE; }
@@ -119,3 +119,5 @@ size_t thaw_blob_size(const thaw_blob* blob) {
 void thaw_blob_free(thaw_blob* blob) { delete blob; }
 
 }  // extern "C"
+}  // namespace thaw
+#pragma GCC visibility pop

@@ -53,8 +53,8 @@ Result<std::shared_ptr<const Archive>> open_archive_at(const std::filesystem::pa
 }  // namespace
 }  // namespace thaw::capi
 
-using namespace thaw;
-
+#pragma GCC visibility push(default)
+namespace thaw {
 extern "C" {
 
 int thaw_write_file(const char* path, const void* data, size_t size, int overwrite, thaw_error** error) {
@@ -172,3 +172,5 @@ thaw_blob* thaw_sources_read(const thaw_sources* sources, const char* name, thaw
 void thaw_sources_free(thaw_sources* sources) { delete sources; }
 
 }  // extern "C"
+}  // namespace thaw
+#pragma GCC visibility pop

@@ -42,12 +42,12 @@ Result<std::unique_ptr<thaw_image>> draw(const thaw_document& document, PictureO
 }  // namespace
 }  // namespace thaw::capi
 
-using namespace thaw;
-
-thaw_image::thaw_image(Image pixels) : image(std::move(pixels)) {
+thaw_image::thaw_image(thaw::Image pixels) : image(std::move(pixels)) {
   view = {sizeof(thaw_pixels), "", "", image.rgba.data(), image.width, image.height, 0};
 }
 
+#pragma GCC visibility push(default)
+namespace thaw {
 extern "C" {
 
 thaw_image* thaw_render(const thaw_document* document, const thaw_request* request, thaw_error** error) {
@@ -90,3 +90,5 @@ thaw_blob* thaw_image_png(const thaw_image* image, int level, thaw_error** error
 void thaw_image_free(thaw_image* image) { delete image; }
 
 }  // extern "C"
+}  // namespace thaw
+#pragma GCC visibility pop

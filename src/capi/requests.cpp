@@ -140,8 +140,8 @@ Result<PictureOptions> picture_options(const thaw_document& document, const thaw
 
 }  // namespace thaw::capi
 
-using namespace thaw;
-
+#pragma GCC visibility push(default)
+namespace thaw {
 extern "C" {
 
 const char* thaw_option_name(size_t index, const char** values, const char** group) {
@@ -206,3 +206,5 @@ const char* thaw_outputs_json(const thaw_outputs* outputs) { return outputs->jso
 void thaw_outputs_free(thaw_outputs* outputs) { delete outputs; }
 
 }  // extern "C"
+}  // namespace thaw
+#pragma GCC visibility pop

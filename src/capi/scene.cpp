@@ -210,8 +210,8 @@ thaw_scene::thaw_scene(thaw::scene::Scene opened) : scene(std::move(opened)) {
   thaw::capi::Viewer(*this).run();
 }
 
-using namespace thaw;
-
+#pragma GCC visibility push(default)
+namespace thaw {
 extern "C" {
 
 thaw_scene* thaw_document_scene(const thaw_document* document, const thaw_request* request,
@@ -293,3 +293,5 @@ const thaw_camera* thaw_scene_camera(const thaw_scene* scene, size_t index) {
 }
 
 }  // extern "C"
+}  // namespace thaw
+#pragma GCC visibility pop
