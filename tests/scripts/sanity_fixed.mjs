@@ -3,7 +3,8 @@
 //
 //   sanity_fixed.mjs
 //
-// Over 200 models of THAW_CORPUS. Exit code 1 if fewer than 122 and 190 pass, 77 without models or package.
+// Over 200 models of THAW_CORPUS. That a portrait, which the game plays by its own rules, has neither Stand nor Death
+// counts for nothing. Exit code 1 if fewer than 122 and 190 pass, 77 without models or package.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -16,15 +17,20 @@ const wanted = 200;
 
 const sanityTest = loadSanityTest();
 
-function isClean(node) {
+function isFault(report, isPortrait) {
+  const ofPortrait = isPortrait && /^Missing "(Stand|Death)" sequence$/.test(report.message);
+  return (report.type === 'error' || report.type === 'severe') && !ofPortrait;
+}
+
+function isClean(node, isPortrait) {
   return node.nodes.every((child) =>
-    child.type === 'node' ? isClean(child) : child.type !== 'error' && child.type !== 'severe');
+    child.type === 'node' ? isClean(child, isPortrait) : !isFault(child, isPortrait));
 }
 
 /** Not what the package does not read. */
-function passes(file) {
+function passes(file, name) {
   const reports = sanityTest(fs.readFileSync(file));
-  return reports !== undefined && isClean(reports);
+  return reports !== undefined && isClean(reports, /portrait/i.test(name));
 }
 
 const folder = path.join(corpus, 'wc3');
@@ -49,7 +55,8 @@ function count(option, name) {
     spawnSync(thaw, words, { stdio: 'ignore' }); // findings that are left make an exit code
   }
   const files = fs.readdirSync(path.join(work, name));
-  const clean = files.filter((file) => passes(path.join(work, name, file))).length;
+  const clean = files.filter((file) =>
+    passes(path.join(work, name, file), all[Number.parseInt(file, 10) * step])).length;
   console.log(`${name}: ${clean} of ${files.length}`);
   return files.length === wanted ? clean : 0;
 }

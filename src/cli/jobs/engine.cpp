@@ -99,8 +99,8 @@ bool is_reported(const Code& code) {
 }
 
 /// Of findings that finding_lines leaves out those that are told: below error and from warning on, and what
-/// was added or edited. None with -q, and none with -v, which shows everything anyway. That an option does nothing for
-/// one of `many` is usual (OptionEffects).
+/// was added or edited. None with -q, and none with -v, which shows everything anyway. That an option does
+/// nothing for one of `many` is usual (OptionEffects).
 std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                        bool color, bool many) {
   std::string lines;
