@@ -91,6 +91,7 @@ def test_control():
     def fail(*_):
         raise RuntimeError("out of it")
     assert str(raises(RuntimeError, model.convert, "glb", progress=fail)) == "out of it"
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background begins with it ignored
     raises(KeyboardInterrupt, model.convert, "glb", progress=lambda *_: signal.raise_signal(signal.SIGINT))
     control = thaw.Control()
     control.stop()
