@@ -92,12 +92,12 @@ def _nodes_below(file, name):
     nodes = file.json.get("nodes", [])
     joints = {joint for skin in file.json.get("skins", []) for joint in skin["joints"]}
     top = next((i for i, node in enumerate(nodes) if node.get("name") == name and "children" in node), None)
-    found, todo = {}, [] if top is None else list(nodes[top]["children"])
-    while todo:
-        index = todo.pop()
+    found, waiting = {}, [] if top is None else list(nodes[top]["children"])
+    while waiting:
+        index = waiting.pop()
         if index in joints or nodes[index].get("name") not in found:
             found[nodes[index].get("name")] = index
-        todo += nodes[index].get("children", [])
+        waiting += nodes[index].get("children", [])
     return {None: top, **found}
 
 
