@@ -1,5 +1,5 @@
 /* thaw for programs in C and in every language that calls C: the functions of the C++ headers behind opaque
- * handles. docs/library.md has a program of one page.
+ * handles. docs/library/README.md has a program of one page.
  *
  * Handles  A function with `new`, `open` or a noun of what it makes returns a handle that its caller frees
  *          with the handle's own function. Free functions take NULL.

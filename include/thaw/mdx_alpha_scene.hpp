@@ -1,5 +1,5 @@
 // Models of World of Warcraft's alpha as scenes, and as models of Warcraft III (mdx_alpha.md#animation,
-// mdx_alpha.md#skins). What was chosen where sources disagree is told in docs/semantics.md.
+// mdx_alpha.md#skins). What was chosen where sources disagree is told in docs/library/evaluation.md.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -1,5 +1,5 @@
 // Warcraft III models as scenes (docs/formats/warcraft3-rendering.md). What the game's evaluation leaves open
-// and what was chosen here is told in docs/semantics.md.
+// and what was chosen here is told in docs/library/evaluation.md.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

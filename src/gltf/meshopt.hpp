@@ -1,7 +1,7 @@
 // What EXT_meshopt_compression packs: vertices, triangles and sequences of indices.
 //
 // Source: the extension's specification, appendices A (bitstream) and B (filters). See
-// docs/decisions/meshopt-of-our-own.md.
+// docs/dev/decisions/meshopt-of-our-own.md.
 #pragma once
 
 #include <thaw/bytes.hpp>

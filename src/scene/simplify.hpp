@@ -1,4 +1,4 @@
-// Meshes with fewer triangles, of the vertices that they have (docs/decisions/simplifier-of-our-own.md).
+// Meshes with fewer triangles, of the vertices that they have (docs/dev/decisions/simplifier-of-our-own.md).
 #pragma once
 
 #include "scene/math.hpp"

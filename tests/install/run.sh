@@ -22,7 +22,7 @@ echo "-- a project with find_package(thaw) builds and runs"
 # Each block of C++ in the page is a program, whose first line names it.
 mkdir "$scratch/programs"
 awk -v folder="$scratch/programs" '/^```/ { file = "" } file { print > file }
-  /^```cpp/ { getline; file = folder "/" $2; print > file }' "$here/../../docs/library.md"
+  /^```cpp/ { getline; file = folder "/" $2; print > file }' "$here/../../docs/library/README.md"
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DTHAW_PREFIX="$prefix" \
   -DTHAW_PROGRAMS="$scratch/programs" \
   -DCMAKE_CXX_FLAGS="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
@@ -30,7 +30,7 @@ cmake --build "$scratch/build"
 "$scratch/build/consumer" "$2/knight.mdx" "$scratch/copy.mdx"
 cmp "$2/knight.mdx" "$scratch/copy.mdx"
 
-echo "-- the programs of docs/library.md make what the command makes"
+echo "-- the programs of docs/library/README.md make what the command makes"
 thaw="$prefix/bin/thaw" made="$scratch/made"
 mkdir "$made"
 for program in "$scratch"/programs/*.cpp; do

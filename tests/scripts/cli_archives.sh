@@ -81,7 +81,7 @@ run 0 extract apart/worse.mpq -o apart/from/inner -q
 (($(find apart/from/inner -type f | wc -l) == 14)) || fail "13 files and the list: $(find apart -type f)"
 [[ $(find apart -type f -not -path 'apart/from/inner/*') == apart/worse.mpq && ! -e /etc/a.txt ]] ||
   fail "something was written elsewhere: $(find apart -type f)"
-# A link that is there already leads out. Windows' are not told from what they lead to (docs/platforms.md).
+# A link that is there already leads out. Windows' are not told from what they lead to (docs/dev/platforms.md).
 if ! on_windows; then
 mkdir -p linked elsewhere
 ln -s ../elsewhere linked/Units

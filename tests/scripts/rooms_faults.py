@@ -33,18 +33,18 @@ def fill(root):
         (folder / f"filler_{i}.hpp").write_text("#pragma once\n")
 
 
-PAGE = "docs/architecture.md"
+PAGE = "docs/dev/architecture.md"
 FAULTS = {
     "an include that no row allows": (
         [add("src/bytes/hex.cpp", '#include "document/rules.hpp"\n')],
-        "src/bytes/hex.cpp: includes document/rules.hpp, but docs/architecture.md does not allow `bytes`"),
+        "src/bytes/hex.cpp: includes document/rules.hpp, but docs/dev/architecture.md does not allow `bytes`"),
     "an arrow back that the table allows": (
         [add("src/bytes/hex.cpp", '#include "document/rules.hpp"\n'),
          replace(PAGE, "Every room may use it | – |", "Every room may use it | document |")],
         "a cycle: bytes, document"),
     "a public header that includes upwards": (
         [add("include/thaw/bytes.hpp", "#include <thaw/scene.hpp>\n")],
-        "include/thaw/bytes.hpp: includes thaw/scene.hpp, but docs/architecture.md does not allow `bytes`"),
+        "include/thaw/bytes.hpp: includes thaw/scene.hpp, but docs/dev/architecture.md does not allow `bytes`"),
     "a permission of which nobody makes use": (
         [replace(PAGE, "knows no format | bytes, frame, image |", "knows no format | bytes, frame, gltf, image |")],
         "allows `raster` to include `gltf`, which nobody does"),

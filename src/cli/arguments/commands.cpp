@@ -14,7 +14,7 @@ using S = Settings;
 // ----------------------------------------------------------------------------------------------------
 
 constexpr OptionSpec kHelp{'h', "help", K::none, "", &S::help, "show this help"};
-constexpr OptionSpec kJson{'\0', "json", K::none, "", &S::json, "JSON for machines on stdout (docs/json.md)"};
+constexpr OptionSpec kJson{'\0', "json", K::none, "", &S::json, "JSON for machines on stdout (docs/library/json.md)"};
 constexpr OptionSpec kQuiet{'q', "quiet", K::none, "", &S::quiet, "errors only"};
 constexpr OptionSpec kVerbose{'v', "verbose",   K::none,
                               "",  &S::verbose, "all findings, also those that are no errors"};
