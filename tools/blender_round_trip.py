@@ -16,7 +16,7 @@ numpy.object = object
 
 import bpy  # noqa: E402
 
-# One frame is a millisecond, and keys are taken as they are: docs/blender.md says what other settings cost.
+# One frame is a millisecond, and keys are taken as they are: docs/user/blender.md says what other settings cost.
 EXPORT = {
     'export_format': 'GLB', 'export_extras': True, 'export_animations': True, 'export_nla_strips': True,
     'export_force_sampling': False, 'export_def_bones': False, 'export_all_influences': True, 'export_lights': True,

@@ -1,4 +1,4 @@
-// Edits of Forgelight's actors, as people ask for them (docs/recipes.md).
+// Edits of Forgelight's actors, as people ask for them (docs/user/edit.md).
 #pragma once
 
 #include <thaw/adr.hpp>

@@ -17,7 +17,7 @@
 
 namespace thaw {
 
-/// The way of a camera: keys in time, or places that are walked by (docs/rendering.md#camera-paths). Moments
+/// The way of a camera: keys in time, or places that are walked by (docs/user/look.md#camera-paths). Moments
 /// are seconds; places are those of Viewpoint.
 class CameraPath {
  public:

@@ -1,6 +1,6 @@
 // What a scene looks like at one moment: plain data that any backend can draw without knowing a format. All
 // meaning of animation, billboards, filter modes, emitters, ribbons, light and texture animation is settled
-// here (docs/formats/warcraft3-rendering.md; docs/rendering.md).
+// here (docs/formats/warcraft3-rendering.md; docs/library/rendering.md).
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -180,7 +180,7 @@ struct Draw {
   bool fogged = true;
 
   /// Physically based layers: team colour where orm.a is set, occlusion orm.r, roughness orm.g, metal orm.b,
-  /// plus emission. docs/rendering.md has the formulae.
+  /// plus emission. docs/library/rendering.md has the formulae.
   bool physically_based = false;
   Sampler orm;
   Sampler emissive;

@@ -1,4 +1,4 @@
-// A scene as glTF 2.0. What becomes what is told in docs/gltf.md.
+// A scene as glTF 2.0. What becomes what is told in docs/library/gltf.md.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -21,8 +21,8 @@ class Control;
 enum class GltfProfile : std::uint8_t {
   compat,  ///< what every viewer shows: core, unlit, texture transform, lights
   rich,    ///< also KHR_animation_pointer and KHR_node_visibility, none of them required
-  /// For a way through Blender and back (docs/blender.md): nodes are joints of one skin, nothing rests at no
-  /// size, half turns have a key in their middle, and what extras keep stands where it is not lost.
+  /// For a way through Blender and back (docs/user/blender.md): nodes are joints of one skin, nothing rests
+  /// at no size, half turns have a key in their middle, and what extras keep stands where it is not lost.
   blender,
 };
 

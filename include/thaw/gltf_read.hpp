@@ -47,8 +47,8 @@ struct GltfReadOptions {
 /// Strips and fans become triangles; all sets of joints and weights are read; of materials what is beyond the
 /// base colour is read with GltfReadOptions::surfaces alone. What write_gltf kept under extras.thaw becomes
 /// fields again: of nodes, clips and materials what glTF does not say, and lights, cameras, attachments,
-/// events, shapes, emitters and ribbons, with the channels, materials and textures of these (docs/gltf.md
-/// says which). Extras stay beside as they stand.
+/// events, shapes, emitters and ribbons, with the channels, materials and textures of these
+/// (docs/library/gltf.md says which). Extras stay beside as they stand.
 ///
 /// Packed views (EXT_meshopt_compression) are unpacked; instances (EXT_mesh_gpu_instancing) become nodes.
 ///

@@ -1,4 +1,4 @@
-// Edits of World of Warcraft's M3 models, as people ask for them (docs/recipes.md).
+// Edits of World of Warcraft's M3 models, as people ask for them (docs/user/edit.md).
 #pragma once
 
 #include <thaw/m3.hpp>

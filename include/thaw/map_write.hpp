@@ -76,7 +76,7 @@ class MapJoin {
   std::unique_ptr<Work> work_;
 };
 
-// --- of pictures (docs/world.md#a-new-map)
+// --- of pictures (docs/user/worlds.md#a-new-map)
 
 /// Yards at the corners and in the middles of all cells of a land, from the north-west.
 struct HeightField {
@@ -185,7 +185,7 @@ struct LandFiles {
   std::function<std::optional<Bytes>(const std::string& name)> open_building;
 };
 
-/// What a description (JSON, docs/world.md#a-new-map) says. Errors begin with the place in it, such as
+/// What a description (JSON, docs/user/worlds.md#a-new-map) says. Errors begin with the place in it, such as
 /// "layers[1].mask: …": write.unsupported for what is missing, unknown or does not fit, limit.stopped.
 Result<LandPlan> read_land_plan(const Value& description, const LandFiles& files,
                                 const ReadOptions& options = {},

@@ -1,7 +1,7 @@
 // Warcraft III models as text (MDL), versions 800 to 1800, in and out of the document that MDX has, too.
 //
 // docs/formats/mdl.md describes the format. What MDL cannot hold stands in comments that begin with
-// `//@thaw`, which other programs skip; docs/mdl.md tells what they say.
+// `//@thaw`, which other programs skip; docs/user/mdl.md tells what they say.
 #pragma once
 
 #include <thaw/bytes.hpp>

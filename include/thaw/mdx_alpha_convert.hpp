@@ -1,4 +1,5 @@
-// Models of Warcraft III for World of Warcraft's alpha (docs/versions.md#to-the-alpha-of-world-of-warcraft).
+// Models of Warcraft III for World of Warcraft's alpha
+// (docs/user/versions.md#to-the-alpha-of-world-of-warcraft).
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -1,5 +1,5 @@
 // Warcraft III models from one format version to another (mdx.md#converting-between-versions). What each step
-// does and loses is told in docs/versions.md.
+// does and loses is told in docs/user/versions.md.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -1,4 +1,4 @@
-// Edits of Warcraft III models, as people ask for them (docs/recipes.md). Each leaves everything else as it
+// Edits of Warcraft III models, as people ask for them (docs/user/edit.md). Each leaves everything else as it
 // is, tells in the log what it changed, and adds edit.nothing to the findings where it met nothing.
 #pragma once
 

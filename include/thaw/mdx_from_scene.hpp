@@ -1,4 +1,5 @@
-// Scenes as models of Warcraft III: what other programs made, on its way into the game (docs/to-warcraft.md).
+// Scenes as models of Warcraft III: what other programs made, on its way into the game
+// (docs/user/to-warcraft.md).
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -1,4 +1,4 @@
-// Smaller Warcraft III models that show the same (docs/versions.md).
+// Smaller Warcraft III models that show the same (docs/user/versions.md).
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -554,7 +554,7 @@ BoneMap bone_map(const Document& document, const Skeleton& skeleton, std::uint32
                  std::optional<std::size_t> index, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The event tracks of an animation: those that the network names (version 24), or all if there is but one
-/// animation. Version 26's link is not known; see docs/forgelight.md.
+/// animation. Version 26's link is not known; see docs/user/forgelight.md.
 std::vector<const EventTrack*> events_of(const Document& document, std::size_t index);
 
 }  // namespace thaw::mrn

@@ -1,5 +1,5 @@
 // Pictures of frames without a GPU: a rasteriser whose pixels are the same on every machine, with every
-// compiler and for any number of threads (docs/rendering.md).
+// compiler and for any number of threads (docs/library/rendering.md).
 #pragma once
 
 #include <thaw/frame.hpp>

@@ -1,4 +1,4 @@
-// Edits of World of Warcraft's buildings, as people ask for them (docs/recipes.md). A root and the files of
+// Edits of World of Warcraft's buildings, as people ask for them (docs/user/edit.md). A root and the files of
 // its groups are edited one by one.
 #pragma once
 

@@ -1,5 +1,5 @@
 // World of Warcraft buildings as scenes (wmo.md#structure). What that page leaves open and what was chosen
-// here is told in docs/wmo.md.
+// here is told in docs/user/buildings.md.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
@@ -40,8 +40,8 @@ struct SceneOptions {
   bool collision = false;  ///< faces that stop players, as a mesh per group
   bool portals = false;    ///< portals as meshes; as nodes they are always there
   LoadModel load_model;    ///< none: doodads are nodes without a model
-  /// The client's pictures of liquids, which no building names (docs/world.md#liquids); null for those that
-  /// are not there, and are made then.
+  /// The client's pictures of liquids, which no building names (docs/user/worlds.md#liquids); null for those
+  /// that are not there, and are made then.
   std::function<std::shared_ptr<const Image>(std::string_view path)> liquid_texture = nullptr;
 };
 

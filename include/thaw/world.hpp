@@ -1,6 +1,6 @@
 // What the client of World of Warcraft's alpha shows from a place: how far it sees, what of the ground lies
-// within, and the light and fog of the hour. See wow-alpha-world.md#axes; docs/world.md tells which of it is
-// proven and what was chosen where nothing is known.
+// within, and the light and fog of the hour. See wow-alpha-world.md#axes; docs/user/worlds.md tells which of
+// it is proven and what was chosen where nothing is known.
 //
 // Lengths are yards in the axes of the world: x north, y west, z up, the middle of the map at 0, 0.
 #pragma once

@@ -1,6 +1,6 @@
 // What frame::Evaluator needs for pictures of maps: from a place as the client shows it, with its far clip,
 // far terrain, fog, sky and light of the hour; and of a tile from above. See thaw/world.hpp for the rules and
-// docs/world.md for what was chosen where nothing is known.
+// docs/user/worlds.md for what was chosen where nothing is known.
 #pragma once
 
 #include <thaw/frame.hpp>
@@ -39,7 +39,7 @@ struct PictureOptions {
 };
 
 /// A clear day, for `otherwise`: GroundLight's light, a blue sky, and fog as far as buildings of the game
-/// have it by default, if the far clip does not end before (docs/world.md#pictures-thaw-render-mapwdt).
+/// have it by default, if the far clip does not end before (docs/user/worlds.md#pictures-thaw-render-mapwdt).
 LightValues usual_light(float far_clip);
 
 /// Looks from a place: ground by chunks and what stands on it within the far clip, the far terrain where no

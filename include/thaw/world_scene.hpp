@@ -1,5 +1,5 @@
-// Terrain of World of Warcraft's alpha as scenes and pictures. See wow-alpha-world.md#ground; docs/world.md
-// tells what was chosen where nothing is known.
+// Terrain of World of Warcraft's alpha as scenes and pictures. See wow-alpha-world.md#ground;
+// docs/user/worlds.md tells what was chosen where nothing is known.
 //
 // Scenes have Y up, north along +Z and west along +X: (x, y, z) of the world becomes (y, z, x). Every tile is
 // a node at its north-west corner, so that numbers within it stay small.
@@ -71,8 +71,8 @@ struct SceneOptions {
   TileLayers layers;
   OpenModel open_model;      ///< none: placements are nodes without content
   OpenTexture open_texture;  ///< none: every texture has a colour made from its name
-  /// The client's pictures of liquids, which no map names (docs/world.md#liquids); where there are none, they
-  /// are made.
+  /// The client's pictures of liquids, which no map names (docs/user/worlds.md#liquids); where there are
+  /// none, they are made.
   OpenTexture liquid_texture = nullptr;
   /// Colours of river and ocean, each shallow and deep, with the light that they have; none: usual ones.
   std::optional<std::array<Vec3, 4>> water = std::nullopt;

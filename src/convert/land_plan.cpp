@@ -1,4 +1,4 @@
-// What a new map is made of, as a description says it (docs/world.md#a-new-map).
+// What a new map is made of, as a description says it (docs/user/worlds.md#a-new-map).
 #include <thaw/gltf_read.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/map_write.hpp>

@@ -94,14 +94,14 @@ Outputs output_of(const WriteContext& context, Bytes bytes, std::span<const Fact
 
 /// How scenes become files of a format.
 struct SceneWriter {
-  std::string_view made;         ///< of these files together: "animations"; empty: what their extension says
-  bool colors = true;            ///< it has a place for the pictures of materials
-  bool network = false;          ///< it is written for a skeleton
-  bool new_network = false;      ///< without one it makes a network of its own
-  bool beside = false;           ///< other files may belong beside it
-  bool layers = false;           ///< its materials are those that files of this project keep (docs/gltf.md)
-  bool surfaces = false;         ///< it has a place for normals, metal, roughness and light
-  bool onto = false;             ///< it takes an original, whose parts stay
+  std::string_view made;     ///< of these files together: "animations"; empty: what their extension says
+  bool colors = true;        ///< it has a place for the pictures of materials
+  bool network = false;      ///< it is written for a skeleton
+  bool new_network = false;  ///< without one it makes a network of its own
+  bool beside = false;       ///< other files may belong beside it
+  bool layers = false;    ///< its materials are those that files of this project keep (docs/library/gltf.md)
+  bool surfaces = false;  ///< it has a place for normals, metal, roughness and light
+  bool onto = false;      ///< it takes an original, whose parts stay
   std::string_view target = {};  ///< the word of --to; empty: that of the format
   std::string_view names = {};   ///< as GltfReadOptions::names_of
   Result<Outputs> (*write)(const WriteContext& context) = nullptr;

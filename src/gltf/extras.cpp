@@ -1,4 +1,4 @@
-// What glTF cannot say, kept under extras.thaw so that the scene can be rebuilt (docs/gltf.md).
+// What glTF cannot say, kept under extras.thaw so that the scene can be rebuilt (docs/library/gltf.md).
 #include "gltf/export.hpp"
 #include "gltf/kept.hpp"
 

@@ -1,5 +1,5 @@
 // What extras.thaw keeps of a scene because glTF has no place for it: what stands under which key, for the
-// writer and the reader alike (docs/gltf.md).
+// writer and the reader alike (docs/library/gltf.md).
 #pragma once
 
 #include "gltf/kept_clips.hpp"

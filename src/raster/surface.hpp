@@ -1,5 +1,5 @@
 // What a physically based surface sends to the eye. web/page/backend.js has the same formulae;
-// docs/rendering.md tells them.
+// docs/library/rendering.md tells them.
 #pragma once
 
 #include "raster/textures.hpp"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The extension for Blender: installed into a profile of its own, every step of docs/blender.md, and removed without a trace.
+"""The extension for Blender: installed into a profile of its own, every step of docs/user/blender.md, and removed without a trace.
 
   blender_extension.py [--models N]
 

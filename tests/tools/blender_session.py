@@ -71,7 +71,7 @@ def trip(request):
     tell(**entry)
 
 
-# --- edits, each of which a modder makes by hand in the way that stands in docs/blender.md
+# --- edits, each of which a modder makes by hand in the way that stands in docs/user/blender.md
 
 
 def in_mode(item, mode):

@@ -14,7 +14,8 @@ using S = Settings;
 // ----------------------------------------------------------------------------------------------------
 
 constexpr OptionSpec kHelp{'h', "help", K::none, "", &S::help, "show this help"};
-constexpr OptionSpec kJson{'\0', "json", K::none, "", &S::json, "JSON for machines on stdout (docs/library/json.md)"};
+constexpr OptionSpec kJson{'\0', "json",   K::none,
+                           "",   &S::json, "JSON for machines on stdout (docs/library/json.md)"};
 constexpr OptionSpec kQuiet{'q', "quiet", K::none, "", &S::quiet, "errors only"};
 constexpr OptionSpec kVerbose{'v', "verbose",   K::none,
                               "",  &S::verbose, "all findings, also those that are no errors"};
@@ -471,7 +472,7 @@ constexpr OptionSpec kPlay{'\0', "play",   K::none,
                            "",   &S::play, "the whole clip; with --turntable both at once"};
 constexpr OptionSpec kPath{'\0',     "path",
                            K::file,  "FILE",
-                           &S::path, "a film along the camera's way that a JSON tells (docs/rendering.md)"};
+                           &S::path, "a film along the camera's way that a JSON tells (docs/user/look.md)"};
 constexpr OptionSpec kSheet{'\0',      "sheet",
                             K::none,   "",
                             &S::sheet, "all clips of the model in one picture, each of --size, with names"};
@@ -841,7 +842,7 @@ constexpr std::array kCommands = {
         "merge", "BASE OURS THEIRS", "joins what two people changed in one file",
         "Field by field; what both changed differently is told by its path, and OURS stands there; the "
         "exit code is then 1.\n"
-        "As a merge driver of Git see docs/git.md.",
+        "As a merge driver of Git see docs/user/git.md.",
         "thaw merge base.mdx ours.mdx theirs.mdx -o merged.mdx\tthree files to one\n", Positional::files, 3,
         3, kMergeOptions, run_merge},
     CommandSpec{"tree", "FILE", "chunks and arrays with their offsets and sizes",
@@ -884,7 +885,8 @@ constexpr std::array kCommands = {
         "terrain", "JSON", "a new map of the alpha from heightmaps and pictures",
         "The JSON names the tiles, heights (PNG of 8 or 16 bits, RAW of 16), up to four textures with their "
         "masks, shadow,\n"
-        "holes, liquids, areas, and what stands on the ground (docs/world.md#a-new-map). Far terrain goes "
+        "holes, liquids, areas, and what stands on the ground (docs/user/worlds.md#a-new-map). Far terrain "
+        "goes "
         "beside the map.",
         "thaw terrain island.json -o World/Maps/Island/Island.wdt\tIsland.wdt and Island.wdl\n",
         Positional::files, 1, 1, kTerrainOptions, run_terrain},

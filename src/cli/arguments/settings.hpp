@@ -10,7 +10,7 @@
 
 namespace thaw::cli {
 
-/// How a run ends. Documented in docs/cli.md and `thaw help exit-codes`.
+/// How a run ends. Documented in docs/user/command.md and `thaw help exit-codes`.
 enum Exit : std::uint8_t {
   kOk = 0,
   kDifferent = 1,   ///< a check failed or differences were found

@@ -1,4 +1,4 @@
-// Chunks on their way from one tile into others (docs/world.md#chunks-of-another-map).
+// Chunks on their way from one tile into others (docs/user/worlds.md#chunks-of-another-map).
 #pragma once
 
 #include <thaw/wdl.hpp>

@@ -1,4 +1,4 @@
-// Scenes as buildings: what other programs made, on its way into the game (docs/wmo.md#from-gltf).
+// Scenes as buildings: what other programs made, on its way into the game (docs/user/buildings.md#from-gltf).
 #pragma once
 
 #include <thaw/control.hpp>
