@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The worked examples of CONTRIBUTING.md as they stand there: every change is made in a copy of the sources, what it
+"""The worked examples of docs/dev/examples.md as they stand there: every change is made in a copy of the sources, what it
 touches is compiled and linked in front of what the build has, and what the examples promise is looked at.
 
 A block of the page is a patch without numbers: "+++ FILE", then lines to keep, to add and to take away, "@@" between
@@ -36,7 +36,7 @@ def changes(page):
 def apply(copy):
     """Makes the changes; the files that they are in."""
     touched = []
-    for name, old, new in changes((ROOT / "CONTRIBUTING.md").read_text()):
+    for name, old, new in changes((ROOT / "docs/dev/examples.md").read_text()):
         path = copy / name
         text = path.read_text() if path.exists() else ""
         if name.endswith(".md"):  # of whose long lines a part is enough
