@@ -2,7 +2,7 @@
 //
 //   sanity_test.mjs [--every N] [--table] [DIRECTORY|FILE...]
 //
-// Without names, over the MDX files of THAW_CORPUS and the samples; with --table, prints docs/validation.md.
+// Without names, over the MDX files of THAW_CORPUS and the samples; with --table, prints a page of what both report.
 // Exit code 1 if a report of theirs is not among ours and not a known false one, 77 without files or package.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
