@@ -1,6 +1,6 @@
 // Trial descriptions: the hard cases of formats to come, each cut down to the trait that could break the
-// visitors. They keep the vocabulary of description.hpp honest; docs/dev/architecture.md tells what each of them
-// decided.
+// visitors. They keep the vocabulary of description.hpp honest; docs/dev/architecture.md tells what each of
+// them decided.
 
 #include <gtest/gtest.h>
 #include <thaw/mdx.hpp>

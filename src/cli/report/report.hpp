@@ -51,8 +51,8 @@ Value finding_json(const Diagnostic& finding);
 /// A number of things or bytes.
 inline Value count_value(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
-/// The members that every JSON object has, up to and with `diagnostics`; see docs/library/json.md. `identity` is null
-/// where the content was never seen.
+/// The members that every JSON object has, up to and with `diagnostics`; see docs/library/json.md. `identity`
+/// is null where the content was never seen.
 Value envelope(std::string_view command, std::string_view input, const Identity* identity,
                const Diagnostics& findings, const Error* error);
 /// The same for the object that ends a batch.
