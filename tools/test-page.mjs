@@ -14,6 +14,7 @@ import axe from 'axe-core';
 import validator from 'gltf-validator';
 import { browserParts } from './test-browsers.mjs';
 import { inspectorParts } from './test-inspector.mjs';
+import { shellParts } from './page/shell.mjs';
 import { similarity } from './similarity.mjs';
 
 const { values: options } = parseArgs({
@@ -56,7 +57,7 @@ const LEAST_SIMILARITY = 0.93;
 
 // --- a server as simple as any
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json' };
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json', '.svg': 'image/svg+xml', '.png': 'image/png' };
 const pages = new Map(); // of other people, by name
 const asked = [];
 const server = createServer(async (request, response) => {
@@ -960,6 +961,7 @@ const parts = {
   speed: testSpeed,
   ...inspectorParts(kit),
   ...browserParts(kit),
+  ...shellParts(kit),
 };
 const only = options.only.split(',').filter(Boolean);
 for (const name of only) {

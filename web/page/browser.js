@@ -2,6 +2,7 @@
 // page, with their pictures: a folder may hold a hundred thousand.
 
 import { element } from './panels.js';
+import { isPicture } from './pictures.js';
 
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
@@ -243,8 +244,10 @@ export class Browser {
     const looking = this.looking !== null && this.looking !== undefined ? ` · looking through ${this.looking.toLocaleString()} files…` : '';
     document.getElementById('found').textContent = (found > 0 ? `${found.toLocaleString()} model${found === 1 ? '' : 's'}`
       : this.words.length === 0 ? '' : looking ? 'None yet' : 'None has such a name.') + looking;
-    if (this.total > 0) this.view.setAttribute('role', 'tree');
-    else this.view.removeAttribute('role');
+    for (const [name, value] of [['role', 'tree'], ['aria-label', 'Models']]) {
+      if (this.total > 0) this.view.setAttribute(name, value);
+      else this.view.removeAttribute(name);
+    }
     for (const row of this.made.values()) row.stale = true;
     this.#render();
   }
@@ -298,7 +301,8 @@ export class Browser {
     const { path, name } = block.items[i];
     const node = element('div', { class: 'model', title: path, 'data-path': path },
       element('span', { class: 'thumb', 'aria-hidden': 'true' }), element('span', { class: 'name' }, name));
-    this.thumbnails.want(path, node);
+    if (isPicture(path)) node.firstChild.textContent = 'texture';
+    else this.thumbnails.want(path, node);
     return node;
   }
 

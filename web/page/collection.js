@@ -2,6 +2,7 @@
 
 import { TooLarge, isArchive, isModel } from './files.js';
 import { ThawError, isCrash } from './module.js';
+import { isPicture } from './pictures.js';
 
 /** Of files that a model asks for, files that those ask for, and so on. */
 const MOST_ROUNDS = 12;
@@ -130,7 +131,9 @@ export class Collection {
       throw error;
     }
     this.unread.delete(nameOf(file.path));
-    const models = this.library.list(file.path).filter(isModel);
+    const names = this.library.list(file.path);
+    const models = names.filter(isModel);
+    if (models.length === 0) models.push(...names.filter(isPicture)); // an archive of textures
     models.forEach((model) => this.archiveOf.set(model, file.path));
     this.read(models);
     return models;

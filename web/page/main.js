@@ -6,17 +6,23 @@ import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
 import { beginOnServer, filesOfDrop, filesOfInput, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
 import { Library, ThawError, isCrash } from './module.js';
+import { describe, explain } from './notices.js';
 import { PANELS, element, isWithin } from './panels.js';
 import { Picking } from './picking.js';
+import { isPicture, readPicture, showPicture } from './pictures.js';
 import { Orbit, Stage, attachHands } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
 
 const at = (id) => document.getElementById(id);
-const TEAMS = ['red', 'blue', 'teal', 'purple', 'yellow', 'orange', 'green', 'pink', 'gray', 'light blue', 'dark green', 'brown'];
+const TEAMS = ['red', 'blue', 'teal', 'purple', 'yellow', 'orange', 'green', 'pink', 'gray', 'light blue', 'dark green', 'brown',
+  'maroon', 'navy', 'turquoise', 'violet', 'wheat', 'peach', 'mint', 'lavender', 'coal', 'snow', 'emerald', 'peanut'];
 const BACKGROUNDS = { dark: [0.15, 0.16, 0.18, 1], light: [0.93, 0.94, 0.96, 1], green: [0, 0.7, 0.2, 1], transparent: [0, 0, 0, 0] };
 
 /** Milliseconds once around. */
 const TURN = 6000;
+
+/** Bytes of a model up to which its findings are looked for before anybody asks. */
+const MOST_CHECKED = 8 * 1024 * 1024;
 
 /** What can have the focus in a panel. */
 const CONTROLS = 'button, input, select, pre';
@@ -29,6 +35,9 @@ class Viewer {
     this.beside = null;
     this.options = {};
     this.openPaths = new Set(); // of the tree of fields
+    this.undone = []; // edits that Undo took back, and those that it can take back
+    this.done = [];
+    this.unsaved = new Set(); // paths of files with edits that nobody saved
     this.choices = {}; // what decides how a file is opened: tile, doodad set
     this.background = 'dark';
     this.fog = 0; // 0 none to 1 thick
@@ -113,6 +122,13 @@ class Viewer {
       await this.show(this.path); // what belongs to it was edited
       return;
     }
+    const pictures = files.map((file) => file.path).filter(isPicture);
+    if (models.length === 0 && pictures.length > 0) models.push(...pictures);
+    if (models.length === 0 && archives.some(({ served }) => !served)) {
+      this.say('');
+      this.notice(complaints.length > 0 ? complaints.join(' · ') : explain(archives[0].path, 'this is an archive'));
+      return;
+    }
     if (models.length === 0 && files.length === 1) models.push(files[0].path); // whatever it is: its content may tell
     this.#list(models);
     if (this.beside && renewed.includes(this.beside.path)) this.showBeside(this.beside.path);
@@ -195,14 +211,68 @@ class Viewer {
     const turn = this.turn = (this.turn ?? 0) + 1; // who asks last is shown
     if (!again) this.choices = {};
     this.say(`Opening ${path}…`);
+    this.notice('');
+    if (isPicture(path)) {
+      await this.#showPicture(path, turn);
+      return;
+    }
     try {
       const { model, scene, isOpen } = await this.files.open(path, this.#opening);
       if (turn === this.turn) this.#present(path, model, scene, again);
       else model.close();
       if (isOpen && turn === this.turn) this.#settle(path, turn);
     } catch (error) {
-      if (turn === this.turn || isCrash(error)) this.fail(error, path);
+      if (turn !== this.turn && !isCrash(error)) return;
+      this.fail(error, path);
+      if (!isCrash(error)) this.notice(explain(path, error.message));
     }
+  }
+
+  /** A texture takes the stage; the model that was shown goes. */
+  async #showPicture(path, turn) {
+    try {
+      const picture = await readPicture(this.files, path);
+      if (turn !== this.turn) return;
+      this.stage.show(null);
+      this.model?.close();
+      this.model = null;
+      this.path = path;
+      this.#closeBeside();
+      at('beside').value = '';
+      for (const id of ['download', 'copy']) at(id).disabled = true;
+      at('drop').hidden = at('missing').hidden = true;
+      at('tab-findings').removeAttribute('data-count');
+      showPicture(at('texture'), path, picture);
+      this.browser.mark(path);
+      document.title = `${path.split('/').pop()} – thaw`;
+      this.refreshPanel();
+      this.say('');
+      at('cost').textContent = '';
+    } catch (error) {
+      if (turn !== this.turn && !isCrash(error)) return;
+      this.fail(error, path);
+      if (!isCrash(error)) this.notice(explain(path, error.message));
+    }
+  }
+
+  /** A sentence on the stage, until something else is shown; '': none. */
+  notice(text) {
+    at('notice').hidden = text === '';
+    at('notice').querySelector('p').textContent = text;
+    if (text !== '') at('drop').hidden = true;
+  }
+
+  /** What is wrong stands on the stage, and the tab counts it. Large files are looked through when somebody asks. */
+  #tellFindings() {
+    const tab = at('tab-findings');
+    tab.ariaLabel = 'Findings'; // the count is its description
+    tab.removeAttribute('data-count');
+    if (this.info.size > MOST_CHECKED) return;
+    this.findings = this.model.report('findings');
+    const count = this.findings.filter(({ severity }) => severity !== 'info').length;
+    if (count > 0) tab.dataset.count = count;
+    tab.title = `${count} finding${count === 1 ? '' : 's'}`;
+    this.notice(describe(this));
   }
 
   /** What a model lacks may be anywhere: it is shown as it is, and anew when it was found. */
@@ -223,11 +293,13 @@ class Viewer {
     this.scene = scene;
     this.findings = this.tree = this.differences = this.textRead = undefined;
     this.stage.show(model);
-    at('drop').hidden = true;
+    at('drop').hidden = at('texture').hidden = true;
     for (const id of ['download', 'copy']) at(id).disabled = false;
     this.browser.mark(path);
     document.title = `${path.split('/').pop()} – thaw`;
     if (!again) {
+      this.undone = [];
+      this.done = [];
       this.options.hiddenMeshes = [];
       this.options.markedNode = null;
       this.selected = null;
@@ -237,6 +309,7 @@ class Viewer {
       this.#listClips();
       this.#follow();
     }
+    this.#tellFindings();
     this.refreshPanel();
     this.#tellMissing();
     const missing = scene.textures.filter((texture) => texture.missing).length;
@@ -407,6 +480,7 @@ class Viewer {
   }
 
   setPlaying(on) {
+    if (on && this.duration > 0 && !this.loops && this.time >= this.duration) this.time = 0; // again from its start
     this.playing = on;
     at('play').textContent = on ? 'Pause' : 'Play';
     this.changed();
@@ -467,9 +541,26 @@ class Viewer {
   #advance(passed) {
     this.clock += passed;
     if (this.duration <= 0) return;
-    const loops = at('loop').value === 'always' || (at('loop').value === 'file' && this.scene.clips[this.clip].looping);
     const next = this.time + passed;
-    this.time = loops ? next % this.duration : Math.min(next, this.duration);
+    if (next < this.duration || this.loops) {
+      this.time = next % this.duration;
+    } else if (at('loop').value === 'turn') {
+      this.#nextClip();
+    } else {
+      this.time = this.duration;
+      this.setPlaying(false);
+    }
+  }
+
+  get loops() {
+    const how = at('loop').value;
+    return how === 'always' || (how === 'file' && this.clip >= 0 && this.scene.clips[this.clip].looping);
+  }
+
+  /** All clips in turn, without the rest pose. */
+  #nextClip() {
+    const clips = [...at('clip').options].map(({ value }) => Number(value)).filter((clip) => clip >= 0);
+    this.setClip(clips[(clips.indexOf(this.clip) + 1) % clips.length]);
   }
 
   get moment() {
@@ -624,17 +715,28 @@ class Viewer {
       this.refreshPanel(); // shows what still is
       return;
     }
+    this.done.push(text);
+    this.undone = [];
     await this.#showEdited('Changed');
   }
 
   async undo() {
     this.model.undo();
+    if (this.done.length > 0) this.undone.push(this.done.pop());
     await this.#showEdited('Undone');
+  }
+
+  async redo() {
+    const text = this.undone.pop();
+    this.model.edit(text);
+    this.done.push(text);
+    await this.#showEdited('Done again');
   }
 
   async #showEdited(word) {
     const clip = at('clip').value;
     await this.show(this.path);
+    this.unsaved[this.model.edits === 0 ? 'delete' : 'add'](this.path);
     if (this.model.edits === 0) this.say(`${word}: the file is as it was.`);
     else this.say(`${word}. Save file keeps it.`);
     this.#listClips();
@@ -645,6 +747,7 @@ class Viewer {
     this.say('');
     const name = this.path.split('/').pop();
     this.save(new Blob([this.model.bytes()]), name.slice(name.lastIndexOf('.')));
+    this.unsaved.delete(this.path);
   }
 
   // --- out of the page
@@ -751,6 +854,7 @@ class Viewer {
     for (const pane of ['browser', 'inspector']) at(`toggle-${pane}`).onclick = () => this.fold(pane);
     if (matchMedia('(max-width: 50rem)').matches) for (const pane of ['browser', 'inspector']) this.fold(pane, false);
     at('how').onchange = (event) => { at('stage').dataset.how = event.target.value; this.changed(); };
+    window.addEventListener('beforeunload', (event) => this.unsaved.size > 0 && !this.stopped && event.preventDefault());
     window.addEventListener('hashchange', () => this.#addressChanged());
     this.setPlaying(this.playing);
     at('beside').onchange = (event) => this.showBeside(event.target.value);
@@ -766,6 +870,9 @@ class Viewer {
       this.setPlaying(false);
       this.setTime(Number(event.target.value) * this.duration);
     };
+    this.#keepSettings();
+    at('example').onclick = () => this.#showExample();
+    at('notice').querySelector('button').onclick = () => this.notice('');
     at('help').onclick = () => at('keys').showModal();
     at('key-list').append(...Object.values(this.keys).filter(([key]) => key !== '').flatMap(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
     document.addEventListener('keydown', (event) => this.#key(event));
@@ -783,6 +890,35 @@ class Viewer {
     window.addEventListener('error', (event) => event.error && this.fail(event.error));
     new ResizeObserver(() => this.changed()).observe(stage);
     new ResizeObserver(() => at('panel').onscroll?.()).observe(at('panel'));
+  }
+
+  /** What was chosen below the picture is there again next time, where the browser keeps anything. */
+  #keepSettings() {
+    for (const id of ['loop', 'speed']) {
+      try {
+        const kept = localStorage.getItem(`thaw-${id}`);
+        if ([...at(id).options].some(({ value }) => value === kept)) at(id).value = kept;
+      } catch { /* it keeps nothing */ }
+      at(id).addEventListener('change', () => {
+        try { localStorage.setItem(`thaw-${id}`, at(id).value); } catch { /* neither now */ }
+      });
+    }
+  }
+
+  /** The knight that lies beside the page. */
+  async #showExample() {
+    const names = { 'example-knight.mdx': 'knight.mdx', ...Object.fromEntries(['', '_cloth', '_glow', '_rune'].map((part) => [`example-knight${part}.blp`, `Textures/knight${part}.blp`])) };
+    try {
+      const files = await Promise.all(Object.entries(names).map(async ([address, path]) => {
+        const answer = await fetch(address);
+        if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+        const bytes = new Uint8Array(await answer.arrayBuffer());
+        return { path, bytes: async () => bytes };
+      }));
+      await this.take(files, 'knight.mdx');
+    } catch (error) {
+      this.fail(error, 'The example');
+    }
   }
 
   get keys() {

@@ -2,7 +2,7 @@
 
 const KEPT = 'thaw-page';
 const FILES = ['./', 'index.html', 'style.css', 'main.js', 'address.js', 'backend.js', 'browser.js', 'collection.js', 'downloads.js', 'fields.js', 'files.js', 'module.js',
-  'panels.js', 'picking.js', 'rows.js', 'stage.js', 'thumbnails.js', 'thumbnail-worker.js', 'thaw-module.js', 'thaw-module.wasm', 'manifest.webmanifest'];
+  'notices.js', 'panels.js', 'picking.js', 'pictures.js', 'icon.svg', 'icon-192.png', 'icon-512.png', 'rows.js', 'stage.js', 'thumbnails.js', 'thumbnail-worker.js', 'thaw-module.js', 'thaw-module.wasm', 'manifest.webmanifest'];
 const OWN = new Set(FILES.map((file) => new URL(file, self.location).href));
 
 self.addEventListener('install', (event) => {

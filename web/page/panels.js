@@ -288,6 +288,7 @@ function showFields(viewer) {
   return [
     element('p', {},
       element('button', { type: 'button', disabled: edits === 0, onclick: () => viewer.undo() }, `Undo ${edits > 0 ? edits : ''}`), ' ',
+      element('button', { type: 'button', disabled: viewer.undone.length === 0, onclick: () => viewer.redo() }, `Redo ${viewer.undone.length > 0 ? viewer.undone.length : ''}`), ' ',
       element('button', { type: 'button', onclick: () => viewer.saveFile() }, 'Save file')),
     tree.complete ? null : element('p', { class: 'quiet' }, `The first ${tree.count.toLocaleString()} parts; there are more than a page has room for.`),
     virtualRows(viewer.panelElement, {

@@ -1,0 +1,134 @@
+// What stands around the model: textures on the stage, notices, edits, the example, and whether the page installs.
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import axe from 'axe-core';
+
+export function shellParts({ options, out, check, openPage, shot, settle, choosePanel, url }) {
+  const sample = (name) => resolve(options.samples, name);
+  const choose = (page, path) => page.setInputFiles('#file-input', path);
+  const notice = async (page) => {
+    await page.locator('#notice').waitFor();
+    return page.locator('#notice p').innerText();
+  };
+
+  async function testWidths(page, name) {
+    for (const [side, colorScheme] of [[1600, 'dark'], [1600, 'light'], [1000, 'light'], [390, 'dark'], [390, 'light']]) {
+      await page.setViewportSize({ width: side, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate((wide) => { for (const pane of ['browser', 'inspector']) window.thawViewer.fold(pane, wide); }, side > 800);
+      await settle(page);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      const outside = await page.evaluate(() => [...document.querySelectorAll('header > *, footer > *')].filter((control) => {
+        const { left, right, width } = control.getBoundingClientRect();
+        return width > 0 && (left < 0 || right > window.innerWidth);
+      }).map(({ id, tagName }) => id || tagName));
+      check(violations.length === 0 && outside.length === 0,
+        `${name} at ${side} pixels, ${colorScheme}: ${violations.map(({ id, nodes }) => `${id} ${nodes[0].html.slice(0, 80)}`).join(' | ') || 'axe is content'}; outside of the screen: ${outside.join() || 'nothing'}`);
+      await shot(page, `${name}-${side}-${colorScheme}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => { for (const pane of ['browser', 'inspector']) window.thawViewer.fold(pane, true); });
+  }
+
+  async function testPictures(page) {
+    await choose(page, sample('Textures/knight.blp'));
+    await page.locator('#texture canvas').waitFor();
+    const facts = await page.locator('#picture-facts').innerText();
+    check(/^\d+ × \d+ pixels · \d+ mip levels? · .+ bytes$/.test(facts), `a texture on the stage: ${facts}`);
+    const hash = () => page.locator('#texture canvas').evaluate((canvas) => {
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+      copy.drawImage(canvas, 0, 0);
+      return copy.getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, value, i) => (Math.imul(sum, 31) + value + i) | 0, 7);
+    });
+    const seen = new Set();
+    for (const channel of ['colour and alpha', 'alpha', 'red', 'green', 'blue']) {
+      await page.getByLabel('Channels of the texture').selectOption(channel);
+      seen.add(await hash());
+    }
+    check(seen.size >= 4, `${seen.size} of 5 choices of channels differ`);
+    await page.getByLabel('Zoom').selectOption('2');
+    const [shown, own] = await page.locator('#texture canvas').evaluate((canvas) => [canvas.getBoundingClientRect().width, canvas.width]);
+    check(Math.round(shown) === 2 * own, `at 200 % ${own} pixels are ${shown} wide`);
+    await page.getByLabel('Zoom').selectOption('fit');
+    await testWidths(page, 'texture');
+    const path = join(out, 'broken', 'cut.blp');
+    await writeFile(path, (await readFile(sample('Textures/knight.blp'))).subarray(0, 90));
+    await choose(page, path);
+    const said = await notice(page);
+    check(/^cut.blp cannot be shown: /.test(said), said);
+  }
+
+  async function testNotices(page) {
+    const whole = await readFile(sample('knight.mdx'));
+    const path = join(out, 'broken', 'torn.mdx');
+    await writeFile(path, whole.subarray(0, 9000));
+    await choose(page, path);
+    await page.waitForFunction(() => window.thawViewer.path === 'torn.mdx');
+    const said = await notice(page);
+    check(/^torn.mdx is damaged at byte [\d,]+ of 9,000: .*What was read: 0 parts, 1 node, 7 clips\.$/.test(said), said);
+    check(Number(await page.locator('#tab-findings').getAttribute('data-count')) > 0, 'the Findings tab has a count');
+    const archive = join(out, 'broken', 'torn.mpq');
+    await writeFile(archive, Buffer.concat([Buffer.from('MPQ\x1a'), Buffer.alloc(600)]));
+    await choose(page, archive);
+    await page.waitForFunction(() => document.querySelector('#notice p').textContent.includes('torn.mpq'));
+    const words = await notice(page);
+    check(!/`|ARCHIVE\/\/|-r /.test(words), `an archive without names: ${words}`);
+  }
+
+  async function testClipEnd(page) {
+    await page.selectOption('#loop', 'never');
+    await page.evaluate(() => { const viewer = window.thawViewer; viewer.setClip(1); viewer.setPlaying(true); viewer.setTime(viewer.duration - 0.05); });
+    await page.waitForFunction(() => !window.thawViewer.playing);
+    check(await page.locator('#play').innerText() === 'Play', 'a clip that has ended stands, and the button says so');
+    await page.click('#play');
+    const [playing, time, duration] = await page.evaluate(() => [window.thawViewer.playing, window.thawViewer.time, window.thawViewer.duration]);
+    check(playing && time < duration, `it plays again from its start: ${time.toFixed(3)} of ${duration.toFixed(3)} s`);
+    await page.selectOption('#loop', 'turn');
+    const before = await page.evaluate(() => { const viewer = window.thawViewer; viewer.setPlaying(true); viewer.setTime(viewer.duration); return viewer.clip; });
+    await page.waitForFunction((clip) => window.thawViewer.clip !== clip, before);
+    check(true, `all in turn: from clip ${before} to ${await page.evaluate(() => window.thawViewer.clip)}`);
+    check(await page.evaluate(() => localStorage.getItem('thaw-loop')) === 'turn', 'and the choice is remembered');
+    await page.selectOption('#team', { label: 'peanut' });
+    check(await page.locator('#team option').count() === 24, '24 team colours');
+  }
+
+  async function testRedo(page) {
+    const name = () => page.evaluate(() => window.thawViewer.scene.clips[0].name);
+    const old = await name();
+    await page.evaluate(() => window.thawViewer.edit('SEQS[0].name=Other'));
+    const asks = () => page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+    check(await name() === 'Other' && await asks(), 'who leaves with an edit is asked');
+    await choosePanel(page, 'Fields');
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await page.waitForFunction((text) => window.thawViewer.scene.clips[0].name === text, old);
+    check(!await asks(), 'and not without one');
+    await page.getByRole('button', { name: /^Redo/ }).click();
+    await page.waitForFunction(() => window.thawViewer.scene.clips[0].name === 'Other');
+    await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save file' }).click()]);
+    check(!await asks(), 'Redo brings it back; what is saved is not asked about');
+  }
+
+  async function testShell() {
+    const { context, page, messages } = await openPage(url);
+    await testWidths(page, 'empty');
+    await page.click('#example');
+    await page.waitForFunction(() => window.thawViewer.path === 'knight.mdx' && window.thawViewer.model);
+    const missing = await page.evaluate(() => window.thawViewer.scene.textures.filter((texture) => texture.missing).length);
+    check(missing === 0, `the example opens, ${missing} textures missing`);
+    await testWidths(page, 'example');
+    await testClipEnd(page);
+    await testRedo(page);
+    await testPictures(page);
+    await testNotices(page);
+    const session = await context.newCDPSession(page);
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+    const reasons = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'); // as every context of a test is
+    check(reasons.length === 0, `the page can be installed ${reasons.join()}`);
+    check(messages.length === 0, `the console is silent ${messages.slice(0, 5).join(' | ')}`);
+    await context.close();
+  }
+
+  return { shell: testShell };
+}
