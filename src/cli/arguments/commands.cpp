@@ -17,8 +17,7 @@ constexpr OptionSpec kHelp{'h', "help", K::none, "", &S::help, "show this help"}
 constexpr OptionSpec kJson{'\0', "json",   K::none,
                            "",   &S::json, "JSON for machines on stdout (docs/library/json.md)"};
 constexpr OptionSpec kQuiet{'q', "quiet", K::none, "", &S::quiet, "errors only"};
-constexpr OptionSpec kVerbose{'v', "verbose",   K::none,
-                              "",  &S::verbose, "all findings, also those that are no errors"};
+constexpr OptionSpec kVerbose{'v', "verbose", K::none, "", &S::verbose, "all findings, not only errors"};
 constexpr OptionSpec kColor{
     '\0', "color", K::choice, "auto|always|never", &S::color, "colours in messages; NO_COLOR is honoured"};
 constexpr OptionSpec kProgress{
@@ -31,74 +30,71 @@ constexpr OptionSpec kStrict{'\0', "strict",   K::none,
 constexpr OptionSpec kMaxInput{'\0',    "max-input",   K::size,
                                "BYTES", &S::max_input, "refuse larger inputs (suffixes K, M, G, T)"};
 constexpr OptionSpec kTimeout{'\0',      "timeout",   K::positive,
-                              "SECONDS", &S::timeout, "longest time that one file may take; then it fails"};
-constexpr OptionSpec kModelTimeout{
-    '\0',      "timeout",   K::positive,
-    "SECONDS", &S::timeout, "longest time that one model may take; then it fails (default 60)"};
-constexpr OptionSpec kMaxMemory{'\0',           "max-memory",
-                                K::size,        "BYTES",
-                                &S::max_memory, "memory that the whole run may take (suffixes K, M, G)"};
+                              "SECONDS", &S::timeout, "fail a file that takes longer"};
+constexpr OptionSpec kModelTimeout{'\0',      "timeout",   K::positive,
+                                   "SECONDS", &S::timeout, "fail a model that takes longer (default 60)"};
+constexpr OptionSpec kMaxMemory{'\0',    "max-memory",   K::size,
+                                "BYTES", &S::max_memory, "memory bound of the whole run (suffixes K, M, G)"};
 
 constexpr OptionSpec kIsolate{
-    '\0',        "isolate",
-    K::none,     "",
-    &S::isolate, "read each file in a process that can do nothing else, for files of strangers (Linux)"};
+    '\0', "isolate",   K::none,
+    "",   &S::isolate, "read each file in a sandboxed process, for untrusted files (Linux)"};
 
 constexpr OptionSpec kMaxPixels{
-    '\0',           "max-pixels",
-    K::size,        "BYTES",
-    &S::max_pixels, "memory that the decoded pictures of one scene may take (default 1G; suffixes K, M, G)"};
+    '\0',    "max-pixels",   K::size,
+    "BYTES", &S::max_pixels, "memory bound of one scene's decoded images (default 1G; suffixes K, M, G)"};
 
 constexpr OptionSpec kMaxScene{
-    '\0',          "max-scene",
-    K::size,       "BYTES",
-    &S::max_scene, "memory that one scene may take besides its pictures (default 1G; suffixes K, M, G)"};
+    '\0',    "max-scene",   K::size,
+    "BYTES", &S::max_scene, "memory bound of one scene without its images (default 1G; suffixes K, M, G)"};
 constexpr OptionSpec kMaxOutput{
     '\0',    "max-output",   K::size,
-    "BYTES", &S::max_output, "bytes that may be made of one input (default 4G; suffixes K, M, G, T)"};
+    "BYTES", &S::max_output, "bytes that one input may produce (default 4G; suffixes K, M, G, T)"};
 
 constexpr OptionSpec kRecursive{'r', "recursive",   K::none,
                                 "",  &S::recursive, "look into folders; files of other formats are skipped"};
 constexpr OptionSpec kIntoArchives{
     '\0', "into-archives",   K::none,
-    "",   &S::into_archives, "with -r, look into the maps and archives that folders hold, too"};
+    "",   &S::into_archives, "with -r, also read the files inside maps and archives"};
 constexpr OptionSpec kInclude{'\0',        "include",
                               K::text,     "GLOB",
                               &S::include, "with -r, only these files (repeatable; case does not matter)"};
 constexpr OptionSpec kExclude{'\0',   "exclude",   K::text,
-                              "GLOB", &S::exclude, "with -r, not these files (repeatable)"};
+                              "GLOB", &S::exclude, "with -r, skip these files (repeatable)"};
 constexpr OptionSpec kFilesFrom{'\0',           "files-from",
                                 K::file,        "FILE",
                                 &S::files_from, "read names of inputs from FILE, one per line; - is stdin"};
 constexpr OptionSpec kShard{
-    '\0',      "shard",
-    K::text,   "K/N",
-    &S::shard, "only the Kth of N parts, for many machines; a file's name alone says which part has it"};
-constexpr OptionSpec kMerge{
-    '\0', "merge",   K::none,
-    "",   &S::merge, "FILEs are what `survey --json` wrote of parts: tell what one survey would have"};
-constexpr OptionSpec kCsv{'\0',   "csv",   K::file,
-                          "FILE", &S::csv, "also a table of all files, as spreadsheets read it"};
+    '\0',
+    "shard",
+    K::text,
+    "K/N",
+    &S::shard,
+    "process only the Kth of N parts, to divide a batch between machines; the file's name decides its part"};
+constexpr OptionSpec kMerge{'\0', "merge",   K::none,
+                            "",   &S::merge, "merge the JSON reports of a sharded survey (FILEs) into one"};
+constexpr OptionSpec kCsv{'\0', "csv", K::file, "FILE", &S::csv, "also write a CSV table of all files"};
 constexpr OptionSpec kNull{
     '0', "null", K::none, "", &S::null_separated, "names in --files-from end with NUL"};
-constexpr OptionSpec kJobs{'j',      "jobs",
-                           K::count, "N",
-                           &S::jobs, "files at once (default: one per core); output does not depend on it",
-                           1,        256};
-constexpr OptionSpec kThreads{'j',      "jobs",
-                              K::count, "N",
-                              &S::jobs, "threads (default: one per core); the picture does not depend on it",
-                              1,        256};
+constexpr OptionSpec kJobs{
+    'j', "jobs",   K::count,
+    "N", &S::jobs, "process N files at once (default: one per core); the output is the same",
+    1,   256};
+constexpr OptionSpec kThreads{
+    'j', "jobs", K::count, "N", &S::jobs, "threads (default: one per core); the image is the same", 1, 256};
 constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
                                "",   &S::fail_fast, "stop a batch at the first failure"};
 
 constexpr OptionSpec kSource{
-    '\0',        "source",
-    K::file,     "DIR|ARCHIVE",
-    &S::sources, "look for textures here too, an installed game among them (repeatable, the last wins)"};
+    '\0',
+    "source",
+    K::file,
+    "DIR|ARCHIVE",
+    &S::sources,
+    "also search this folder, archive or installed game for textures (repeatable, the last wins)"};
 constexpr OptionSpec kListfile{
     '\0',   "listfile",    K::file,
-    "FILE", &S::listfiles, "names of files of archives, or `id;path` for FileDataIDs (repeatable)"};
+    "FILE", &S::listfiles, "file names for archives, or `id;path` for FileDataIDs (repeatable)"};
 constexpr OptionSpec kVariant{'\0',
                               "variant",
                               K::text,
@@ -108,14 +104,14 @@ constexpr OptionSpec kVariant{'\0',
                               "(repeatable)"};
 constexpr OptionSpec kNoDefaultSources{
     '\0', "no-default-sources",   K::none,
-    "",   &S::no_default_sources, "not in the model's own folder and its parents"};
+    "",   &S::no_default_sources, "do not search the model's folder and its parents"};
 
 constexpr OptionSpec kOutput{
     'o',        "output",
     K::file,    "OUT",
     &S::output, "output file, or folder if it is one, ends in /, or there are several inputs; - is stdout"};
 constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
-                                   "DIR", &S::output, "folder for the files; it is made if it is not there"};
+                                   "DIR", &S::output, "output folder; created if it does not exist"};
 constexpr OptionSpec kTo{
     '\0',
     "to",
@@ -126,21 +122,16 @@ constexpr OptionSpec kTo{
     "maps|minimap|adt-lk|wdt",
     &S::to,
     "output format (default: by the extension of OUT, else glb for models, png for textures)"};
-constexpr OptionSpec kProfile{
-    '\0',
-    "profile",
-    K::choice,
-    "compat|rich|blender",
-    &S::profile,
-    "compat: what every viewer shows; rich: also animation pointers and node visibility; blender: comes back "
-    "from there"};
+constexpr OptionSpec kProfile{'\0',
+                              "profile",
+                              K::choice,
+                              "compat|rich|blender",
+                              &S::profile,
+                              "compat: shown by every viewer; rich: adds animation pointers and node "
+                              "visibility; blender: for editing in Blender and converting back"};
 constexpr OptionSpec kBakeGlobal{
-    '\0',
-    "bake-global",
-    K::none,
-    "",
-    &S::bake_global,
-    "put loops that run beside all animations into each of them, for viewers that play one"};
+    '\0', "bake-global",   K::none,
+    "",   &S::bake_global, "copy global loops into every animation, for viewers that play one at a time"};
 constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
 constexpr OptionSpec kScale{
@@ -150,16 +141,11 @@ constexpr OptionSpec kScale{
 constexpr OptionSpec kLod{'\0',    "lod",   K::text,
                           "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
 constexpr OptionSpec kNewLevels{
-    '\0',
-    "lods",
-    K::count,
-    "N",
-    &S::new_levels,
-    "of glTF to .m3 and .dme: make up to N coarser levels, each of half as many triangles",
+    '\0', "lods",         K::count,
+    "N",  &S::new_levels, "glTF to .m3 and .dme: create up to N coarser levels, each with half the triangles",
     1};
-constexpr OptionSpec kCollision{
-    '\0', "collision",   K::none,
-    "",   &S::collision, "of buildings and M3 models: also the mesh that stops players"};
+constexpr OptionSpec kCollision{'\0', "collision",   K::none,
+                                "",   &S::collision, "WMO and M3: include the collision mesh"};
 constexpr OptionSpec kReplaceable{
     '\0',
     "replaceable",
@@ -168,68 +154,64 @@ constexpr OptionSpec kReplaceable{
     &S::replaceables,
     "texture for a replaceable id: a file, or a game path that the sources have; repeatable"};
 constexpr OptionSpec kDoodadSet{
-    '\0',           "doodad-set",
-    K::text,        "SET",
-    &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
+    '\0',  "doodad-set",   K::text,
+    "SET", &S::doodad_set, "WMO: doodad set to place besides the first, by number or name; or all, or none"};
 constexpr OptionSpec kPortals{'\0', "portals",   K::none,
-                              "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
+                              "",   &S::portals, "WMO: include the portals between groups as meshes"};
 constexpr OptionSpec kPngLevel{
     '\0', "png-level", K::count, "N", &S::png_level, "1 (fast) to 12 (small), default 6", 1, 12};
 constexpr OptionSpec kEncoding{
     '\0',         "encoding",
     K::choice,    "auto|jpeg|palette|bc1|bc3|bc5|bgra",
-    &S::encoding, "how .blp and .dds store pixels (default auto: what keeps the picture best)"};
-constexpr OptionSpec kQuality{'\0', "quality",   K::count,
-                              "N",  &S::quality, "of JPEG in .blp, which it chooses: 1 to 100, default 92",
-                              1,    100};
+    &S::encoding, "pixel encoding of .blp and .dds (default auto: the most accurate)"};
+constexpr OptionSpec kQuality{'\0',        "quality",
+                              K::count,    "N",
+                              &S::quality, "store .blp as JPEG with this quality, 1 to 100 (default 92)",
+                              1,           100};
 constexpr OptionSpec kTextureSize{
-    '\0', "max-size", K::count, "PIXELS", &S::max_side, "make textures smaller, until no side is longer", 1};
+    '\0', "max-size", K::count, "PIXELS", &S::max_side, "reduce textures until no side is longer", 1};
 constexpr OptionSpec kShownTextureSize{
     '\0',     "max-size",   K::count,
-    "PIXELS", &S::max_side, "textures are reduced until no side is longer: the alpha's client takes 256",
+    "PIXELS", &S::max_side, "reduce textures until no side is longer; the WoW Alpha client accepts 256",
     1};
 constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
                                 "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
-constexpr OptionSpec kEvery{
-    '\0', "every", K::count, "N", &S::every, "of morph animations only every Nth frame", 1};
-constexpr OptionSpec kMaxError{'\0',          "max-error",
-                               K::positive,   "UNITS",
-                               &S::max_error, "leave out morph frames that interpolation meets this closely"};
+constexpr OptionSpec kEvery{'\0', "every", K::count, "N", &S::every, "MRF: keep only every Nth frame", 1};
+constexpr OptionSpec kMaxError{
+    '\0',    "max-error",   K::positive,
+    "UNITS", &S::max_error, "MRF: drop frames that interpolation reproduces within this error"};
 constexpr OptionSpec kFormatVersion{
-    '\0',
-    "format-version",
-    K::count,
-    "N",
-    &S::format_version,
-    "write a model as MDX of version 800 to 1800 and say what it loses; as M3, 2 to 4"};
-constexpr OptionSpec kTolerance{
-    '\0',    "tolerance",   K::positive,
-    "SHARE", &S::tolerance, "of glTF to MDX: how far curves may be from the scene's (default 0.00005)"};
-constexpr OptionSpec kSd{'\0', "sd",   K::none,
-                         "",   &S::sd, "of glTF to MDX: no material with the six pictures of HD"};
-constexpr OptionSpec kHd{
-    '\0', "hd", K::none, "", &S::hd, "of glTF to MDX from 900 on: all materials with the six pictures of HD"};
+    '\0', "format-version",   K::count,
+    "N",  &S::format_version, "version to write: MDX 800 to 1800, M3 2 to 4; losses are reported"};
+constexpr OptionSpec kTolerance{'\0',          "tolerance",
+                                K::positive,   "SHARE",
+                                &S::tolerance, "glTF to MDX: largest deviation of a curve (default 0.00005)"};
+constexpr OptionSpec kSd{'\0', "sd", K::none, "", &S::sd, "glTF to MDX: write all materials as SD"};
+constexpr OptionSpec kHd{'\0',    "hd",
+                         K::none, "",
+                         &S::hd,  "glTF to MDX 900 and later: write all materials as HD, with six textures"};
 constexpr OptionSpec kBare{'\0', "bare",   K::none,
-                           "",   &S::bare, "of glTF to MDX: add nothing that the scene does not have"};
+                           "",   &S::bare, "glTF to MDX: add nothing that the scene lacks"};
 constexpr OptionSpec kTexturePath{
     '\0',   "texture-path",   K::text,
-    "PATH", &S::texture_path, "of glTF to MDX: where its pictures will lie in the game"};
+    "PATH", &S::texture_path, "glTF to MDX: folder of its textures in the game"};
 constexpr OptionSpec kOnto{
     '\0',   "onto",   K::file,
-    "FILE", &S::onto, "of glTF: the file that was edited; what is the same stays as it was there"};
+    "FILE", &S::onto, "glTF: merge the edits onto this original; unchanged parts keep its bytes"};
 constexpr OptionSpec kWeights{'\0', "weights",   K::none,
-                              "",   &S::weights, "with --format-version, matrix groups become weights"};
+                              "",   &S::weights, "with --format-version, convert matrix groups to weights"};
 constexpr std::string_view kSteps =
     "tracks|keys|curves|nodes|texture-animations|materials|textures|global-sequences|geosets|vertices";
 constexpr OptionSpec kMaxShare{
     '\0',    "max-error",   K::positive,
-    "SHARE", &S::max_error, "how far anything may move, as a share of the model's size (default 0.0001)"};
-constexpr OptionSpec kOnly{'\0', "only", K::choice, kSteps, &S::only_steps, "only this step (repeatable)"};
-constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "not this step (repeatable)"};
+    "SHARE", &S::max_error, "largest deviation, as a fraction of the model's size (default 0.0001)"};
+constexpr OptionSpec kOnly{'\0',   "only",         K::choice,
+                           kSteps, &S::only_steps, "run only this step (repeatable)"};
+constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "skip this step (repeatable)"};
 constexpr OptionSpec kExcept{'\0',   "except",       K::choice,
                              kSteps, &S::skip_steps, "the same as --skip (repeatable)"};
 constexpr OptionSpec kSmaller{'n', "dry-run",   K::none,
-                              "",  &S::dry_run, "say what would be won, write nothing"};
+                              "",  &S::dry_run, "report the savings without writing anything"};
 constexpr OptionSpec kRemove{
     '\0',
     "remove",
@@ -238,169 +220,176 @@ constexpr OptionSpec kRemove{
     &S::removals,
     "geoset, sequence, emitter, …, by number, name or pattern; alone, all of them (repeatable)"};
 constexpr OptionSpec kRenameSequence{
-    '\0',      "rename-sequence",     K::text,
-    "OLD=NEW", &S::renamed_sequences, "of OLD, * is any characters, which * in NEW stands for (repeatable)"};
+    '\0',
+    "rename-sequence",
+    K::text,
+    "OLD=NEW",
+    &S::renamed_sequences,
+    "rename; * in OLD matches any characters, * in NEW repeats them (repeatable)"};
 constexpr OptionSpec kRepath{
-    '\0',        "repath",
-    K::text,     "OLD=NEW",
-    &S::repaths, "paths of textures and models, of M3 their numbers, as --rename-sequence (repeatable)"};
+    '\0',
+    "repath",
+    K::text,
+    "OLD=NEW",
+    &S::repaths,
+    "change paths of textures and models (M3: file ids), as --rename-sequence does (repeatable)"};
 constexpr OptionSpec kCopyClips{'\0',
                                 "copy-clips",
                                 K::text,
                                 "FILE[:PATTERN]",
                                 &S::copied_clips,
-                                "sequences of another model, joined by the names of nodes (repeatable)"};
+                                "copy sequences from another model, matched by node names (repeatable)"};
 constexpr OptionSpec kBoneMap{
     '\0',          "bone-map",   K::text,
-    "THEIRS=OURS", &S::bone_map, "with --copy-clips, nodes that are called otherwise (repeatable)"};
+    "THEIRS=OURS", &S::bone_map, "with --copy-clips, map a node to one of another name (repeatable)"};
 constexpr OptionSpec kAttach{
     '\0',         "attach",
     K::text,      "FILE@NODE",
-    &S::attached, "another model as a part of this one, at a node such as 'Hand Right Ref' (repeatable)"};
-constexpr OptionSpec kWithTextures{'\0',
-                                   "with-textures",
-                                   K::none,
-                                   "",
-                                   &S::with_textures,
-                                   "with --format-version 800: pictures of HD become BLP beside it, with the "
-                                   "colour of players, and what is unused goes"};
+    &S::attached, "merge another model into this one at a node such as 'Hand Right Ref' (repeatable)"};
+constexpr OptionSpec kWithTextures{
+    '\0',
+    "with-textures",
+    K::none,
+    "",
+    &S::with_textures,
+    "with --format-version 800: convert HD textures to BLP with team colour, and drop what is unused"};
 constexpr OptionSpec kDisabled{
-    '\0', "disabled",   K::none,
-    "",   &S::disabled, "of icons: grey and dark, as the game shows what cannot be used (DISBTN)"};
+    '\0', "disabled", K::none, "", &S::disabled, "icons: make the disabled version, grey and dark (DISBTN)"};
 constexpr OptionSpec kAddAttachment{'\0',
                                     "add-attachment",
                                     K::text,
                                     "NAME[@NODE][:X,Y,Z]",
                                     &S::added_attachments,
-                                    "a place where things hang, at a node or at the origin (repeatable)"};
+                                    "add an attachment point at a node or at the origin (repeatable)"};
 constexpr OptionSpec kTeamColorLayer{
     '\0',
     "team-color-layer",
     K::text,
     "MATERIAL",
     &S::team_color_layers,
-    "lay the player's colour under a material by number, or * for all (repeatable)"};
-constexpr OptionSpec kScaleBy{'\0',     "scale",   K::positive,
-                              "FACTOR", &S::scale, "make all of it larger or smaller"};
+    "add a team colour layer under a material, by number, or * for all (repeatable)"};
+constexpr OptionSpec kScaleBy{'\0', "scale", K::positive, "FACTOR", &S::scale, "scale the whole model"};
 constexpr OptionSpec kRotate{
-    '\0', "rotate", K::text, "[AXIS,]DEGREES", &S::rotations, "turn about z, or about x or y (repeatable)"};
-constexpr OptionSpec kMove{'\0', "move", K::text, "X,Y,Z", &S::move, "by units of the game"};
+    '\0', "rotate", K::text, "[AXIS,]DEGREES", &S::rotations, "rotate about z, or about x or y (repeatable)"};
+constexpr OptionSpec kMove{'\0', "move", K::text, "X,Y,Z", &S::move, "move by game units"};
 constexpr OptionSpec kThenOptimize{'\0', "optimize",   K::none,
-                                   "",   &S::optimize, "at last, as `thaw optimize` does"};
-constexpr OptionSpec kPrecision{
-    '\0',
-    "precision",
-    K::count,
-    "N",
-    &S::precision,
-    "significant digits of numbers in MDL, 1 to 9 (default: as many as are exact)",
-    1,
-    9};
+                                   "",   &S::optimize, "run `thaw optimize` on the result"};
+constexpr OptionSpec kPrecision{'\0',
+                                "precision",
+                                K::count,
+                                "N",
+                                &S::precision,
+                                "significant digits in MDL, 1 to 9 (default: as many as needed to be exact)",
+                                1,
+                                9};
 constexpr OptionSpec kIndent{
-    '\0', "indent", K::choice, "tab|1|2|3|4|8", &S::indent, "tab or blanks per level of MDL"};
+    '\0', "indent", K::choice, "tab|1|2|3|4|8", &S::indent, "MDL indentation: tab, or spaces per level"};
 constexpr OptionSpec kLineEnding{'\0', "line-ending", K::choice, "lf|crlf", &S::line_ending, "of MDL"};
 constexpr OptionSpec kMdlDialect{'\0',
                                  "mdl-dialect",
                                  K::choice,
                                  "community|world-editor",
                                  &S::mdl_dialect,
-                                 "spelling of MDL: that of the community's tools, or of the World Editor"};
+                                 "MDL spelling: community tools or World Editor"};
 constexpr OptionSpec kPlain{'\0', "plain",   K::none,
-                            "",   &S::plain, "MDL without the comments that carry what it cannot hold"};
+                            "",   &S::plain, "write MDL without the comments that preserve MDX-only data"};
 constexpr OptionSpec kClip{'\0',    "clip",   K::text,
                            "REGEX", &S::clip, "animations to take, by name (default all)"};
 constexpr OptionSpec kSkeleton{
-    '\0',        "skeleton",   K::text,
-    "NAME|FILE", &S::skeleton, "skeleton of a network; for .nsa, .dme and glTF, FILE.mrn or FILE.mrn:NAME"};
+    '\0',         "skeleton",
+    K::text,      "NAME|FILE",
+    &S::skeleton, "skeleton of a network by name; for .nsa, .dme and glTF, FILE.mrn or FILE.mrn:NAME"};
 constexpr OptionSpec kAnimation{
-    '\0',           "animation",
-    K::file,        "FILE",
-    &S::animations, "an animation (.nsa) that plays on the skeleton, besides the network's (repeatable)"};
+    '\0',   "animation",    K::file,
+    "FILE", &S::animations, "add an animation (.nsa) that plays on the skeleton (repeatable)"};
 constexpr OptionSpec kRate{'\0',
                            "rate",
                            K::positive,
                            "HZ",
                            &S::sample_rate,
-                           "of glTF to .nsa and .mrn: samples per second of body "
-                           "and root (default: what hits all keys, else 30)"};
+                           "glTF to .nsa and .mrn: samples per second of body and root (default: the rate "
+                           "that meets all keys, else 30)"};
 constexpr OptionSpec kSceneBoneMap{'\0',
                                    "bone-map",
                                    K::text,
                                    "FILE|mixamo|rigify",
                                    &S::scene_bone_map,
-                                   "of glTF to .nsa and .mrn: lines of NODE = BONE, with * in both"};
+                                   "glTF to .nsa and .mrn: file with lines of NODE = BONE, with * in both"};
 constexpr OptionSpec kRootMotion{
     '\0',     "root-motion",   K::choice,
     "on|off", &S::root_motion, "whether animations move the character (default on)"};
 constexpr OptionSpec kMaterials{
     '\0',   "materials",   K::file,
-    "FILE", &S::materials, "materials_3.xml, which tells how vertices of Forgelight models are laid out"};
+    "FILE", &S::materials, "materials_3.xml with the vertex layouts of Forgelight models"};
 constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "show bones of a skeleton as shapes"};
-constexpr OptionSpec kFlat{
-    '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
+constexpr OptionSpec kFlat{'\0', "flat",   K::none,
+                           "",   &S::flat, "write all outputs into one folder; equal names get -2, -3, …"};
 constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
 constexpr OptionSpec kYes{'y', "yes", K::none, "", &S::force, "the same as --force"};
 constexpr OptionSpec kSkipExisting{'\0', "skip-existing",   K::none,
-                                   "",   &S::skip_existing, "leave outputs that exist as they are"};
+                                   "",   &S::skip_existing, "skip inputs whose output exists"};
 constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
-                             "",  &S::dry_run, "say what would be written, write nothing"};
+                             "",  &S::dry_run, "list what would be written without writing anything"};
 
 constexpr OptionSpec kTiles{
     '\0',      "tiles",   K::text,
-    "X-X,Y-Y", &S::tiles, "of a map, only these columns and rows of tiles, such as 30-34,41-44 or 30,41"};
-constexpr OptionSpec kMoveTiles{'\0',           "move-tiles",
-                                K::text,        "X,Y",
-                                &S::move_tiles, "to .wdt: tiles go so far east and south, such as 2,-1"};
+    "X-X,Y-Y", &S::tiles, "maps: only these columns and rows of tiles, such as 30-34,41-44 or 30,41"};
+constexpr OptionSpec kMoveTiles{
+    '\0',  "move-tiles",   K::text,
+    "X,Y", &S::move_tiles, "to .wdt: move tiles east and south by this many, such as 2,-1"};
 constexpr OptionSpec kChunks{
     '\0',       "chunks",
     K::text,    "X,Y:X-X,Y-Y",
-    &S::chunks, "to .wdt: of the last map only these chunks of a tile, such as 31,48:4-7,0-3 or 31,48"};
+    &S::chunks, "to .wdt: take only these chunks of the last map, such as 31,48:4-7,0-3 or 31,48"};
 constexpr OptionSpec kMoveChunks{
     '\0',  "move-chunks",   K::text,
-    "X,Y", &S::move_chunks, "with --chunks: they go so far east and south, such as 3,-16"};
+    "X,Y", &S::move_chunks, "with --chunks: move them east and south by this many, such as 3,-16"};
 constexpr OptionSpec kLayers{
     '\0',   "layers",   K::text,
-    "LIST", &S::layers, "of tiles: terrain, liquid, wmo, doodad, wdl (default all but wdl, the far terrain)"};
+    "LIST", &S::layers, "tiles: terrain, liquid, wmo, doodad, wdl (default all but wdl, the far terrain)"};
 constexpr OptionSpec kTerrain{
-    '\0',        "terrain",
-    K::choice,   "baked|splat|plain",
-    &S::terrain, "look of the ground: one picture per tile, repeated textures with alpha maps beside, none"};
+    '\0',
+    "terrain",
+    K::choice,
+    "baked|splat|plain",
+    &S::terrain,
+    "ground texture: one baked image per tile, repeated textures with separate alpha maps, or none"};
 constexpr OptionSpec kBakeSize{
     '\0',
     "bake-size",
     K::count,
     "PIXELS",
     &S::bake_size,
-    "side of a tile's picture (default 1024 in scenes, 256 in minimaps, in `render` by --size)",
+    "side of a tile's image in pixels (default 1024 in scenes, 256 in minimaps, in `render` by --size)",
     16,
     8192};
 constexpr OptionSpec kGrid{'\0', "grid",   K::count,
                            "N",  &S::grid, "heights per side of a tile: 257 (default), 129 or 17"};
 constexpr OptionSpec kHeightRange{
     '\0',    "height-range",   K::text,
-    "LO,HI", &S::height_range, "metres that become black and white in heightmaps (default: what there is)"};
+    "LO,HI", &S::height_range, "heights in metres mapped to black and white (default: the range found)"};
 constexpr OptionSpec kLights{'\0',   "lights",   K::file,
-                             "FILE", &S::lights, "a lights.lit for the light of the hour"};
+                             "FILE", &S::lights, "lights.lit with the light of the hour"};
 constexpr OptionSpec kCamera{'\0', "camera", K::text, "X,Y,Z", &S::eye, "the same as --eye"};
 constexpr OptionSpec kFarClip{'\0',    "far-clip",   K::positive,
-                              "YARDS", &S::far_clip, "how far is seen: 177 to 777 (default 777)"};
+                              "YARDS", &S::far_clip, "view distance in yards, 177 to 777 (default 777)"};
 constexpr OptionSpec kWdl{'\0',   "wdl",   K::file,
                           "FILE", &S::wdl, "far terrain (default: beside the map, under its name)"};
 constexpr OptionSpec kStorm{'\0',    "storm",   K::share,
                             "SHARE", &S::storm, "weather between clear (0) and storm (1)"};
 constexpr OptionSpec kUnderWater{'\0', "under-water",   K::none,
-                                 "",   &S::under_water, "light and fog of a camera under water"};
+                                 "",   &S::under_water, "use light and fog of a camera under water"};
 constexpr OptionSpec kTextureDetail{
     '\0',    "texture-detail",   K::positive,
-    "YARDS", &S::texture_detail, "from here on, upper layers of the ground fade out (default 177)"};
+    "YARDS", &S::texture_detail, "distance at which upper ground layers fade out (default 177)"};
 
-constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
+constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels of the tree to show"};
 constexpr OptionSpec kPatch{'\0', "patch",   K::none,
-                            "",   &S::patch, "as a JSON Patch (RFC 6902), which `set --patch` applies"};
+                            "",   &S::patch, "write a JSON Patch (RFC 6902) for `set --patch`"};
 constexpr OptionSpec kPatchFile{'\0',   "patch",        K::file,
-                                "FILE", &S::patch_file, "a JSON Patch (RFC 6902) to apply first; - is stdin"};
+                                "FILE", &S::patch_file, "JSON Patch (RFC 6902) to apply first; - is stdin"};
 constexpr OptionSpec kPaths{'\0', "paths",   K::none,
-                            "",   &S::paths, "tell what can be set, with types and ranges, and end"};
+                            "",   &S::paths, "list what can be set, with types and ranges"};
 constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
 
 constexpr OptionSpec kPictureSize{
@@ -410,136 +399,134 @@ constexpr OptionSpec kThumbSizes{
     's', "size",          K::text,
     "N", &S::thumb_sizes, "pixels of the longer side, default 256 (repeatable; several get a folder each)"};
 constexpr OptionSpec kShownClip{
-    '\0',     "clip",
-    K::text,  "NAME|N",
-    &S::clip, "the clip to show (default: Stand, else the first that loops); none is the rest pose"};
+    '\0',     "clip",   K::text,
+    "NAME|N", &S::clip, "clip to show (default: Stand, else the first that loops); none is the rest pose"};
 constexpr OptionSpec kMoment{'\0',
                              "time",
                              K::text,
                              "SECONDS|N%",
                              &S::moment,
-                             "the moment of the clip (default: its start, or the middle of one that does not "
-                             "loop; another, if nothing "
-                             "would be seen)"};
+                             "time in the clip (default: its start, or the middle of one that does not loop; "
+                             "another if nothing is visible)"};
 constexpr OptionSpec kViewpoint{'\0',
                                 "camera",
                                 K::text,
                                 "auto|portrait|SIDE|NAME|AZ,EL[,DIST]",
                                 &S::viewpoint,
-                                "where to look from: framed, from a side (front, left, back, right, top), a "
-                                "camera of the model, or degrees "
-                                "and times the distance"};
+                                "camera: framed, a side (front, left, back, right, top), a camera of the "
+                                "model, or yaw, pitch and distance factor"};
 constexpr OptionSpec kEye{
     '\0',
     "eye",
     K::text,
     "X,Y,Z",
     &S::eye,
-    "of a map, the place to look from: yards north, west and up from its middle; X,Y,+Z is above the ground"};
+    "maps: position of the camera in yards north, west and up from the middle; X,Y,+Z is above the ground"};
 constexpr OptionSpec kLook{
     '\0',     "look",
     K::text,  "HEADING[,PITCH]",
     &S::look, "with --eye, degrees from north towards west, and above the horizon (default 0,0)"};
-constexpr OptionSpec kHour{'\0', "hour", K::text, "HH:MM", &S::time, "of the light of a map (default 12:00)"};
-constexpr OptionSpec kFog{
-    '\0',    "fog",
-    K::text, "START,END[,COLOR]|none",
-    &S::fog, "fog by the distance (default: none for models, of maps what lights.lit says)"};
+constexpr OptionSpec kHour{'\0',    "hour",   K::text,
+                           "HH:MM", &S::time, "time of day for a map's light (default 12:00)"};
+constexpr OptionSpec kFog{'\0',    "fog",
+                          K::text, "START,END[,COLOR]|none",
+                          &S::fog, "fog by distance (default: none for models, lights.lit for maps)"};
 constexpr OptionSpec kBackground{'\0',           "background",
                                  K::text,        "COLOR|transparent",
                                  &S::background, "#RRGGBB, #RRGGBBAA or a name like black (default #3c4248)"};
 constexpr OptionSpec kLight{'\0',      "light",
                             K::choice, "studio|overhead|scene|none",
-                            &S::light, "what lights the model; scene: only its own lights"};
+                            &S::light, "light of the model; scene: only the lights in the file"};
 constexpr OptionSpec kSamples{'\0', "samples",   K::count,
-                              "N",  &S::samples, "per pixel: 1, 4, 8 or 16 (default 4)"};
-constexpr OptionSpec kSeed{'\0', "seed", K::count, "N", &S::seed, "of particles (default 1)"};
+                              "N",  &S::samples, "samples per pixel: 1, 4, 8 or 16 (default 4)"};
+constexpr OptionSpec kSeed{'\0', "seed", K::count, "N", &S::seed, "seed of particles (default 1)"};
 constexpr OptionSpec kFrames{
     '\0', "frames",   K::count,
-    "N",  &S::frames, "pictures of a turntable (default 36) or a --path, or at most of --play",
+    "N",  &S::frames, "frames of a turntable (default 36) or a --path; the most for --play",
     1,    3600};
-constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)", 1, 100};
+constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "frames per second (default 20)", 1, 100};
 constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
 constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
 constexpr OptionSpec kDrawCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
 constexpr OptionSpec kExtents{'\0', "extents",   K::none,
-                              "",   &S::extents, "draw the box and the sphere that the model states"};
-constexpr OptionSpec kGridLines{'\0', "grid", K::none, "", &S::grid_lines, "draw squares on the ground"};
+                              "",   &S::extents, "draw the bounding box and sphere stored in the model"};
+constexpr OptionSpec kGridLines{'\0', "grid", K::none, "", &S::grid_lines, "draw a grid on the ground"};
 constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
-                                 "",   &S::no_emitters, "no particles and ribbons"};
-constexpr OptionSpec kTurntable{'\0', "turntable", K::none, "", &S::turntable, "once around the model"};
+                                 "",   &S::no_emitters, "leave out particles and ribbons"};
+constexpr OptionSpec kTurntable{'\0', "turntable",   K::none,
+                                "",   &S::turntable, "animate the camera once around the model"};
 constexpr OptionSpec kPlay{'\0', "play",   K::none,
-                           "",   &S::play, "the whole clip; with --turntable both at once"};
+                           "",   &S::play, "animate the whole clip; with --turntable both at once"};
 constexpr OptionSpec kPath{'\0',     "path",
                            K::file,  "FILE",
-                           &S::path, "a film along the camera's way that a JSON tells (docs/user/look.md)"};
-constexpr OptionSpec kSheet{'\0',      "sheet",
-                            K::none,   "",
-                            &S::sheet, "all clips of the model in one picture, each of --size, with names"};
-constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "of 127.0.0.1; without it a free one",
+                           &S::path, "animate the camera along the path in a JSON file (docs/user/look.md)"};
+constexpr OptionSpec kSheet{
+    '\0', "sheet",   K::none,
+    "",   &S::sheet, "draw all clips of the model in one image, each of --size, with names"};
+constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "port on 127.0.0.1 (default: a free one)",
                            0,    65535};
-constexpr OptionSpec kNoBrowser{'\0', "no-browser", K::none, "", &S::no_browser, "only print the address"};
+constexpr OptionSpec kNoBrowser{'\0', "no-browser",   K::none,
+                                "",   &S::no_browser, "print the address without opening a browser"};
 constexpr OptionSpec kNoSheet{'\0', "no-sheet", K::none, "", &S::no_sheet, "do not write index.html"};
 
-constexpr OptionSpec kTarget{'\0',       "target",
-                             K::choice,  "hive|game|strict",
-                             &S::target, "whose severities count: modders' checkers, the game, the format"};
+constexpr OptionSpec kTarget{
+    '\0',       "target",
+    K::choice,  "hive|game|strict",
+    &S::target, "severities to apply: those of modders' checkers, the game, or the format"};
 constexpr OptionSpec kKind{'\0',      "kind",
                            K::choice, "auto|unit|building|doodad|effect|missile|ui",
-                           &S::kind,  "what the models are for (default auto)"};
+                           &S::kind,  "purpose of the models (default auto)"};
 constexpr OptionSpec kIgnore{'\0',    "ignore",   K::text,
-                             "CODES", &S::ignore, "do not tell these codes (comma-separated, repeatable)"};
+                             "CODES", &S::ignore, "hide these codes (comma-separated, repeatable)"};
 constexpr OptionSpec kOnlyCodes{'\0',    "only",   K::text,
-                                "CODES", &S::only, "tell only these codes (comma-separated, repeatable)"};
+                                "CODES", &S::only, "report only these codes (comma-separated, repeatable)"};
 constexpr OptionSpec kFailOn{
     '\0',        "fail-on",
     K::choice,   "error|severe|warning|unused|info",
-    &S::fail_on, "findings from this severity on end in exit code 1 (default severe)"};
+    &S::fail_on, "exit with 1 on findings of this severity or above (default severe)"};
 constexpr OptionSpec kReport{'\0',       "format",
                              K::choice,  "text|json|sarif|junit|markdown",
-                             &S::report, "form of the output; markdown is for --list-rules"};
+                             &S::report, "output format; markdown is for --list-rules"};
 constexpr OptionSpec kFix{
     '\0',
     "fix",
     K::optional_choice,
     "safe|all",
     &S::fix,
-    "fix what is safe, or with --fix=all add what is missing, too: into -o OUT, or with -f in place"};
-constexpr OptionSpec kListRules{'\0', "list-rules", K::none, "", &S::list_rules, "tell all rules and end"};
-constexpr OptionSpec kExplain{'\0',   "explain",   K::text,
-                              "CODE", &S::explain, "tell what a code means and end"};
+    "fix what is safe, with --fix=all also add what is missing; writes to -o OUT, or with -f in place"};
+constexpr OptionSpec kListRules{'\0', "list-rules", K::none, "", &S::list_rules, "list all rules"};
+constexpr OptionSpec kExplain{'\0', "explain", K::text, "CODE", &S::explain, "explain a code"};
 constexpr OptionSpec kManifest{
     '\0',         "manifest",
     K::file,      "FILE",
-    &S::manifest, "lines of path and MD5 (tab between): mark files that are original ones of a client"};
+    &S::manifest, "file with lines of path and MD5, tab-separated: mark files that are a client's originals"};
 
 constexpr OptionSpec kUnused{
     '\0',  "unused",   K::folder,
-    "DIR", &S::unused, "tell which files in DIR nothing needs of FILE, or without any, of all models in it"};
+    "DIR", &S::unused, "list the files in DIR that no FILE needs; without FILE, that no model in DIR needs"};
 constexpr OptionSpec kTrust{'\0',  "trust",   K::folder,
-                            "DIR", &S::trust, "allow the thaw.toml in DIR from now on, if it is yours"};
+                            "DIR", &S::trust, "trust the thaw.toml in DIR, if it belongs to you"};
 constexpr OptionSpec kUntrust{'\0',  "untrust",   K::folder,
-                              "DIR", &S::untrust, "allow the thaw.toml in DIR no longer"};
-constexpr OptionSpec kDot{'\0', "dot", K::none, "", &S::dot, "a graph for Graphviz (DOT)"};
+                              "DIR", &S::untrust, "no longer trust the thaw.toml in DIR"};
+constexpr OptionSpec kDot{'\0', "dot", K::none, "", &S::dot, "write a graph for Graphviz (DOT)"};
 constexpr OptionSpec kOutputBundle{
-    'o',   "output",   K::file,
-    "OUT", &S::output, "a folder, a .zip or a .w3x; with -f, a map that is there is added to"};
-constexpr OptionSpec kOutputArchive{
-    'o', "output", K::file, "OUT", &S::output, "the archive that is written; with -f, one that is there"};
+    'o', "output", K::file, "OUT", &S::output, "folder, .zip or .w3x; with -f, add to an existing map"};
+constexpr OptionSpec kOutputArchive{'o',   "output",   K::file,
+                                    "OUT", &S::output, "archive to write; with -f, replace an existing one"};
 constexpr OptionSpec kChangedArchive{
     'o',   "output",   K::file,
-    "OUT", &S::output, "write the changed archive there; without it, -f changes ARCHIVE"};
+    "OUT", &S::output, "write the changed archive to OUT; without it, -f changes ARCHIVE in place"};
 constexpr OptionSpec kSingleUnit{'\0', "single-unit",   K::none,
-                                 "",   &S::single_unit, "store files in one piece, which maps cannot have"};
+                                 "",   &S::single_unit, "store files as single units; not for maps"};
 constexpr OptionSpec kChecksums{'\0', "checksums",   K::none,
-                                "",   &S::checksums, "with a checksum for each sector of a file"};
+                                "",   &S::checksums, "store a checksum for each sector"};
 constexpr OptionSpec kStore{'\0', "store", K::none, "", &S::store, "do not compress files"};
 constexpr OptionSpec kArchiveVersion{'\0',
                                      "archive-version",
                                      K::count,
                                      "N",
                                      &S::archive_version,
-                                     "of the MPQ: 1, or 2 for more than 4 GiB (default: what the files take)",
+                                     "MPQ version: 1, or 2 for more than 4 GiB (default: by size)",
                                      1,
                                      2};
 
@@ -801,31 +788,30 @@ constexpr std::array kPlainOptions = {&kHelp};
 constexpr std::size_t kAny = ~std::size_t{0};
 
 constexpr std::array kCommands = {
-    CommandSpec{"info", "FILE…", "what a file is: version, counts, clips, textures, problems",
-                "Tells of each model its dialect and version, what it holds, its clips with their lengths, "
-                "its textures and\n"
-                "where they were found, and what is wrong with it; of each texture its size and pixels.",
+    CommandSpec{"info", "FILE…", "show what a file is: version, counts, clips, textures, problems",
+                "Reports each model's dialect and version, its contents, its clips with their lengths, its "
+                "textures and\n"
+                "where they were found, and its problems; for a texture its size and pixel format.",
                 "thaw info footman.mdx\twhat is in this model?\n"
                 "thaw info -r --json Units\tone JSON object per file, then a summary\n",
                 Positional::files, 1, kAny, kInfoOptions, run_info},
-    CommandSpec{"dump", "FILE", "the whole document as JSON",
+    CommandSpec{"dump", "FILE", "write the whole document as JSON",
                 "Every field of the file, in the file's own terms and order. With --json, inside an object "
                 "that also has\n"
                 "the findings.",
                 "thaw dump footman.mdx > footman.json\teverything as JSON\n", Positional::files, 1, 1,
                 kDumpOptions, run_dump},
     CommandSpec{
-        "build", "JSON", "a file from what `dump` told of it",
-        "The way back from `dump`: every byte of the file, for each format that is read, with what was "
-        "changed in the\n"
-        "JSON. Sizes and counts follow from the rest. What cannot be is told with line, column and the "
-        "field's path, and\n"
+        "build", "JSON", "build a file from the JSON of `dump`",
+        "The reverse of `dump`: every byte of the file, for each format that is read, with the changes made "
+        "in the\n"
+        "JSON. Sizes and counts follow from the rest. Errors state line, column and the field's path, and\n"
         "nothing is written.",
         "thaw dump footman.mdx | thaw build - -o copy.mdx\tthe same file\n"
         "thaw build footman.json -o footman.mdx\tafter editing\n",
         Positional::files, 1, 1, kBuildOptions, run_build},
     CommandSpec{
-        "set", "FILE [EDIT…]", "changes fields of a file by their paths",
+        "set", "FILE [EDIT…]", "change fields of a file by path",
         "An EDIT is PATH=VALUE, PATH|=NUMBER (&, ^, +, - and * alike), `add PATH VALUE`, `remove PATH`, "
         "`copy FROM TO`,\n"
         "`move FROM TO`, or `like OTHER`, which lets lists that are empty here take items as that file has "
@@ -839,19 +825,19 @@ constexpr std::array kCommands = {
         "thaw set old.mdx --patch changes.json -o new.mdx\twhat `diff --patch` wrote\n",
         Positional::file_and_words, 1, kAny, kSetOptions, run_set},
     CommandSpec{
-        "merge", "BASE OURS THEIRS", "joins what two people changed in one file",
+        "merge", "BASE OURS THEIRS", "merge two edited versions of a file",
         "Field by field; what both changed differently is told by its path, and OURS stands there; the "
         "exit code is then 1.\n"
         "As a merge driver of Git see docs/user/git.md.",
         "thaw merge base.mdx ours.mdx theirs.mdx -o merged.mdx\tthree files to one\n", Positional::files, 3,
         3, kMergeOptions, run_merge},
-    CommandSpec{"tree", "FILE", "chunks and arrays with their offsets and sizes",
+    CommandSpec{"tree", "FILE", "list chunks and arrays with their offsets and sizes",
                 "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
     CommandSpec{
         "convert", "IN…",
-        "models and maps to glTF, models to MDX or MDL, glTF to animations, textures to others",
+        "convert models, maps, textures and animations, to glTF and back",
         "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp, .dds, .tga "
         "or .jpg, glTF "
         ".mdx, .mdl, .m3, or of its\n"
@@ -882,7 +868,7 @@ constexpr std::array kCommands = {
         "with-textures "
         "max-size tiles"},
     CommandSpec{
-        "terrain", "JSON", "a new map of the alpha from heightmaps and pictures",
+        "terrain", "JSON", "build a WoW Alpha map from heightmaps and images",
         "The JSON names the tiles, heights (PNG of 8 or 16 bits, RAW of 16), up to four textures with their "
         "masks, shadow,\n"
         "holes, liquids, areas, and what stands on the ground (docs/user/worlds.md#a-new-map). Far terrain "
@@ -891,7 +877,7 @@ constexpr std::array kCommands = {
         "thaw terrain island.json -o World/Maps/Island/Island.wdt\tIsland.wdt and Island.wdl\n",
         Positional::files, 1, 1, kTerrainOptions, run_terrain},
     CommandSpec{
-        "world", "MAP.wdt", "what a map shows from a place: tiles, chunks, placements, fog",
+        "world", "MAP.wdt", "list what a map shows from a position: tiles, chunks, placements, fog",
         "Reads only the tiles within the far clip, which may be 177 to 777 yards as in the client. Light and "
         "fog come\n"
         "from lights.lit beside the map or --lights, far terrain from the WDL beside it or --wdl.",
@@ -899,7 +885,7 @@ constexpr std::array kCommands = {
         "thaw world Azeroth.wdt --eye -8900,-120,90 --far-clip 350 --hour 06:30 --json\tfor programs\n",
         Positional::files, 1, 1, kWorldOptions, run_world},
     CommandSpec{
-        "optimize", "IN…", "smaller models that show the same",
+        "optimize", "IN…", "make models smaller without changing how they look",
         "Drops tracks and keys that show nothing, unused and equal materials, textures and texture "
         "animations,\n"
         "unused global sequences, and vertices that are equal bit by bit. Both models are evaluated and "
@@ -908,7 +894,7 @@ constexpr std::array kCommands = {
         "thaw optimize footman.mdx -o small.mdx\twrites small.mdx and says what each step won\n"
         "thaw optimize -r Units -o out --skip vertices\ta whole tree\n",
         Positional::files, 1, kAny, kOptimizeOptions, run_optimize},
-    CommandSpec{"edit", "IN…", "changes models: names, paths, size and place, what is removed and added",
+    CommandSpec{"edit", "IN…", "edit models: names, paths, size, position, parts",
                 "Does what the options say, in their order in this help, and leaves everything else as it "
                 "is. `--scale`, "
                 "`--rotate`\n"
@@ -925,7 +911,7 @@ constexpr std::array kCommands = {
                 "thaw edit footman.mdx --remove emitter --remove 'sequence:Decay*' -o plain.mdx\n"
                 "thaw edit footman.mdx --add-attachment 'Origin Ref' -o new.mdx\n",
                 Positional::files, 1, kAny, kEditOptions, run_edit},
-    CommandSpec{"portrait", "IN…", "portraits of units, for the corner of the screen",
+    CommandSpec{"portrait", "IN…", "make portrait models of units",
                 "A copy of the model with its Portrait sequences, or its Stand under that name, and a camera "
                 "before the "
                 "head where\n"
@@ -934,7 +920,7 @@ constexpr std::array kCommands = {
                 "thaw portrait -r Units -o out\ta whole tree\n",
                 Positional::files, 1, kAny, kPortraitOptions, run_portrait},
     CommandSpec{
-        "render", "FILE…", "a picture of models or a map, or pictures that move",
+        "render", "FILE…", "draw models or a map as an image or animation",
         "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
         "ribbons, without a\n"
         "graphics card. OUT ends in .png, .jpg or .tga; with --turntable, --play or --path it may also end "
@@ -961,7 +947,7 @@ constexpr std::array kCommands = {
         "thaw render Azeroth.wdt --eye=-9000,100,90 --look 45,-10 --hour 18:30 -o evening.png\n",
         Positional::files, 1, 64, kRenderOptions, run_render},
     CommandSpec{
-        "thumb", "PATH…", "small pictures of many models, and a page that shows them",
+        "thumb", "PATH…", "draw thumbnails of many models, with a page that shows them",
         "Writes one PNG per model below DIR, as `convert` places files, with the keys that file managers "
         "look for, and\n"
         "index.html, which shows all pictures with what is known of each model. With --skip-existing an "
@@ -972,7 +958,7 @@ constexpr std::array kCommands = {
         "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
         Positional::files, 1, kAny, kThumbOptions, run_thumb},
     CommandSpec{
-        "view", "FILE|DIR", "a page in the browser in which models play",
+        "view", "FILE|DIR", "show models in the browser",
         "Serves the page on 127.0.0.1, prints its address on stdout and opens the browser. The page "
         "sees the files in\n"
         "DIR or in FILE's folder, all that is below, and those of --source; nobody without the token "
@@ -985,10 +971,10 @@ constexpr std::array kCommands = {
         "thaw view Units --source war3.mpq\ta folder, with textures from an archive\n"
         "thaw view --no-browser --port 8080 .\tprints the address\n",
         Positional::files, 1, 1, kViewOptions, run_view},
-    CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
+    CommandSpec{"survey", "PATH…", "check that every file reads and writes back byte for byte",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
                 "offset, or FAILED;\n"
-                "of a text (MDL) SAME, if what was written reads as the same model to the last bit;\n"
+                "for text (MDL) SAME if the written file reads as the same model to the last bit;\n"
                 "with the share of bytes that are understood, then sums and findings by code.",
                 "thaw survey -r Units\ta table and sums\n"
                 "thaw survey -r Units --csv units.csv\ta table for a spreadsheet\n"
@@ -996,13 +982,13 @@ constexpr std::array kCommands = {
                 "thaw survey -r --json Units --shard 2/8 > part2.ndjson\tan eighth of it\n"
                 "thaw survey --merge part*.ndjson\twhat one survey would have told\n",
                 Positional::files, 1, kAny, kSurveyOptions, run_survey},
-    CommandSpec{"diff", "A B", "what differs between two files, by field",
+    CommandSpec{"diff", "A B", "compare two files field by field",
                 "Exit code 0 if the files hold the same, 1 if not.",
                 "thaw diff old.mdx new.mdx\tfield by field\n"
                 "thaw diff old.mdx new.mdx --patch > changes.json\tfor `thaw set --patch`\n",
                 Positional::files, 2, 2, kDiffOptions, run_diff},
     CommandSpec{
-        "ls", "ARCHIVE [PATTERN…]", "the files of an archive: MPQ, a Warcraft III map, a Forgelight pack",
+        "ls", "ARCHIVE [PATTERN…]", "list the files of an archive: MPQ, Warcraft III map, Forgelight pack",
         "One line per file: size, packed size, compression, flags, format, name. Flags: e encrypted, k with "
         "adjusted key,\n"
         "i imploded, s single unit, c with checksums of its sectors, p patch. Files whose name is in no list "
@@ -1013,7 +999,7 @@ constexpr std::array kCommands = {
         Positional::files, 1, kAny, kLsOptions, run_ls},
     CommandSpec{
         "extract", "ARCHIVE [PATTERN…]",
-        "files out of an archive: MPQ, a Warcraft III map, a Forgelight pack",
+        "extract files from an archive: MPQ, Warcraft III map, Forgelight pack",
         "Writes the files that match a pattern (all, without any) below DIR, whatever their names say. "
         "Files whose name\n"
         "is in no list are written under their hash with an extension that fits their content.",
@@ -1022,7 +1008,7 @@ constexpr std::array kCommands = {
         "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
         Positional::files, 1, kAny, kExtractOptions, run_extract},
     CommandSpec{
-        "deps", "FILE…", "the files that models need, where each is or that it is missing",
+        "deps", "FILE…", "list the files that models need, found or missing",
         "Textures, models that hang or are thrown out, portraits, morphs, and by the game's tables (SLK) the "
         "sounds,\n"
         "splats and models of events, where a source has them; and what the models within need. Files are "
@@ -1035,7 +1021,7 @@ constexpr std::array kCommands = {
         "thaw deps --unused map\tfiles in a folder that no model there needs\n",
         Positional::files, 0, kAny, kDepsOptions, run_deps},
     CommandSpec{
-        "bundle", "FILE", "a Warcraft III model with all that it needs, for a folder, a ZIP or a map",
+        "bundle", "FILE", "collect a Warcraft III model and all its files in a folder, ZIP or map",
         "Everything that `deps` finds lies beside the model then, and the paths in it, and in models within, "
         "say so. In a\n"
         "map, files are below war3mapImported and in war3map.imp. What the game's tables name keeps its own "
@@ -1044,7 +1030,7 @@ constexpr std::array kCommands = {
         "thaw bundle footman.mdx -o footman.zip\tone file to give away\n"
         "thaw bundle footman.mdx -o map.w3x -f\tinto a map that is there\n",
         Positional::files, 1, 1, kBundleOptions, run_bundle},
-    CommandSpec{"pack", "DIR|FILE", "a folder as an archive: MPQ, a Warcraft III map, a Forgelight pack",
+    CommandSpec{"pack", "DIR|FILE", "pack a folder into an archive: MPQ, Warcraft III map, Forgelight pack",
                 "What OUT is called decides: .mpq; .w3x and .w3m with a map's header, as war3map.w3i has it, "
                 "and with "
                 "war3map.imp,\n"
@@ -1057,8 +1043,7 @@ constexpr std::array kCommands = {
                 "thaw pack assets -o Assets_000.pack\tfor Forgelight\n"
                 "thaw pack castle.wmo -o castle.wmo.MPQ\tan archive of one file\n",
                 Positional::files, 1, 1, kPackOptions, run_pack},
-    CommandSpec{"add", "ARCHIVE FILE[=NAME]…",
-                "files into an archive or map; all that is there stays as it is",
+    CommandSpec{"add", "ARCHIVE FILE[=NAME]…", "add files to an archive or map",
                 "Each FILE comes in under NAME, else under its own path; of a folder, all files do, below "
                 "NAME. One that "
                 "has the name\n"
@@ -1069,13 +1054,13 @@ constexpr std::array kCommands = {
                 "thaw add map.w3x unit.mdx='war3mapImported\\unit.mdx' -o new.w3x\n"
                 "thaw add map.w3x unit.mdx='units\\unit.mdx' Textures=Textures -f\tin place\n",
                 Positional::files, 2, kAny, kAddOptions, run_add},
-    CommandSpec{"remove", "ARCHIVE PATTERN…", "files out of an archive or map; the others stay as they are",
+    CommandSpec{"remove", "ARCHIVE PATTERN…", "remove files from an archive or map",
                 "Takes out the files that match, by name or by hash, and what lists say of them.",
                 "thaw remove map.w3x 'war3mapImported\\unit.mdx' -o new.w3x\n"
                 "thaw remove old.mpq '*.wav' -f\tin place\n",
                 Positional::files, 2, kAny, kRemoveOptions, run_remove},
     CommandSpec{
-        "validate", "PATH…", "what is wrong with models, textures and maps, and fixing what is safe",
+        "validate", "PATH…", "check models, textures and maps, and fix what is safe",
         "Checks each file, and each in a folder, against the rules of its format (`thaw help rules`) and "
         "tells "
         "what it finds,\n"
@@ -1093,7 +1078,7 @@ constexpr std::array kCommands = {
         "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
         Positional::files, 0, kAny, kValidateOptions, run_validate},
     CommandSpec{
-        "config", "[DIR]", "the settings that files and the environment make, and where each comes from",
+        "config", "[DIR]", "show the settings in effect and where each comes from",
         "Options come first, then THAW_SOURCES, THAW_LISTFILES, THAW_TEAM_COLOR and THAW_JOBS, then "
         "thaw.toml "
         "beside\n"
@@ -1110,8 +1095,7 @@ constexpr std::array kCommands = {
         "thaw config Units --json\tfor files in that folder\n",
         Positional::files, 0, 1, kConfigOptions, run_config},
     CommandSpec{
-        "doctor", "[DIR…]",
-        "which games, sources and listfiles are there, what each holds, or why it is of no use",
+        "doctor", "[DIR…]", "report which games, sources and listfiles are usable, or why not",
         "Tries each DIR, or without any the places where games are usually put, then every source and "
         "listfile "
         "of thaw.toml,\n"
@@ -1122,15 +1106,15 @@ constexpr std::array kCommands = {
         "thaw doctor 'C:/Games/Warcraft III'\twhy is this game not found?\n"
         "thaw doctor --source war3.mpq --json\tfor programs\n",
         Positional::files, 0, kAny, kDoctorOptions, run_doctor},
-    CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
-                0, 0, kFormatsOptions, run_formats},
-    CommandSpec{"completion", "SHELL", "completion script for bash, zsh, fish or powershell", "",
+    CommandSpec{"formats", "", "list the formats that are read, converted or recognised", "", "",
+                Positional::none, 0, 0, kFormatsOptions, run_formats},
+    CommandSpec{"completion", "SHELL", "print a completion script for bash, zsh, fish or powershell", "",
                 "source <(thaw completion bash)\tfor this shell\n"
                 "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n"
                 "thaw completion powershell >> $PROFILE\tfor good, on Windows\n",
                 Positional::shell, 1, 1, kPlainOptions, run_completion},
     CommandSpec{
-        "register", "", "pictures of models in the file manager, for this user",
+        "register", "", "show thumbnails of models in the file manager, for this user",
         "On Windows: Explorer shows what `thumb` draws of models, each drawn by a process of its own within "
         "2 GiB "
         "and 20\n"
@@ -1142,10 +1126,10 @@ constexpr std::array kCommands = {
         "all users, for this one.",
         "thaw register\tfrom now on\nthaw unregister\tno more\n", Positional::none, 0, 0, kPlainOptions,
         run_register},
-    CommandSpec{"unregister", "", "no pictures of models in the file manager any more",
+    CommandSpec{"unregister", "", "remove the thumbnails from the file manager",
                 "Takes back what `register` entered, and nothing else.", "", Positional::none, 0, 0,
                 kPlainOptions, run_unregister},
-    CommandSpec{"help", "[TOPIC]", "help on a command, exit-codes, or rules [CODE]", "", "",
+    CommandSpec{"help", "[TOPIC]", "show help on a command, exit-codes, or rules [CODE]", "", "",
                 Positional::topic, 0, 1, kFormatsOptions, run_help},
 };
 

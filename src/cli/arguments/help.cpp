@@ -120,9 +120,9 @@ std::string overview_text() {
       "thaw reads the 3D formats that games left behind, keeps every byte of them, and converts them.\n\n"
       "Examples:\n";
   text += columns(
-      "thaw info footman.mdx\twhat is in it?\n"
+      "thaw info footman.mdx\tshow what is in it\n"
       "thaw convert footman.mdx\twrites ./footman.glb\n"
-      "thaw survey -r Units\tdoes every file read and write back byte for byte?\n",
+      "thaw survey -r Units\tcheck that every file writes back byte for byte\n",
       kExampleWidth);
   text += concat({"\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n", commands_text()});
   return text +
