@@ -14,6 +14,7 @@ import axe from 'axe-core';
 import validator from 'gltf-validator';
 import { browserParts } from './test-browsers.mjs';
 import { inspectorParts } from './test-inspector.mjs';
+import { cameraParts } from './page/camera.mjs';
 import { shellParts } from './page/shell.mjs';
 import { similarity } from './similarity.mjs';
 
@@ -961,6 +962,7 @@ const parts = {
   speed: testSpeed,
   ...inspectorParts(kit),
   ...browserParts(kit),
+  ...cameraParts(kit),
   ...shellParts(kit),
 };
 const only = options.only.split(',').filter(Boolean);

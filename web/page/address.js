@@ -13,7 +13,7 @@ export function readAddress(hash = location.hash) {
     clip: said.get('clip'),
     time: Number.isFinite(time) ? time : null,
     clock: Number.isFinite(clock) ? clock : 0,
-    camera: camera?.length === 5 && camera.every(Number.isFinite) ? camera : null,
+    camera: [5, 6].includes(camera?.length) && camera.every(Number.isFinite) ? camera : null,
     own: said.has('own') ? Number(said.get('own')) : null,
     team: said.get('team'),
   };
@@ -28,7 +28,7 @@ export function addressOf(viewer) {
     said.set('time', short(viewer.time));
     said.set('clock', short(viewer.clock)); // of what goes on beside all clips
   }
-  if (orbit.own === null) said.set('camera', [orbit.azimuth, orbit.elevation, orbit.distance, ...orbit.shift].map(short).join());
+  if (orbit.own === null) said.set('camera', [orbit.azimuth, orbit.elevation, orbit.distance, ...(orbit.pivot ?? orbit.shift)].map(short).join());
   else said.set('own', orbit.own);
   if (viewer.team !== '0') said.set('team', viewer.team);
   return `#${said}`;

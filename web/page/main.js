@@ -337,8 +337,8 @@ class Viewer {
       this.clock = asked.clock;
     }
     if (asked.camera) {
-      const [azimuth, elevation, distance, ...shift] = asked.camera;
-      Object.assign(this.orbit, { azimuth, elevation, distance, shift, own: null });
+      const [azimuth, elevation, distance, ...place] = asked.camera;
+      Object.assign(this.orbit, { azimuth, elevation, distance, own: null, ...(place.length === 3 ? { pivot: place } : { shift: place, pivot: null }) });
     } else if (asked.own !== null && asked.own < this.scene.cameras.length) {
       this.orbit.own = asked.own;
     }

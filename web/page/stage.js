@@ -4,7 +4,7 @@ import { Backend } from './backend.js';
 
 const LIMIT = Math.PI / 2 - 0.01;
 
-/** Azimuth, elevation and distance around what the clip shows. Shared by canvases side by side. */
+/** Azimuth, elevation and distance around a pivot. Shared by canvases side by side. */
 export class Orbit {
   constructor() {
     this.reset();
@@ -13,10 +13,12 @@ export class Orbit {
   reset() {
     this.azimuth = 0.61;
     this.elevation = 0.35;
-    this.distance = 1;
-    this.shift = [0, 0]; // in heights of the picture
+    this.distance = 1; // 1: all of the clip is in the picture
+    this.shift = [0, 0]; // in heights of the picture, until there is a pivot
+    this.pivot = null; // where the camera looks; null: the middle of the clip
     this.own = null; // index of a camera of the model
     this.parallel = false;
+    this.seen = null; // the camera of the last picture
   }
 
   /** From in front, from the model's left, from above. */
@@ -33,14 +35,42 @@ export class Orbit {
     this.elevation = Math.min(LIMIT, Math.max(-LIMIT, this.elevation + dy * 0.008));
   }
 
+  /** Moves what is in the pivot's plane by shares of the picture's height: right and down. */
   move(dx, dy) {
-    this.own = null;
-    this.shift = [this.shift[0] + dx, this.shift[1] + dy];
+    if (!this.#hold()) return;
+    const { right, up, height } = frameOf(this.seen);
+    this.#slide(add(add([0, 0, 0], right, -dx * height), up, dy * height));
   }
 
-  zoom(steps) {
+  /** @param at a place of the picture that stays where it is: heights right of its middle and above it */
+  zoom(steps, at = [0, 0]) {
     this.own = null;
-    this.distance = Math.min(50, Math.max(0.02, this.distance * 1.0015 ** steps));
+    const distance = Math.min(50, Math.max(0.02, this.distance * 1.0015 ** steps));
+    const factor = distance / this.distance;
+    if ((at[0] !== 0 || at[1] !== 0) && this.#hold()) {
+      const { right, up, height } = frameOf(this.seen);
+      const share = (1 - factor) * height;
+      this.#slide(add(add([0, 0, 0], right, at[0] * share), up, at[1] * share));
+    }
+    this.distance = distance;
+    if (this.pivot && this.seen) { // several steps may come before the next picture
+      const { eye, target } = this.seen;
+      this.seen = { ...this.seen, eye: add(target, subtract(eye, target), factor), height: this.seen.height * factor };
+    }
+  }
+
+  /** From now on the camera turns about what it looks at. */
+  #hold() {
+    this.own = null;
+    if (!this.seen) return false;
+    this.pivot ??= this.seen.target;
+    this.shift = [0, 0];
+    return true;
+  }
+
+  #slide(by) {
+    this.pivot = add(this.pivot, by, 1);
+    this.seen = { ...this.seen, eye: add(this.seen.eye, by, 1), target: add(this.seen.target, by, 1) };
   }
 }
 
@@ -77,8 +107,8 @@ export class Stage {
     const aspect = this.canvas.width / this.canvas.height;
     const own = orbit.own === null ? null : model.ownCamera(orbit.own, clip, time, aspect);
     if (own) return own;
-    const camera = model.autoCamera(clip, orbit.azimuth, orbit.elevation, orbit.distance, aspect);
-    return shifted(camera, orbit);
+    const framed = shifted(model.autoCamera(clip, orbit.azimuth, orbit.elevation, orbit.distance, aspect), orbit);
+    return orbit.seen = orbit.pivot ? pivoted(framed, orbit.pivot) : framed;
   }
 
   /** From the eye to what it looks at. */
@@ -124,9 +154,29 @@ function shifted(camera, orbit) {
   return { ...camera, eye: move(camera.eye), target: move(camera.target), height: orbit.parallel ? seen : 0 };
 }
 
+/** Directions of a camera's picture, and how much it shows from bottom to top at what it looks at. */
+function frameOf({ eye, target, up, fieldOfView, height }) {
+  const ahead = subtract(target, eye);
+  const right = unit(cross(ahead, up));
+  return { right, up: unit(cross(right, ahead)), height: height || 2 * length(ahead) * Math.tan(fieldOfView / 2) };
+}
+
+/** The camera moved so that it looks at the pivot; near and far leave room for the model wherever it is now. */
+function pivoted(camera, pivot) {
+  const by = subtract(pivot, camera.target);
+  const off = length(by);
+  const away = length(subtract(camera.target, camera.eye));
+  const near = Math.max(camera.near - off, away * 0.01);
+  return { ...camera, eye: add(camera.eye, by, 1), target: pivot, near, far: camera.far + off };
+}
+
 /** Hands on a canvas: drag, touch, wheel. `changed` is called when there is something new to draw. */
 export function attachHands(canvas, orbit, changed) {
   const pointers = new Map();
+  const placeOf = (x, y) => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    return [(x - left - width / 2) / height, (top + height / 2 - y) / height];
+  };
   canvas.addEventListener('pointerdown', (event) => {
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
     canvas.setPointerCapture(event.pointerId);
@@ -141,8 +191,10 @@ export function attachHands(canvas, orbit, changed) {
     const [dx, dy] = [event.clientX - before[0], event.clientY - before[1]];
     if (pointers.size === 2) {
       const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
-      const span = (at) => Math.hypot(at[0] - other[0], at[1] - other[1]);
-      orbit.zoom((span(before) - span([event.clientX, event.clientY])) * 3);
+      const span = (at) => Math.max(1, Math.hypot(at[0] - other[0], at[1] - other[1]));
+      const ratio = span(before) / span([event.clientX, event.clientY]);
+      orbit.move(dx / 2 / canvas.clientHeight, dy / 2 / canvas.clientHeight); // the fingers' middle
+      orbit.zoom(Math.log(ratio) / Math.log(1.0015), placeOf((event.clientX + other[0]) / 2, (event.clientY + other[1]) / 2));
     } else if (event.shiftKey || event.buttons & 6) {
       orbit.move(dx / canvas.clientHeight, dy / canvas.clientHeight);
     } else {
@@ -153,7 +205,7 @@ export function attachHands(canvas, orbit, changed) {
   });
   canvas.addEventListener('wheel', (event) => {
     event.preventDefault();
-    orbit.zoom(event.deltaY);
+    orbit.zoom(event.deltaY * (event.deltaMode === 1 ? 33 : 1), placeOf(event.clientX, event.clientY));
     changed();
   }, { passive: false });
   canvas.addEventListener('contextmenu', (event) => event.preventDefault());

@@ -1,0 +1,70 @@
+// Hands on the camera: what lies below the pointer stays there while zooming, and what was moved to the middle stays in the
+// middle. The point is projected here, by the camera that the stage says it has.
+
+import { resolve } from 'node:path';
+
+const PIXELS = 1;
+
+export function cameraParts({ options, check, openPage, url }) {
+  /** Where a point of space is on the screen, in pixels right of the middle and below it. */
+  function projected(page, right, below) {
+    return page.evaluate(([right, below]) => {
+      const viewer = window.thawViewer;
+      viewer.draw();
+      const { eye, target, up, fieldOfView } = viewer.stage.camera(viewer.clip, viewer.time);
+      const subtract = (a, b) => a.map((value, axis) => value - b[axis]);
+      const dot = (a, b) => a.reduce((sum, value, axis) => sum + value * b[axis], 0);
+      const cross = (a, b) => [0, 1, 2].map((i) => a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);
+      const unit = (a) => a.map((value) => value / Math.hypot(...a));
+      const ahead = unit(subtract(target, eye));
+      const side = unit(cross(ahead, up));
+      const over = cross(side, ahead);
+      const half = document.getElementById('canvas').clientHeight / 2 / Math.tan(fieldOfView / 2);
+      const unitsPerPixel = Math.hypot(...subtract(target, eye)) / half;
+      window.cameraPoint ??= target.map((value, axis) => value + (side[axis] * right - over[axis] * below) * unitsPerPixel);
+      const from = subtract(window.cameraPoint, eye);
+      return [dot(from, side), -dot(from, over)].map((value) => (value * half) / dot(from, ahead));
+    }, [right, below]);
+  }
+
+  async function testCamera() {
+    const { context, page } = await openPage(url);
+    await page.setInputFiles('#file-input', resolve(options.samples, 'knight.mdx'));
+    await page.waitForFunction(() => window.thawViewer.scene);
+    await page.evaluate(() => window.thawViewer.setPlaying(false));
+    const box = await page.locator('#canvas').boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await projected(page, 100, -60);
+
+    await page.mouse.move(x + 100, y - 60);
+    let worst = 0;
+    for (const turn of [-200, -200, 300, -400]) {
+      await page.mouse.wheel(0, turn);
+      await page.waitForTimeout(150);
+      const [right, below] = await projected(page);
+      worst = Math.max(worst, Math.hypot(right - 100, below + 60));
+    }
+    check(worst <= PIXELS, `zooming keeps what is below the pointer there: ${worst.toFixed(2)} pixels off`);
+
+    const [right, below] = await projected(page);
+    check(Math.hypot(right, below) > 50, 'the detail is beside the middle before it is moved');
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(x + 100 - right, y - 60 - below, { steps: 5 });
+    await page.mouse.up({ button: 'right' });
+    worst = 0;
+    for (let turn = 0; turn < 4; ++turn) {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 80, y + 20, { steps: 3 });
+      await page.mouse.up();
+      await page.mouse.move(x, y);
+      await page.mouse.wheel(0, turn % 2 ? 200 : -150);
+      await page.waitForTimeout(120);
+      worst = Math.max(worst, Math.hypot(...await projected(page)));
+    }
+    check(worst <= PIXELS, `what was moved to the middle stays there through four turns and zooms: ${worst.toFixed(2)} pixels off`);
+    await context.close();
+  }
+
+  return { camera: testCamera };
+}
