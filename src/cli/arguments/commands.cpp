@@ -836,8 +836,7 @@ constexpr std::array kCommands = {
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
     CommandSpec{
-        "convert", "IN…",
-        "convert models, maps, textures and animations, to glTF and back",
+        "convert", "IN…", "convert models, maps, textures and animations, to glTF and back",
         "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp, .dds, .tga "
         "or .jpg, glTF "
         ".mdx, .mdl, .m3, or of its\n"
