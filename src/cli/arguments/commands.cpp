@@ -206,8 +206,9 @@ constexpr OptionSpec kMaxShare{
     '\0',    "max-error",   K::positive,
     "SHARE", &S::max_error, "largest deviation, as a fraction of the model's size (default 0.0001)"};
 constexpr OptionSpec kOnly{'\0',   "only",         K::choice,
-                           kSteps, &S::only_steps, "run only this step (repeatable)"};
-constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "skip this step (repeatable)"};
+                           kSteps, &S::only_steps, "run only this step of the optimization (repeatable)"};
+constexpr OptionSpec kSkip{'\0',   "skip",         K::choice,
+                           kSteps, &S::skip_steps, "skip this step of the optimization (repeatable)"};
 constexpr OptionSpec kExcept{'\0',   "except",       K::choice,
                              kSteps, &S::skip_steps, "the same as --skip (repeatable)"};
 constexpr OptionSpec kSmaller{'n', "dry-run",   K::none,
@@ -225,7 +226,7 @@ constexpr OptionSpec kRenameSequence{
     K::text,
     "OLD=NEW",
     &S::renamed_sequences,
-    "rename; * in OLD matches any characters, * in NEW repeats them (repeatable)"};
+    "rename sequences; * in OLD matches any characters, * in NEW repeats them (repeatable)"};
 constexpr OptionSpec kRepath{
     '\0',
     "repath",
@@ -269,9 +270,10 @@ constexpr OptionSpec kTeamColorLayer{
     &S::team_color_layers,
     "add a team colour layer under a material, by number, or * for all (repeatable)"};
 constexpr OptionSpec kScaleBy{'\0', "scale", K::positive, "FACTOR", &S::scale, "scale the whole model"};
-constexpr OptionSpec kRotate{
-    '\0', "rotate", K::text, "[AXIS,]DEGREES", &S::rotations, "rotate about z, or about x or y (repeatable)"};
-constexpr OptionSpec kMove{'\0', "move", K::text, "X,Y,Z", &S::move, "move by game units"};
+constexpr OptionSpec kRotate{'\0',          "rotate",
+                             K::text,       "[AXIS,]DEGREES",
+                             &S::rotations, "rotate the whole model about z, or about x or y (repeatable)"};
+constexpr OptionSpec kMove{'\0', "move", K::text, "X,Y,Z", &S::move, "move the whole model, in game units"};
 constexpr OptionSpec kThenOptimize{'\0', "optimize",   K::none,
                                    "",   &S::optimize, "run `thaw optimize` on the result"};
 constexpr OptionSpec kPrecision{'\0',
@@ -327,7 +329,7 @@ constexpr OptionSpec kFlat{'\0', "flat",   K::none,
 constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
 constexpr OptionSpec kYes{'y', "yes", K::none, "", &S::force, "the same as --force"};
 constexpr OptionSpec kSkipExisting{'\0', "skip-existing",   K::none,
-                                   "",   &S::skip_existing, "skip inputs whose output exists"};
+                                   "",   &S::skip_existing, "keep existing outputs"};
 constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
                              "",  &S::dry_run, "list what would be written without writing anything"};
 

@@ -50,11 +50,13 @@ std::string make_token() {
 }
 
 std::string_view type_of(const fs::path& path) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTypes = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTypes = {
       {{".html", "text/html; charset=utf-8"},
        {".js", "text/javascript; charset=utf-8"},
        {".css", "text/css; charset=utf-8"},
        {".wasm", "application/wasm"},
+       {".svg", "image/svg+xml"},
+       {".png", "image/png"},
        {".webmanifest", "application/manifest+json"}}};
   const std::string extension = path.extension().string();
   for (const auto& [name, type] : kTypes) {
