@@ -1,7 +1,9 @@
 // What stands around the model: textures on the stage, notices, edits, the example, and whether the page installs.
 
 import { readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import axe from 'axe-core';
 
 export function shellParts({ options, out, check, openPage, shot, settle, choosePanel, url }) {
@@ -42,6 +44,7 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
       copy.drawImage(canvas, 0, 0);
       return copy.getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, value, i) => (Math.imul(sum, 31) + value + i) | 0, 7);
     });
+    check(!await page.locator('footer').isVisible(), 'a texture has no clip, team or time');
     const seen = new Set();
     for (const channel of ['colour and alpha', 'alpha', 'red', 'green', 'blue']) {
       await page.getByLabel('Channels of the texture').selectOption(channel);
@@ -69,6 +72,17 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     const said = await notice(page);
     check(/^torn.mdx is damaged at byte [\d,]+ of 9,000: .*What was read: 0 parts, 1 node, 7 clips\.$/.test(said), said);
     check(Number(await page.locator('#tab-findings').getAttribute('data-count')) > 0, 'the Findings tab has a count');
+    const parted = async (to, name) => {
+      const made = join(out, 'broken', to, name);
+      await promisify(execFile)(options.thaw, ['convert', sample(to === 'gltf' ? 'knight.mdx' : 'house.wmo'), '--to', to, '-f', '-o', made]);
+      await choose(page, made);
+      await page.waitForFunction((text) => document.querySelector('#notice p').textContent.startsWith(text), name);
+      return notice(page);
+    };
+    const root = await parted('wmo-v17', 'house.wmo');
+    check(root === 'house.wmo is the root of a WMO with 2 groups. Drop the group files, too: house_000.wmo to house_001.wmo.', root);
+    const alone = await parted('gltf', 'knight.gltf');
+    check(/^knight.gltf keeps its data in other files. Drop its whole folder/.test(alone), alone);
     const archive = join(out, 'broken', 'torn.mpq');
     await writeFile(archive, Buffer.concat([Buffer.from('MPQ\x1a'), Buffer.alloc(600)]));
     await choose(page, archive);
@@ -117,6 +131,8 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     await page.waitForFunction(() => window.thawViewer.path === 'knight.mdx' && window.thawViewer.model);
     const missing = await page.evaluate(() => window.thawViewer.scene.textures.filter((texture) => texture.missing).length);
     check(missing === 0, `the example opens, ${missing} textures missing`);
+    const facts = await page.locator('#panel table').first().innerText();
+    check(/Vertices\s+[\d,]+/.test(facts) && /Texture animations\s+1\b/.test(facts), 'the facts are headed in the plural');
     await testWidths(page, 'example');
     await testClipEnd(page);
     await testRedo(page);

@@ -240,9 +240,11 @@ export class Browser {
 
   #fill() {
     this.#layOut();
-    const found = this.blocks.reduce((sum, { items }) => sum + items.filter(({ isArchive }) => !isArchive).length, 0);
+    const shown = this.blocks.flatMap(({ items }) => items.filter(({ isArchive }) => !isArchive));
+    const found = shown.length;
+    const kind = shown.some(({ path }) => isPicture(path)) ? 'file' : 'model';
     const looking = this.looking !== null && this.looking !== undefined ? ` · looking through ${this.looking.toLocaleString()} files…` : '';
-    document.getElementById('found').textContent = (found > 0 ? `${found.toLocaleString()} model${found === 1 ? '' : 's'}`
+    document.getElementById('found').textContent = (found > 0 ? `${found.toLocaleString()} ${kind}${found === 1 ? '' : 's'}`
       : this.words.length === 0 ? '' : looking ? 'None yet' : 'None has such a name.') + looking;
     for (const [name, value] of [['role', 'tree'], ['aria-label', 'Models']]) {
       if (this.total > 0) this.view.setAttribute(name, value);

@@ -242,6 +242,7 @@ class Viewer {
       for (const id of ['download', 'copy']) at(id).disabled = true;
       at('drop').hidden = at('missing').hidden = true;
       at('tab-findings').removeAttribute('data-count');
+      document.querySelector('footer').hidden = true; // a texture has no clip
       showPicture(at('texture'), path, picture);
       this.browser.mark(path);
       document.title = `${path.split('/').pop()} – thaw`;
@@ -294,6 +295,7 @@ class Viewer {
     this.findings = this.tree = this.differences = this.textRead = undefined;
     this.stage.show(model);
     at('drop').hidden = at('texture').hidden = true;
+    document.querySelector('footer').hidden = false;
     for (const id of ['download', 'copy']) at(id).disabled = false;
     this.browser.mark(path);
     document.title = `${path.split('/').pop()} – thaw`;

@@ -9,25 +9,30 @@ export function explain(path, message) {
     return `${nameOf(path)} is an archive without a model or texture that the page can name. If it holds files without names, their list is missing.`;
   }
   if (/has no skeleton/.test(message)) return `${nameOf(path)} is an animation. Drop it together with its network (.mrn), which has the skeleton.`;
-  if (/\.gltf$/i.test(path) && /not there|missing|not found/.test(message)) return `${nameOf(path)} keeps its data in other files. Drop its whole folder. (${message})`;
+  if (/\.gltf$/i.test(path) && /in no source|missing/.test(message)) return `${nameOf(path)} keeps its data in other files. Drop its whole folder. (${message})`;
+  if (/no format that is known/.test(message)) return `${nameOf(path)} is not in a format that thaw reads.`;
   return `${nameOf(path)} cannot be shown: ${message}`;
 }
 
 /** The finding that matters most, of errors alone; null if there is none. */
-export const severest = (findings) => ['error', 'severe'].map((severity) => findings.find((finding) => finding.severity === severity)).find(Boolean) ?? null;
+const severest = (findings) => ['error', 'severe'].map((severity) => findings.find((finding) => finding.severity === severity)).find(Boolean) ?? null;
 
 /** What a model that is open says of itself: '' if there is nothing to say. */
 export function describe({ path, info, scene, findings }) {
+  const missing = missingGroups(path, info, scene);
+  if (missing) return missing;
   const worst = severest(findings);
-  const triangles = scene.meshes.reduce((sum, mesh) => sum + mesh.triangles, 0);
-  const parts = [];
-  if (worst) {
-    const where = worst.offset === null ? '' : ` at byte ${worst.offset.toLocaleString()} of ${info.size.toLocaleString()}`;
-    parts.push(`${nameOf(path)} is damaged${where}: ${[worst.summary, worst.message].filter(Boolean).join(', ')}. What was read: ${counted(scene.meshes.length, 'part')}, ${counted(scene.nodes.length, 'node')}, ${counted(scene.clips.length, 'clip')}.`);
-  }
-  if (triangles === 0 && /WMO/.test(info.format)) {
-    const stem = nameOf(path).replace(/\.wmo(\.mpq)?$/i, '');
-    parts.push(`The rooms of this building lie in files of their own. Drop its groups, too: ${stem}_000.wmo, ${stem}_001.wmo and so on.`);
-  }
-  return parts.join(' ');
+  if (!worst) return '';
+  const where = worst.offset === null ? '' : ` at byte ${worst.offset.toLocaleString()} of ${info.size.toLocaleString()}`;
+  const read = [counted(scene.meshes.length, 'part'), counted(scene.nodes.length, 'node'), counted(scene.clips.length, 'clip')];
+  return `${nameOf(path)} is damaged${where}: ${[worst.summary, worst.message].filter(Boolean).join(', ')}. What was read: ${read.join(', ')}.`;
+}
+
+/** The root of a WMO from version 17 on has its groups in files next to it. */
+function missingGroups(path, { format, counts }, { meshes }) {
+  if (!/WMO/.test(format) || !counts.group || meshes.some(({ triangles }) => triangles > 0)) return '';
+  const stem = nameOf(path).replace(/\.wmo(\.mpq)?$/i, '');
+  const file = (i) => `${stem}_${String(i).padStart(3, '0')}.wmo`;
+  const names = counts.group === 1 ? file(0) : `${file(0)} to ${file(counts.group - 1)}`;
+  return `${nameOf(path)} is the root of a WMO with ${counted(counts.group, 'group')}. Drop the group files, too: ${names}.`;
 }

@@ -37,13 +37,19 @@ function row(name, ...values) {
   return element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, ...values));
 }
 
+/** "Vertices" for "vertex". */
+function heading(kind) {
+  const words = `${kind.replace(/[ei]x$/, 'ice').replace(/([^aeou])y$/, '$1ie').replace(/(s|sh|ch)$/, '$1e')}s`;
+  return `${words[0].toUpperCase()}${words.slice(1)}`;
+}
+
 function showModel(viewer) {
   const { info, scene, options } = viewer;
   const facts = element('table', {},
     row('Format', [info.format, info.dialect, info.version].filter(Boolean).join(' · ')),
     row('Name', info.name || '–'),
     row('Size', `${info.size.toLocaleString()} bytes`),
-    ...Object.entries(info.counts).map(([kind, count]) => row(kind, count.toLocaleString())),
+    ...Object.entries(info.counts).map(([kind, count]) => row(heading(kind), count.toLocaleString())),
     info.in_game ? row('In game', info.in_game) : null);
   const show = (name, text) => element('li', {}, check(text, options[name] !== false && options[name] !== undefined
     ? Boolean(options[name]) : options[name] === undefined && ['surfaces', 'emitters', 'attachments'].includes(name), (on) => {
