@@ -24,6 +24,8 @@ struct Progress {
   std::uint64_t total = 0;  ///< 0 where that is not known
 };
 
+class PictureBudget;
+
 /// What a program keeps while a call works. It may be handed to several calls, one after the other or at
 /// once, and must outlive them. What was stopped stays so: the next call ends at once.
 class Control {
@@ -33,7 +35,19 @@ class Control {
   using Listener = std::function<void(const Progress& progress)>;
 
   Control() = default;
-  explicit Control(Listener listener) : listener_(std::move(listener)) {}  ///< which is told of progress
+  /// The listener is told of progress; the budget (<thaw/picture_budget.hpp>) is
+  /// shared by jobs that run side by side.
+  explicit Control(Listener listener, PictureBudget* budget = nullptr)
+      : listener_(std::move(listener)), budget_(budget) {}
+  Control(const Control&) = delete;
+  Control(Control&&) = delete;
+  Control& operator=(const Control&) = delete;
+  Control& operator=(Control&&) = delete;
+  ~Control() {
+    if (budget_ != nullptr) {
+      give_back_pictures();
+    }
+  }
 
   /// Ends the work, as soon as it looks. From any thread, a listener or a signal handler.
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
@@ -46,12 +60,19 @@ class Control {
     }
     return !stopped();
   }
+  /// Waits until this job may decode that many bytes of pixels more; ends early when it is stopped. For
+  /// decoders, on the job's own thread.
+  void take_pictures(std::uint64_t bytes) const;
 
  private:
+  void give_back_pictures() noexcept;
+
   static_assert(std::atomic<bool>::is_always_lock_free, "set by signal handlers");
 
   std::atomic<bool> stopped_ = false;
   Listener listener_;
+  PictureBudget* budget_ = nullptr;
+  mutable std::uint64_t held_ = 0;  ///< bytes of the budget, until the job ends
 };
 
 /// Whether there is somebody who has stopped the work.

@@ -181,7 +181,8 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
       return *exit;
     }
     std::optional<RunProgress> progress;
-    if (!many || !settings->isolate) {  // its thread would be in the way of processes that split
+    // Its thread would be in the way of processes that split.
+    if (command.run != run_view && (!many || !settings->isolate)) {
       progress.emplace(*settings);
     }
     JobControl job(many || settings->inputs.empty() ? "" : settings->inputs.front(),

@@ -194,7 +194,7 @@ Result<Image> read_reduced(JpegDecoder& decoder, const ReadOptions& options, std
 }
 
 Result<Image> read_whole(JpegDecoder& decoder, Meaning meaning, const ReadOptions& options) {
-  auto image = make_image(decoder.width(), decoder.height(), 0, 0, options.limits);
+  auto image = make_image(decoder.width(), decoder.height(), 0, 0, options);
   return !image || decoder.read_pixels(meaning, image->rgba.data(), nullptr)
              ? std::move(image)
              : fail(codes::kImageMalformed, decoder.text());

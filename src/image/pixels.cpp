@@ -1,5 +1,7 @@
 #include "image/pixels.hpp"
 
+#include <thaw/control.hpp>
+
 #include <limits>
 #include <string>
 
@@ -27,8 +29,8 @@ std::optional<Error> check_size(std::uint32_t width, std::uint32_t height, const
 }
 
 Result<Image> make_image(std::uint32_t width, std::uint32_t height, std::uint64_t needed,
-                         std::uint64_t available, const Limits& limits) {
-  if (auto error = check_size(width, height, limits)) {
+                         std::uint64_t available, const ReadOptions& options) {
+  if (auto error = check_size(width, height, options.limits)) {
     return tl::unexpected<Error>(std::move(*error));
   }
   if (available < needed) {
@@ -36,6 +38,9 @@ Result<Image> make_image(std::uint32_t width, std::uint32_t height, std::uint64_
                                             " bytes, " + std::to_string(available) + " are there");
   }
   Image image{width, height, {}};
+  if (options.control != nullptr) {
+    options.control->take_pictures(image.pixels() * kPixelBytes);
+  }
   image.rgba.resize(static_cast<std::size_t>(image.pixels()) * kPixelBytes);
   return image;
 }

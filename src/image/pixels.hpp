@@ -39,9 +39,9 @@ constexpr std::uint32_t replicate_bits(std::uint32_t value, unsigned bits) {
 std::optional<Error> check_size(std::uint32_t width, std::uint32_t height, const Limits& limits);
 
 /// A picture whose pixels are still to be written, if `available` bytes suffice for the `needed` ones. The
-/// errors are those of check_size, and image.malformed for missing bytes.
+/// errors are those of check_size, and image.malformed for missing bytes. Waits where jobs share a budget.
 Result<Image> make_image(std::uint32_t width, std::uint32_t height, std::uint64_t needed,
-                         std::uint64_t available, const Limits& limits);
+                         std::uint64_t available, const ReadOptions& options);
 
 /// The side of a level, which never becomes 0.
 constexpr std::uint32_t level_side(std::uint32_t side, std::size_t level) {

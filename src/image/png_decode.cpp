@@ -168,7 +168,7 @@ Result<Image> decode(ByteView bytes, const ReadOptions& options, Diagnostics* di
   const spng_ihdr& header = *opened;
   const auto [width, height] =
       fitted_size(header.width, header.height, is_reduced(header, longest) ? longest : 0);
-  auto image = make_image(width, height, row_bytes(header) / kMaxRatio, bytes.size(), options.limits);
+  auto image = make_image(width, height, row_bytes(header) / kMaxRatio, bytes.size(), options);
   if (!image) {
     return image;
   }

@@ -224,18 +224,26 @@ def check_two_writers(scratch):
 
 
 def check_pixels(scratch):
-    """A small file of many pixels is refused by name, or takes no more than 1.3 GiB."""
-    side = 16000
-    rows = zlib.compress(b"\0" * ((side // 8 + 1) * side), 9)
-
+    """A small file of many pixels is refused by name, or takes no more than 1.3 GiB; so do several at once."""
     def chunk(tag, content):
         return struct.pack(">I", len(content)) + tag + content + struct.pack(">I", zlib.crc32(tag + content))
 
+    def black(file, side):
+        rows = zlib.compress(b"\0" * ((side // 8 + 1) * side), 9)
+        file.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+
     file = scratch / "large.png"
-    file.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+    black(file, 16000)
     for target in ("blp", "dds", "png"):
         code, _, errors = thaw("convert", file, "-o", scratch / f"made.{target}")
         expect(code == 6 and "16000 × 16000 pixels" in errors and "--max-pixels" in errors, f"to {target}: {code} {errors}")
+    (scratch / "many").mkdir()
+    for i in range(8):
+        black(scratch / f"many/{i}.png", 4608)
+    run = subprocess.Popen([THAW, "convert", "-r", scratch / "many", "-o", scratch / "many_made", "--to", "blp", "-j", "8", "-q"], stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(run.pid, 0)
+    expect(status == 0, f"eight large pictures: {status}")
+    expect(usage.ru_maxrss < 1.3 * (1 << 20), f"eight large pictures at once take {usage.ru_maxrss >> 10} MiB")
 
 
 def check_many_meshes(scratch):

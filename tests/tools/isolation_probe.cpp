@@ -1,8 +1,9 @@
 // Tries to get out of what --isolate runs files in, once for each kind of system call, and prints what came
 // of it: "NAME refused", or "NAME ESCAPED". Arguments: a folder that may be read with a file `inside`, and a
-// file that may not.
+// file that may not. With a third, how a worker ends, or `serve`: as a server, which may answer connections.
 #include "bytes/text.hpp"
 #include "cli/platform/isolation.hpp"
+#include "cli/platform/socket.hpp"
 
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -215,8 +216,11 @@ int main(int argc, char** argv) {
   }
   const pid_t parent = ::getpid();
   const std::array readable{Readable{words[0]}};
-  const auto ended = isolate(readable, std::nullopt, 1U << 20U,
-                             [](ByteView request) { return Bytes(request.begin(), request.end()); });
+  const bool serves = words.size() > 2 && words[2] == "serve";
+  const auto listener = serves ? Socket::listen_on(0) : std::nullopt;
+  const auto ended = isolate(
+      readable, std::nullopt, 1U << 20U,
+      [](ByteView request) { return Bytes(request.begin(), request.end()); }, listener ? &*listener : nullptr);
   if (!ended) {
     std::printf("%s\n", ended.error().message.c_str());
     return 3;
@@ -225,7 +229,7 @@ int main(int argc, char** argv) {
     std::printf("%s\n", (*ended)->signal == 0 ? "ended by itself" : end_text(**ended).c_str());
     return (*ended)->exit;
   }
-  if (words.size() > 2) {
+  if (words.size() > 2 && !serves) {
     return crash(words[2]);
   }
   const Bytes echo = ask_parent(Bytes{1, 2, 3});

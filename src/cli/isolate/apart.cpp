@@ -193,12 +193,7 @@ int exit_after(const Settings& settings, const ProcessEnd& end) {
   return exit_of(error);
 }
 
-}  // namespace
-
-std::optional<int> run_apart(const Settings& settings, const std::vector<std::string>& words, bool whole) {
-  if (const auto support = isolation_support(); !support) {
-    return usage_error(settings.command, support.error().message);
-  }
+Reach reach_of_run(const Settings& settings, const std::vector<std::string>& words) {
   Reach reach;
   for (const auto& name : settings.inputs) {
     reach.add_input(name);
@@ -211,18 +206,46 @@ std::optional<int> run_apart(const Settings& settings, const std::vector<std::st
       reach.add_word(word);
     }
   }
-  const AllowedOutputs outputs(settings);
-  outputs.add_to(reach);
-  constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
-  constexpr std::uint64_t kBeside = 1U << 20U;  // names and what else stands beside the bytes
-  const auto ended = isolate(reach.readable(), whole ? settings.timeout : std::nullopt,
-                             settings.max_output.value_or(kUsual) + kBeside,
-                             [&](ByteView request) { return answer_of(outputs, request); });
+  return reach;
+}
+
+/// What there is to return in either process.
+std::optional<int> exit_of_part(const Settings& settings, const Result<std::optional<ProcessEnd>>& ended) {
   if (!ended) {
     return usage_error(settings.command, concat({"--isolate: ", ended.error().message}));
   }
   return *ended ? std::optional(exit_after(settings, **ended)) : std::nullopt;
 }
+
+}  // namespace
+
+std::optional<int> run_apart(const Settings& settings, const std::vector<std::string>& words, bool whole) {
+  if (const auto support = isolation_support(); !support) {
+    return usage_error(settings.command, support.error().message);
+  }
+  Reach reach = reach_of_run(settings, words);
+  const AllowedOutputs outputs(settings);
+  outputs.add_to(reach);
+  constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
+  constexpr std::uint64_t kBeside = 1U << 20U;  // names and what else stands beside the bytes
+  return exit_of_part(settings, isolate(reach.readable(), whole ? settings.timeout : std::nullopt,
+                                        settings.max_output.value_or(kUsual) + kBeside,
+                                        [&](ByteView request) { return answer_of(outputs, request); }));
+}
+
+std::optional<int> serve_apart(const Settings& settings, const std::vector<std::string>& words,
+                               const fs::path& page, const Socket& listener,
+                               const std::function<void()>& on_ready) {
+  Reach reach = reach_of_run(settings, words);
+  reach.add_folder(page);
+  const auto answer = [&](ByteView /*request*/) {
+    on_ready();
+    return Bytes();
+  };
+  return exit_of_part(settings, isolate(reach.readable(), std::nullopt, 1, answer, &listener));
+}
+
+void tell_ready() { ask_parent({}); }
 
 Error error_of(const ProcessEnd& end) {
   if (end.late) {

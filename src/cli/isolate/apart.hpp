@@ -9,6 +9,7 @@
 #include "cli/platform/isolation.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,13 @@ namespace thaw::cli {
 /// it. `words` are the values of options: files among them may be read. `whole` has --timeout for the run,
 /// not for each file.
 std::optional<int> run_apart(const Settings& settings, const std::vector<std::string>& words, bool whole);
+
+/// The same for a server: the process that goes on answers connections to `listener` and reads the inputs,
+/// what `words` name and `page`; the one outside calls `on_ready` when the other asks for it (`tell_ready`).
+std::optional<int> serve_apart(const Settings& settings, const std::vector<std::string>& words,
+                               const std::filesystem::path& page, const Socket& listener,
+                               const std::function<void()>& on_ready);
+void tell_ready();
 
 /// What became of a child that did not end by itself.
 Error error_of(const ProcessEnd& end);

@@ -2,8 +2,10 @@
 
 #include <thaw/budget_codes.hpp>
 #include <thaw/limit_codes.hpp>
+#include <thaw/picture_budget.hpp>
 
 #include "bytes/shown.hpp"
+#include "cli/inputs/inputs.hpp"
 #include "cli/isolate/apart.hpp"
 #include "cli/isolate/parcel.hpp"
 #include "cli/jobs/progress.hpp"
@@ -31,6 +33,8 @@
 namespace thaw::cli {
 namespace {
 
+constexpr std::uint64_t kPixelBytes = 4;
+
 /// Who reads JSON is told of the input as of any that failed, people how to report it.
 Outcome bug(const Input& input, const BatchWork& work, std::size_t index, const std::string& what) {
   Outcome outcome = work.give_up(index, Error{codes::kBug, {}, {}, what});
@@ -41,9 +45,9 @@ Outcome bug(const Input& input, const BatchWork& work, std::size_t index, const 
 
 template <class Work>
 Outcome guarded(const Settings& settings, const Input& input, const BatchWork& batch, std::size_t index,
-                const Work& work) {
+                PictureBudget& pictures, const Work& work) {
   try {
-    const JobControl job(input.name, settings.timeout);
+    const JobControl job(input.name, settings.timeout, &pictures);
     Outcome outcome = work();
     stop_when_asked();  // what was stopped may have something to tell, which is not all
     return outcome;
@@ -134,7 +138,11 @@ std::unique_ptr<Workers> workers_for(const Settings& settings, std::span<const I
 class Batch {
  public:
   Batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work)
-      : settings_(settings), inputs_(inputs), work_(work), outcomes_(inputs.size()) {}
+      : settings_(settings),
+        inputs_(inputs),
+        work_(work),
+        outcomes_(inputs.size()),
+        pictures_(read_options(settings).limits.max_image_pixels * kPixelBytes) {}
 
   Batch(const Batch&) = delete;
   Batch(Batch&&) = delete;
@@ -194,12 +202,13 @@ class Batch {
   }
 
   /// Where there is no memory even to tell of it, an outcome without a word, which takes none.
-  Outcome outcome_of(std::size_t index) const {
+  Outcome outcome_of(std::size_t index) {
     Outcome outcome;
     outcome.elsewhere = inputs_[index].elsewhere;
     try {
       if (!outcome.elsewhere) {
-        outcome = guarded(settings_, inputs_[index], work_, index, [&] { return work_.work(index); });
+        outcome =
+            guarded(settings_, inputs_[index], work_, index, pictures_, [&] { return work_.work(index); });
       }
     } catch (const std::bad_alloc&) {
       outcome = Outcome();
@@ -231,7 +240,7 @@ class Batch {
                                Error{codes::kDied, {}, {}, "the process that read it sent no outcome"});
   }
 
-  Outcome outcome_after(std::size_t index, const WorkerReport& report) const {
+  Outcome outcome_after(std::size_t index, const WorkerReport& report) {
     const Input& input = inputs_[index];
     if (report.interrupted) {
       Outcome outcome;
@@ -241,7 +250,7 @@ class Batch {
     if (report.failure && report.failure->code == codes::kBug) {
       return bug(input, work_, index, report.failure->message);
     }
-    return guarded(settings_, input, work_, index, [&] {
+    return guarded(settings_, input, work_, index, pictures_, [&] {
       return report.failure ? work_.give_up(index, *report.failure) : join(index, report);
     });
   }
@@ -377,6 +386,7 @@ class Batch {
   std::span<const Input> inputs_;
   const BatchWork& work_;
   std::vector<std::optional<Outcome>> outcomes_;
+  PictureBudget pictures_;  ///< as much as one picture of the largest size takes
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
   std::atomic<std::size_t> working_ = 0;

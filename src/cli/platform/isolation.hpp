@@ -17,6 +17,8 @@
 
 namespace thaw::cli {
 
+class Socket;
+
 /// What this system has for isolation, for people: "seccomp, Landlock 7". The error says what is missing.
 Result<std::string> isolation_support();
 
@@ -41,10 +43,11 @@ using Answer = std::function<Bytes(ByteView request)>;
 /// Splits this process, which must have a single thread. In the child, returns none: it reads what is
 /// `readable`, writes nothing but its open output, starts no program, and has no network. In the
 /// parent, answers what the child asks until it ends, and returns how it ended; after `seconds`, if any, the
-/// child is killed. Requests of more than `most` bytes end it, too. The error is of the child: it is not
-/// isolated and must do nothing.
+/// child is killed. Requests of more than `most` bytes end it, too. With a `listener` the child accepts and
+/// answers connections to that socket. The error is of the child: it is not isolated and must do nothing.
 Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, std::optional<double> seconds,
-                                          std::uint64_t most, const Answer& answer);
+                                          std::uint64_t most, const Answer& answer,
+                                          const Socket* listener = nullptr);
 
 /// Whether this is the child of `isolate`, or a worker of it.
 bool is_isolated();

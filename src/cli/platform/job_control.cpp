@@ -27,10 +27,10 @@ JobControl*& current() {
 
 }  // namespace
 
-JobControl::JobControl(std::string name, std::optional<double> seconds)
+JobControl::JobControl(std::string name, std::optional<double> seconds, PictureBudget* budget)
     : name_(std::move(name)),
       stage_began_(Clock::now()),
-      control_([this](const Progress& progress) { hear(progress); }),
+      control_([this](const Progress& progress) { hear(progress); }, budget),
       outer_(current()) {
   if (seconds) {
     end_ =

@@ -40,7 +40,7 @@ class JobControl {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit JobControl(std::string name, std::optional<double> seconds);
+  JobControl(std::string name, std::optional<double> seconds, PictureBudget* budget = nullptr);
   ~JobControl();
   JobControl(const JobControl&) = delete;
   JobControl(JobControl&&) = delete;

@@ -46,16 +46,18 @@ class HttpServer {
   /// `port` 0 takes a free one. The error is write.failed.
   static Result<HttpServer> open(std::uint16_t port);
 
-  [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+  [[nodiscard]] const Socket& listener() const { return listener_; }
   /// Answers until `ended` says so, which is asked a few times per second.
   /// In between it does `work`, a little at a time, for as long as that says that there is more.
   void serve(const Handler& handler, const std::function<bool()>& ended,
              const std::function<bool()>& work) const;
 
  private:
-  explicit HttpServer(Socket listener) : listener_(std::move(listener)) {}
+  explicit HttpServer(Socket listener) : listener_(std::move(listener)), port_(listener_.port()) {}
 
   Socket listener_;
+  std::uint16_t port_;  // which a sandboxed process cannot ask for
 };
 
 }  // namespace thaw::cli

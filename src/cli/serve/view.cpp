@@ -6,7 +6,9 @@
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/textures.hpp"
+#include "cli/isolate/apart.hpp"
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/isolation.hpp"
 #include "cli/platform/process.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -94,9 +96,34 @@ HttpResponse bytes_response(Bytes bytes) { return {200, "application/octet-strea
 class Viewer {
  public:
   Viewer(const Settings& settings, fs::path page)
-      : settings_(settings), page_(std::move(page)), token_(make_token()), folders_(settings) {}
+      : settings_(settings),
+        page_(std::move(page)),
+        token_(make_token()),
+        once_(settings.no_browser ? std::string() : make_token()),
+        folders_(settings) {}
 
   int run() {
+    auto server = HttpServer::open(static_cast<std::uint16_t>(settings_.port.value_or(0)));
+    if (!server) {
+      write_stderr(finding_line("", server.error(), false));
+      return kUnwritable;
+    }
+    // What is served may be from strangers: where the system can do it, it is read by a process that can do
+    // nothing else. That one cannot start a browser, either.
+    if (isolation_support()) {
+      std::vector<std::string> words = settings_.sources;
+      words.insert(words.end(), settings_.listfiles.begin(), settings_.listfiles.end());
+      const auto ended =
+          serve_apart(settings_, words, page_, server->listener(), [&] { start_browser(server->port()); });
+      if (ended) {
+        return *ended;
+      }
+    }
+    return serve(*server);
+  }
+
+ private:
+  int serve(const HttpServer& server) {
     if (const auto refused = offer_input()) {
       return *refused;
     }
@@ -106,18 +133,12 @@ class Viewer {
     if (offer_.is_cut() && !settings_.quiet) {
       write_stderr("thaw: an archive has more files than a page can know; it sees the first 500000\n");
     }
-    auto server = HttpServer::open(static_cast<std::uint16_t>(settings_.port.value_or(0)));
-    if (!server) {
-      write_stderr(finding_line("", server.error(), false));
-      return kUnwritable;
-    }
-    report(server->port());
-    server->serve([this](const HttpRequest& request) { return answer(request); }, interrupted,
-                  [this] { return scans_ && scan(); });
+    report(server.port());
+    server.serve([this](const HttpRequest& request) { return answer(request); }, interrupted,
+                 [this] { return scans_ && scan(); });
     return kOk;
   }
 
- private:
   /// The file or folder that was named, and what lies around it. The first to have a name keeps it.
   std::optional<int> offer_input() {
     const std::string& name = settings_.inputs.front();
@@ -175,15 +196,21 @@ class Viewer {
     if (port == kUsualPort) {
       hosts_.insert(hosts_.end(), {"127.0.0.1", "localhost"});
     }
-    const std::string start = concat({"http://", authority, "/"});
-    write_stdout(concat({start, token_, "/\n"}));
+    write_stdout(concat({"http://", authority, "/", token_, "/\n"}));
     flush_stdout();
-    if (!settings_.no_browser) {
-      once_ = make_token();
-      open_browser(start + once_);
+    if (is_isolated()) {
+      tell_ready();
+    } else {
+      start_browser(port);
     }
     if (!settings_.quiet) {
       write_stderr("thaw: the page is there until Ctrl-C\n");
+    }
+  }
+
+  void start_browser(std::uint16_t port) const {
+    if (!settings_.no_browser) {
+      open_browser(concat({"http://127.0.0.1:", std::to_string(port), "/", once_}));
     }
   }
 

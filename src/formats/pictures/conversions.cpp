@@ -77,7 +77,7 @@ Result<Outputs> converted(const FileContext& file,
       if (file.target != "png" && file.target != "jpg") {
         tell_odd_sides(image, file);
       }
-      if (file.target != "png") {
+      if (file.target != "png" && file.target != "tga") {  // which store the pixels as they are
         add_error(made, image, file.options.scene.read);
       }
       return made;

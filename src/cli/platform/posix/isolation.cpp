@@ -4,6 +4,7 @@
 
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/posix/sandbox.hpp"
+#include "cli/platform/socket.hpp"
 
 #include <poll.h>
 #include <sys/resource.h>
@@ -21,6 +22,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -134,25 +136,29 @@ bool end_with(pid_t parent) {
   return ::getppid() == parent;
 }
 
-/// What the process was started with besides its streams is no input.
-void close_others(int but) {
-  constexpr int kFirst = 3;
+/// Closes the descriptors from `first` to before `end`.
+void close_between(int first, int end) {
 #ifdef SYS_close_range
-  // NOLINTBEGIN(cppcoreguidelines-pro-type-vararg)
-  const bool below = but == kFirst || ::syscall(SYS_close_range, kFirst, but - 1, 0) == 0;
-  if (below && ::syscall(SYS_close_range, but + 1, ~0U, 0) == 0) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
+  if (first >= end || ::syscall(SYS_close_range, first, end - 1, 0) == 0) {
     return;
   }
-  // NOLINTEND(cppcoreguidelines-pro-type-vararg)
 #endif
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
-  const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 65536));
-  for (int i = kFirst; i < end; ++i) {
-    if (i != but) {
-      ::close(i);
-    }
+  end = std::min(end, static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 65536)));
+  for (int i = first; i < end; ++i) {
+    ::close(i);
   }
+}
+
+/// What the process was started with besides its streams is no input.
+void close_others(int but, int and_but) {
+  constexpr int kFirst = 3;
+  const auto [lower, upper] = std::minmax(but, and_but);
+  close_between(kFirst, lower);
+  close_between(std::max(lower + 1, kFirst), upper);
+  close_between(upper + 1, std::numeric_limits<int>::max());
 }
 
 /// Answers until the child ends; its end, if it was not by itself.
@@ -200,7 +206,7 @@ std::string end_text(const ProcessEnd& end) {
 }
 
 Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, std::optional<double> seconds,
-                                          std::uint64_t most, const Answer& answer) {
+                                          std::uint64_t most, const Answer& answer, const Socket* listener) {
   std::array<int, 2> ends{};
   const pid_t self = ::getpid();
   const pid_t child = ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0 ? ::fork() : -1;
@@ -217,13 +223,13 @@ Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, st
     }
     return end;
   }
-  close_others(ends[1]);
+  close_others(ends[1], listener == nullptr ? ends[1] : static_cast<int>(listener->handle()));
   parent_channel() = ends[1];
   isolated_flag() = true;
   if (!end_with(self)) {
     return fail(codes::kDied, "the parent has ended");
   }
-  if (const std::string why = enter_sandbox(readable); !why.empty()) {
+  if (const std::string why = enter_sandbox(readable, listener != nullptr); !why.empty()) {
     return fail(codes::kDied, why);
   }
   return std::nullopt;

@@ -155,6 +155,10 @@ constexpr std::array kAllowed = {
     Rule{SYS_seccomp},
 };
 
+/// What a server does with connections that others begin.
+constexpr std::array kServing = {Rule{SYS_accept}, Rule{SYS_accept4}, Rule{SYS_recvfrom},
+                                 Rule{SYS_sendto, Test::null, 4}, Rule{SYS_shutdown}};
+
 /// What workers have no use for; `clone` makes threads for them, and no processes.
 constexpr std::array<long, 5> kOfParents = {SYS_clone, SYS_wait4, SYS_kill, SYS_prctl, SYS_seccomp};
 
@@ -315,7 +319,7 @@ std::string sandbox_support() {
   return version < 1 ? "seccomp, no Landlock" : "seccomp, Landlock " + std::to_string(version);
 }
 
-std::string enter_sandbox(std::span<const Readable> readable) {
+std::string enter_sandbox(std::span<const Readable> readable, bool serves) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return failure("prctl");
   }
@@ -326,6 +330,11 @@ std::string enter_sandbox(std::span<const Readable> readable) {
   refuse_clone3(program);
   for (const Rule& rule : kAllowed) {
     add_rule(program, rule);
+  }
+  for (const Rule& rule : kServing) {
+    if (serves) {
+      add_rule(program, rule);
+    }
   }
   answer(program, kRefused);
   return install(std::move(program));
@@ -348,7 +357,7 @@ std::string forbid_processes() {
 #else
 
 std::string sandbox_support() { return ""; }
-std::string enter_sandbox(std::span<const Readable> /*readable*/) { return "no seccomp"; }
+std::string enter_sandbox(std::span<const Readable> /*readable*/, bool /*serves*/) { return "no seccomp"; }
 std::string forbid_processes() { return "no seccomp"; }
 
 #endif

@@ -12,7 +12,7 @@ std::string end_text(const ProcessEnd& end) { return "exit code " + std::to_stri
 
 Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> /*readable*/,
                                           std::optional<double> /*seconds*/, std::uint64_t /*most*/,
-                                          const Answer& /*answer*/) {
+                                          const Answer& /*answer*/, const Socket* /*listener*/) {
   return tl::unexpected<Error>(isolation_support().error());
 }
 

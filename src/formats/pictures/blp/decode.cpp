@@ -34,7 +34,7 @@ std::uint64_t level_bytes(const Document& document, std::uint32_t width, std::ui
 }
 
 Result<Image> make_image_for(const Level& level, std::uint64_t needed, const ReadOptions& options) {
-  return make_image(level.width, level.height, needed, level.data.size(), options.limits);
+  return make_image(level.width, level.height, needed, level.data.size(), options);
 }
 
 /// Alpha planes behind the indices: one bit per pixel, lowest first; a nibble per pixel, low first; a byte.

@@ -98,7 +98,7 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
     return tl::unexpected<Error>(std::move(*error));
   }
   const ByteView data = document.level_data(level);
-  auto image = make_image(width, height, storage.slice_size(width, height), data.size(), options.limits);
+  auto image = make_image(width, height, storage.slice_size(width, height), data.size(), options);
   if (!image) {
     return image;
   }

@@ -162,7 +162,7 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
     return fail(codes::kImageMalformed, std::to_string(pixels) + " pixels are stated, " +
                                             std::to_string(stored_pixels(document)) + " are there");
   }
-  auto image = make_image(document.width, document.height, 0, 0, options.limits);
+  auto image = make_image(document.width, document.height, 0, 0, options);
   if (!image) {
     return image;
   }
