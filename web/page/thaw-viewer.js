@@ -1,4 +1,4 @@
-// <thaw-viewer src="knight.mdx">: a model in a page of somebody else (docs/page.md#in-a-page-of-your-own).
+// <thaw-viewer src="knight.mdx">: a model in a page of somebody else (docs/user/page.md#in-a-page-of-your-own).
 
 import { Collection } from './collection.js';
 import { Library } from './module.js';

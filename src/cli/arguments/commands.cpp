@@ -965,7 +965,7 @@ constexpr std::array kCommands = {
         "DIR or in FILE's folder, all that is below, and those of --source; nobody without the token "
         "in the address\n"
         "sees anything. Of an installed game and of ARCHIVE//FILE it sees the files within. Ctrl-C ends "
-        "it. docs/page.md\n"
+        "it. docs/user/page.md\n"
         "tells what the page can do.",
         "thaw view footman.mdx\tthis model, with the others in its folder to choose from\n"
         "thaw view 'C:/Games/Warcraft III' --variant hd\tall models of a game\n"
