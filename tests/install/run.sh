@@ -19,10 +19,10 @@ if grep -rnE '^\s*#\s*include' "$prefix/include" |
 fi
 
 echo "-- a project with find_package(thaw) builds and runs"
-# Each block of C++ in the page is a program, whose first line names it.
+# Each block of C++ in the pages whose first line names a file is a program.
 mkdir "$scratch/programs"
 awk -v folder="$scratch/programs" '/^```/ { file = "" } file { print > file }
-  /^```cpp/ { getline; file = folder "/" $2; print > file }' "$here/../../docs/library/README.md"
+  /^```cpp/ { getline; if ($2 ~ /\.cpp$/) { file = folder "/" $2; print > file } }' "$here"/../../docs/library/*.md
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DTHAW_PREFIX="$prefix" \
   -DTHAW_PROGRAMS="$scratch/programs" \
   -DCMAKE_CXX_FLAGS="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
@@ -30,7 +30,7 @@ cmake --build "$scratch/build"
 "$scratch/build/consumer" "$2/knight.mdx" "$scratch/copy.mdx"
 cmp "$2/knight.mdx" "$scratch/copy.mdx"
 
-echo "-- the programs of docs/library/README.md make what the command makes"
+echo "-- the programs of docs/library make what the command makes"
 thaw="$prefix/bin/thaw" made="$scratch/made"
 mkdir "$made"
 for program in "$scratch"/programs/*.cpp; do
@@ -56,6 +56,13 @@ if grep -E '^[A-Z]' "$made/moved.txt" | grep -v '^TEXS'; then
   echo "more than paths of textures changed"
   exit 1
 fi
+"$scratch/build/meshes" "$2/knight.mdx" >"$made/meshes.txt"
+grep -q '^Walk: 0.8 s$' "$made/meshes.txt"
+samples=$(realpath "$2")
+(cd "$made" && "$scratch/build/watched" "$samples/knight.mdx" "$samples" watched.glb 2>watched.txt)
+"$thaw" convert -q "$samples/knight.mdx" --source "$samples" -o "$made/with_source.glb"
+cmp "$made/watched.glb" "$made/with_source.glb"
+grep -q '^pictures$' "$made/watched.txt"
 strip -o "$made/clips" "$scratch/build/clips"
 echo "clips is $(stat -c %s "$made/clips") bytes"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The interface for C: the header compiles as C99 and C++ without a warning, the library exports what it declares and nothing
-else of C, the example of docs/library/README.md runs, and ten jobs (tests/capi/jobs.c) give what the command gives, to the byte.
+else of C, the example of docs/library/c.md runs, and ten jobs (tests/capi/jobs.c) give what the command gives, to the byte.
 
 Under valgrind, where it is installed, they leave nothing behind."""
 import os
@@ -48,7 +48,7 @@ def compiled(source: Path, target: Path, library: Path) -> Path:
 
 
 def example(scratch: Path, library: Path) -> None:
-    page = (ROOT / "docs/library/README.md").read_text()
+    page = (ROOT / "docs/library/c.md").read_text()
     code = re.search(r"```c\n(.*?)```", page, re.DOTALL)[1]
     assert len(code.splitlines()) <= 60, "the example is longer than a page"
     (scratch / "example.c").write_text(code)

@@ -67,7 +67,7 @@ def programs(project: Path, packed: Path) -> None:
     shutil.copy(SAMPLES / "knight.mdx", project)
     shutil.copy(packed, project / "game.mpq")
     shutil.copy(SAMPLES / "knight.mdx", project / "footman.mdx")
-    pages = ("bindings/javascript/package/README.md", "README.md", "docs/library/README.md")
+    pages = ("bindings/javascript/package/README.md", "README.md", "docs/library/javascript.md")
     found = [code for page in pages for code in re.findall(r"```js\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)]
     assert len(found) == 7
     for number, code in enumerate(found):

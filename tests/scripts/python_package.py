@@ -74,7 +74,7 @@ def jobs(scratch: Path, python: Path, packed: Path) -> None:
 
 def pages(scratch: Path, python: Path) -> None:
     """The programs of the pages, as a newcomer copies them."""
-    for page in ("README.md", "bindings/python/README.md", "docs/library/README.md"):
+    for page in ("README.md", "bindings/python/README.md", "docs/library/python.md"):
         folder = scratch / page.replace("/", "-")
         folder.mkdir()
         for name in ("footman.mdx", "knight.mdx"):
