@@ -30,7 +30,7 @@ def prepare(folder):
     for path in (*(SAMPLES / "forgelight").iterdir(), *(SAMPLES / "World/Maps/Island").iterdir()):
         if path.is_file():
             shutil.copy(path, folder)
-    for name in ("Textures", "ReplaceableTextures"):
+    for name in ("Creature", "Textures", "ReplaceableTextures"):
         shutil.copytree(SAMPLES / name, folder / name)
     run(folder, ["convert", "hd.mdx", "--format-version", "800", "-o", "crate.mdx"])
     run(folder, ["render", "footman.mdx", "-s", "64", "-o", "BTNFootman.png"])
