@@ -64,19 +64,19 @@ bool is_file(const std::string& word) {
 
 int unknown_command(const std::string& word) {
   if (const auto hint = hint_for_command(word); !hint.empty()) {
-    return usage_failure({"there is no command " + word, concat({"here that is `", hint, "`"})}, "thaw help");
+    return usage_failure({"unknown command " + word, concat({"thaw calls it `", hint, "`"})}, "thaw help");
   }
   std::vector<std::string_view> names = command_aliases();
   for (const auto& command : commands()) {
     names.push_back(command.name);
   }
   if (is_file(word)) {
-    return usage_failure({"there is no command " + word, concat({"that is a file: `thaw info ", shown(word),
-                                                                 "` tells of it, `thaw view` shows it"})},
+    return usage_failure({"unknown command " + word, concat({"this is a file: inspect it with `thaw info ",
+                                                             shown(word), "` or show it with `thaw view`"})},
                          "thaw help");
   }
   const std::string what = !word.empty() && word.front() == '-' ? "option " : "command ";
-  return usage_failure({"there is no " + what + word, suggest(word, names)}, "thaw help");
+  return usage_failure({"unknown " + what + word, suggest(word, names)}, "thaw help");
 }
 
 /// Jobs have the time that there is each (run_batch).
@@ -151,20 +151,22 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   if (const auto applied =
           examines ? tl::expected<void, std::string>() : apply_config(*settings, option_names(command));
       !applied) {
-    return usage_failure({applied.error(), "`thaw doctor` tells what is set and what of it is of use"},
-                         "thaw help config");
+    return usage_failure({applied.error(), "`thaw doctor` checks the settings"}, "thaw help config");
   }
   if (settings->isolate) {
     bound(*settings);
   }
   if (settings->max_memory && !limit_memory(*settings->max_memory)) {
-    return usage_failure({"--max-memory cannot be honoured on this system", ""}, "thaw help");
+    return usage_failure({"--max-memory is not supported on this system", ""}, "thaw help");
   }
   if (!parse_shard(settings->shard)) {
-    return usage_failure({concat({"--shard ", settings->shard, " is no part such as 2/8"}), ""}, "thaw help");
+    return usage_failure({concat({"--shard ", settings->shard, ": expected a part such as 2/8"}), ""},
+                         "thaw help");
   }
   if (settings->flat && !settings->shard.empty()) {
-    return usage_failure({"--flat numbers equal names, which a --shard does not know of", ""}, "thaw help");
+    return usage_failure(
+        {"--flat cannot be combined with --shard, because shards cannot number equal names", ""},
+        "thaw help");
   }
   for (std::string why : {objection_to_listfiles(*settings), objection_to_variants(*settings),
                           objection_to_choice(*settings), objection_to_stdin(*settings)}) {
@@ -237,7 +239,7 @@ int guarded_run(const std::vector<std::string>& words) {
       return kInterrupted;
     }
     if (!flush_stdout()) {
-      write_stderr("thaw: error write.failed: stdout cannot take the output\n");
+      write_stderr("thaw: error write.failed: cannot write to stdout\n");
       return std::max<int>(exit, kUnwritable);
     }
     return exit;

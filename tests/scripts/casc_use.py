@@ -73,7 +73,7 @@ def knightly(folder, products=("w3",)):
 def check_doctor():
     wanted = warcraft("w3")
     code, out, errors = thaw("doctor", "w3")
-    expect(code == 0 and "ok    w3  (asked for)" in out and "1 not on this disk" in out and "enUS" in out, f"in words: {code} {out} {errors}")
+    expect(code == 0 and "ok    w3  (asked for)" in out and "1 not installed" in out and "enUS" in out, f"in words: {code} {out} {errors}")
     code, found = checks("w3")
     product = found[0]["facts"]["products"][0]
     expect((product["product"], product["version"], product["ok"], product["absent"]) == ("w3", "3.0.0.99999", True, 1), f"for machines: {product}")
@@ -87,15 +87,15 @@ def check_doctor():
     shutil.copytree("w3", "games/Warcraft III")
     for folder in ("games", "games/Warcraft III/Data/data"):
         code, out, _ = thaw("doctor", folder)
-        expect(code == 0 and "no installation" in out and re.search(r"an installation is .*games/Warcraft III\n", out), f"one is near: {out}")
+        expect(code == 0 and "not an installation" in out and re.search(r"installation found: .*games/Warcraft III\n", out), f"one is near: {out}")
     code, out, _ = thaw("doctor", "games/Warcraft 3/Data")
-    expect(code == 1 and "wrong" in out and "there is no games/Warcraft 3\n" in out, f"how far a path leads: {out}")
+    expect(code == 1 and "wrong" in out and "missing folder: games/Warcraft 3\n" in out, f"how far a path leads: {out}")
     shutil.rmtree("games/Warcraft III/Data/config")
     code, out, _ = thaw("doctor", "games/Warcraft III")
     expect(code == 1 and "w3 3.0.0.99999 cannot be read" in out and "build configuration" in out, f"what is broken: {out}")
     Path("games/Warcraft III/.build.info").unlink()
     code, out, _ = thaw("doctor", "games/Warcraft III")
-    expect(code == 0 and "no installation: it has neither" in out, f"no installation any more: {out}")
+    expect(code == 0 and "not an installation: no .build.info" in out, f"no installation any more: {out}")
     # Several products.
     knightly("both", ("w3", "w3t"))
     code, found = checks("both")
@@ -123,7 +123,7 @@ def check_settings():
     code, out, _ = thaw("doctor", "set", THAW_CONFIG="set/none.toml")
     expect(code == 1 and "none.toml" in out, f"settings that cannot be read: {out}")
     code, out, _ = thaw("doctor")
-    expect(code == 0 and "nothing was named" in out, f"nothing: {out}")
+    expect(code == 0 and "No game found" in out, f"nothing: {out}")
     place = Path(".wine/drive_c/Program Files (x86)/Warcraft III")
     shutil.copytree("w3", place)
     code, out, _ = thaw("doctor")

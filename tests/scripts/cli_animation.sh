@@ -28,7 +28,7 @@ complains '2 clips$'
 run 3 convert "$human" --clip Swim -o swim.glb
 complains 'error scene\.no-clip: '
 run 2 convert "$human" --clip '(' -o broken.glb
-complains 'is no regular expression'
+complains 'is not a valid regular expression'
 run 3 convert "$human" --skeleton Vehicle -o none.glb
 complains 'error mrn\.skeleton: no skeleton Vehicle; there is Human'
 
@@ -106,7 +106,7 @@ complains '0 clips$'
 run 0 convert "$model" --skeleton "$human" --clip 'Nod|Another' --animation Another.nsa -o stands.glb
 complains '2 clips$'
 run 3 convert "$model" --animation Another.nsa -o none.glb
-complains 'has no skeleton of its own'
+complains 'contains no skeleton'
 run 3 convert "$model" --skeleton "$human" --animation "$human" -o none.glb
 complains 'not an animation'
 
@@ -167,7 +167,7 @@ says '"format":"dwa"'
 check_json info
 
 run 3 convert two.glb -o lost.nsa
-complains 'has no skeleton of its own'
+complains 'contains no skeleton'
 run 3 convert two.glb --skeleton "$walk" -o lost.nsa
 complains 'not an animation network'
 

@@ -38,7 +38,7 @@ check_json formats
 
 # Usage errors: exit 2, nothing on stdout, a hint.
 run 2 conver x
-complains '^thaw: error usage: there is no command conver$'
+complains '^thaw: error usage: unknown command conver$'
 complains 'hint: did you mean convert\?'
 run 2 info --jsn x
 complains 'hint: did you mean --json\?'
@@ -61,12 +61,12 @@ complains 'must be one of glb\|gltf\|mdx\|mdl\|m3\|png'
 run 2 convert --team-color mauve x
 run 2 convert --source "$work/nowhere" files/models/tiny.mdx
 run 2 convert files/models/tiny.mdx files/models/tiny.mdx out.glb
-complains 'the output goes behind -o'
+complains 'Name the output with -o'
 run 2 convert files/models/tiny.mdx -o out.obj
 run 2 help nothing
 silent out
 run 2 ''
-complains 'there is no command $'
+complains 'unknown command $'
 run 0 help manual
 says '^\.TH THAW 1'
 run 2 help manul
@@ -83,7 +83,7 @@ complains 'format\.unknown: the file is empty'
 run 3 info nowhere.mdx
 complains '^nowhere\.mdx: error input\.unreadable: no such file$'
 run 3 info files
-complains 'hint: -r looks into folders'
+complains 'hint: -r searches folders'
 # A link that leads nowhere is no file; what names it is told.
 mkdir links && cp files/models/tiny.mdx links/ && ln -s nowhere links/gone.mdx && ln -s round.mdx links/round.mdx
 run 0 info -r links
@@ -170,7 +170,7 @@ complains 'did you mean bash'
 run 2 convert --sorce x files/models/tiny.mdx
 complains 'did you mean --source'
 run 2 convert files/models/tiny.mdx -o version.mdx --format-version 850
-complains 'format-version 850: there are 800, 900, 1000, '
+complains 'format-version 850: expected one of 800, 900, 1000, '
 # What the bash script offers.
 complete_bash() { # words…
   "$THAW" completion bash >completion.bash

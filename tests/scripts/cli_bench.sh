@@ -82,7 +82,7 @@ run 0 edit "$house" --repath 'Textures\*=Some\Other\Place\*' -o paths.wmo
 run 1 diff "$house" paths.wmo --limit 100000
 ! grep -vE '(MOTX|MOMT|MOGI)' out >rest || fail "more than paths and offsets: $(head -3 rest)"
 run 2 edit "$house" --rotate 90 -o none.wmo
-complains '--rotate is for .*; this run makes buildings'
+complains '--rotate applies to .*; this run writes buildings'
 run 0 edit "$THAW_SAMPLES/waystone_v3.m3" --rotate 90 --scale 2 --repath '9001*=77*' -o stone.m3
 run 3 edit "$THAW_SAMPLES/waystone_v3.m3" --repath '*=a.blp' -o none.m3
 complains 'error edit\.refused: .*FileDataID'
@@ -95,7 +95,7 @@ grep -q '"Stroll"' out || fail "the animation kept its name"
 mkdir -p mixed
 cp "$house" "$knight" mixed
 run 0 edit -r mixed --rename-sequence "$name=Another" -o mixed2
-complains 'warning edit\.nothing: --rename-sequence has no meaning for buildings'
+complains 'warning edit\.nothing: --rename-sequence does not apply to buildings'
 
 # --- what each step of optimize won, also of a folder
 run 0 optimize "$knight" "$all" --json -o optimized

@@ -17,12 +17,12 @@ complains 'error scene\.no-clip: no animation has a name that was asked for; the
 [[ ! -e swim.glb ]] || fail "a model without what was asked of it"
 run 4 convert $tiny
 complains '^files/models/tiny\.mdx: error write\.exists: tiny\.glb exists$'
-complains 'hint: -f overwrites'
+complains 'hint: overwrite it with -f'
 cp tiny.glb first.glb
 run 0 convert -f $tiny
 cmp tiny.glb first.glb || fail "the same input, other bytes"
 run 0 convert --skip-existing $tiny
-complains 'left as it is'
+complains 'exists, not overwritten'
 run 2 convert --skip-existing -f $tiny
 run 0 convert -q -f $tiny
 silent err
@@ -42,7 +42,7 @@ run 0 convert files/pictures/picture.tga
 complains 'picture\.png .* · 4 × 4$'
 [[ $(head -c 4 picture.png | tail -c 3) == PNG ]] || fail "a PNG"
 run 4 convert -f picture.png
-complains 'picture\.png is the input itself'
+complains 'picture\.png is the input file'
 run 3 convert files/pictures/picture.tga --to glb
 complains 'error format\.unsupported'
 run 4 convert $tiny -o tiny.glb/deeper/
@@ -65,7 +65,7 @@ run 2 convert $tiny -o - --to gltf
 run 2 convert $tiny $tiny -o -
 "$THAW" convert - --to gltf <$tiny >stdin.gltf 2>err
 (($? == 2)) || fail "a .gltf on stdout without the files beside it"
-complains 'cannot go to stdout'
+complains 'cannot be written to stdout'
 run 2 convert $tiny -o - --json
 "$THAW" convert - --to wmo-v17 <"$THAW_SAMPLES/house.wmo" >stdin.wmo 2>err
 (($? == 2)) || fail "a building on stdout without its groups"
@@ -104,7 +104,7 @@ run 0 convert -q -r sides -o beside --to gltf --skip-existing
 # Names of a list that was meant for -0 are none; a byte order mark is no part of one.
 printf '%s\0%s\0' $tiny "$THAW_SAMPLES/chest.mdx" >two.list
 run 3 convert --files-from two.list -o listed/
-complains 'a NUL stands in it; -0 is for'
+complains 'the list contains a NUL; use -0'
 run 0 convert -q --files-from two.list -0 -o listed/
 printf '\xEF\xBB\xBF%s\r\n' $tiny >marked.list
 run 0 convert -q --files-from marked.list -o marked/
@@ -165,7 +165,7 @@ check_json convert
 says '"version_before":1800,"version_after":800,"losses":0,"max_deviation":null,"verified":"strict"'
 cmp back.mdx $tiny || fail "there and back"
 run 2 convert $tiny -o never.mdx --format-version 801
-complains 'format-version 801: there are 800, 900, '
+complains 'format-version 801: expected one of 800, 900, '
 run 2 convert $tiny -o tiny2.glb --format-version 800
 run 3 convert files/pictures/picture.tga -o picture.mdx --format-version 800
 run 0 convert -r files/models -o classic --format-version 900
@@ -173,7 +173,7 @@ run 0 convert -r files/models -o classic --format-version 900
 
 # Smaller models.
 run 0 optimize $tiny -o small.mdx
-complains ' won · moved by at most [0-9.e-]+ of its size, 1e-04 allowed$'
+complains ' saved · largest deviation [0-9.e-]+ of the model.s size, 1e-04 allowed$'
 complains '^  keys +[0-9]+ removed, '
 run 0 optimize small.mdx -o smaller.mdx --json
 check_json optimize
@@ -192,7 +192,7 @@ check_json optimize
 run 5 convert -r files -o out1 -j 1
 cp err err.1
 [[ -s out1/models/tiny.glb && -s out1/models/sub/Other.glb && -s out1/pictures/deep/picture.png ]] || fail "the tree"
-complains '^10 ok, 2 of them with warnings, 3 failed, 13 skipped '
+complains '^10 ok, 2 with warnings, 3 failed, 13 skipped '
 # Equal names differ by a number, in the order of the inputs.
 [[ -s out1/pictures/picture.png && -s out1/pictures/picture-2.png ]] || fail "equal names: $(ls out1/pictures)"
 run 5 convert -r files -o out2 -j 2
@@ -241,9 +241,9 @@ run 0 convert files/pictures/picture.tga icon.png
 run 0 convert $tiny named.glb
 [[ -s named.glb ]] || fail "the second of two names is no output"
 run 2 convert $tiny other.mdx
-complains 'other\.mdx is no input that exists; the output goes behind -o'
+complains 'other\.mdx does not exist. Name the output with -o.'
 run 2 convert files/pictures/picture.tga $tiny third.png
-complains 'third\.png is no input that exists; the output goes behind -o'
+complains 'third\.png does not exist. Name the output with -o.'
 run 2 convert --to glb $tiny third.glb
 [[ ! -e other.mdx && ! -e third.png && ! -e third.glb ]] || fail "an output that nobody asked for"
 run 5 convert -f $tiny $tiny missing.mdx -o several/

@@ -26,7 +26,7 @@ beetle=$THAW_SAMPLES/Creature/Beetle/Beetle.mdx
 run 0 build alpha.json -o alpha.mdx
 cmp -s "$beetle" alpha.mdx || fail "a model of the alpha: another file"
 run 4 build alpha.json -o alpha.m3
-complains 'what is written is of the format mdx, and the output is called alpha\.m3'
+complains 'the output has the format mdx, but its name is alpha\.m3'
 
 # What another file than the input says wrong is told with that file's name.
 run 3 set "$knight" --patch nofile.json -o none.mdx
@@ -115,7 +115,7 @@ says '^fixed\.mdl:0x'
 
 # --- the name of an output says what is written, or nothing
 run 4 set "$knight" MODL.name=Other -o none.blp
-complains 'error write\.unsupported: what is written is of the format mdx, and the output is called none\.blp'
+complains 'error write\.unsupported: the output has the format mdx, but its name is none\.blp'
 run 4 build dump.json -o none.m3
 run 4 merge "$knight" "$knight" "$knight" -o none.mrf
 run 0 set "$knight" MODL.name=Other -o other.mdl

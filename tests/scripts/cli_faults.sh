@@ -28,7 +28,7 @@ full() { # EXPECTED-EXIT ARGUMENTS…
   "$THAW" "$@" >/dev/full 2>"$work/err" </dev/null
   status=$?
   ((status == expected)) || fail "thaw $* into a full device: exit $status, expected $expected"
-  (($(grep -c 'write\.failed: stdout cannot take the output' err) == 1)) || fail "thaw $*: $(cat err)"
+  (($(grep -c 'write\.failed: cannot write to stdout' err) == 1)) || fail "thaw $*: $(cat err)"
 }
 full 4 info here.mdx
 full 4 --help

@@ -23,7 +23,7 @@ works validate model.mdx
 told 'thaw convert IN -o OUT' copy model.mdx model.glb
 told 'thaw convert IN -o OUT --max-size PIXELS' resize --width 64 icon.blp small.blp
 told 'thaw optimize IN -o OUT' prune model.mdx out.mdx
-told 'the output goes behind -o' optimize model.mdx out.mdx
+told 'Name the output with -o' optimize model.mdx out.mdx
 told '--to FORMAT' convert --format gltf model.mdx
 # 8 to 14: FFmpeg
 told 'thaw convert IN -o OUT' -i icon.blp icon.png
@@ -88,7 +88,7 @@ PY
 
 # What is no archive says what it is; a picture that may be meant as a folder says so.
 run 3 ls icon.blp
-complains 'BLP.*no archive; `thaw info` tells of it'
+complains 'BLP.*not an archive; inspect it with `thaw info`'
 run 0 thumb -s 32 model.mdx -o pictures
-complains 'pictures is taken for the name of the picture; -o pictures/ is a folder'
+complains 'pictures is used as the image.s name; -o pictures/ names a folder'
 finish

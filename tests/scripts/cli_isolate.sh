@@ -99,9 +99,9 @@ if ((landlock)); then
 fi
 run 0 info -r linked
 run 2 validate --isolate --fix safe models/knight.mdx -o fixed.mdx
-complains '--isolate does not go with --fix'
+complains '--isolate cannot be combined with --fix'
 run 2 render --isolate models/knight.mdx -o film.webm --turntable
-complains '--isolate starts no other program'
+complains '--isolate does not start'
 echo mine >knight.glb
 run 4 convert --isolate models/knight.mdx -o knight.glb
 complains 'write\.exists'
@@ -162,7 +162,7 @@ for signal in SEGV KILL ABRT; do
   rm -rf made
   kill_worker $signal convert --isolate -j 1 -r some -o made/ --json
   ((status == 5)) || fail "$signal: exit $status"
-  complains "^some/a\.tga: error isolate\.died: the process that read it was ended by signal $(kill -l $signal) "
+  complains "^some/a\.tga: error isolate\.died: the reading process was ended by signal $(kill -l $signal) "
   (($(grep -c ' error ' err) == 1)) || fail "$signal: $(<err)"
   [[ -s made/b.glb && -s made/c.glb && ! -e made/a.png ]] || fail "$signal: $(ls made)"
   says '"input":"some/a\.tga".*"isolate\.died"'

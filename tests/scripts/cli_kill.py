@@ -63,7 +63,7 @@ def kill_and_finish(source: pathlib.Path, work: pathlib.Path, kills: int, *optio
         cut_short += 0 < len(finished) < len(whole)
         again = subprocess.run([THAW, "convert", "-r", str(source), "-o", f"{out}/", "--skip-existing", *options], stderr=subprocess.PIPE, text=True)
         assert again.returncode == 0, f"round {round_}: cannot go on"
-        named = {line.split(": ")[1].split(" was left")[0] for line in again.stderr.splitlines() if " was left by a run that was killed" in line}
+        named = {line.split(": ")[1].split(" is left over")[0] for line in again.stderr.splitlines() if " is left over from a killed run" in line}
         left_over = {str(out / name) for name in left.keys() - finished.keys()}
         assert named == left_over, f"round {round_}: temporary files {left_over}, told {named}"
         again = digests(out)

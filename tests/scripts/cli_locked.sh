@@ -22,7 +22,7 @@ THAW=$work/plain
 
 run 5 survey -r tree
 says '3 EXACT, .* 2 FAILED|5 files: 3 EXACT'
-complains '^tree/locked: error input\.unreadable: the folder cannot be read: '
+complains '^tree/locked: error input\.unreadable: cannot read the folder: '
 complains '^tree/z/locked: error input\.unreadable: '
 for jobs in 1 4; do
   run 5 info -r --json -j $jobs tree

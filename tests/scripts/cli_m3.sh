@@ -53,7 +53,7 @@ complains 'another version'
 run 2 convert all.glb -o other.m3 --lod best
 complains '--lod best'
 run 2 convert all.glb -o other.m3 --format-version 9
-complains 'format-version 9: there are 2, 3, 4'
+complains 'format-version 9: expected one of 2, 3, 4'
 
 # Each level of detail.
 run 0 info "$samples/waystone_v4.m3"

@@ -68,7 +68,7 @@ cp tiles/Island_32_48.adt only/
 run 0 convert -q only/Island.wdt only/Island_31_48.adt only/Island_32_48.adt --to wdt -o only_named.wdt
 cmp only_named.wdt back/Island.wdt || fail "a named tile is left out"
 run 0 convert -r only --to wdt -o only_found
-complains 'terrain.*Island_32_48\.adt is left out: the map does not have it'
+complains 'terrain.*Island_32_48\.adt left out: the map has no such tile'
 run 5 convert -q -f -r tree/a --to wdt -o tree/a
 cmp tree/a/Island.wdt tiles/Island.wdt || fail "an input was written over"
 mkdir -p maps/{1,2} && cp "$map" maps/1 && cp "$map" maps/2

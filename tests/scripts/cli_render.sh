@@ -58,7 +58,7 @@ run 3 render "$THAW_SAMPLES/waystone_v3.m3" -s 64 --lod 9 -o none.png
 complains 'scene\.no-level'
 run 2 render "$knight" -s 64 --lod 1 -o none.png
 run 2 thumb "$knight" -s 64 --skeleton Human -o none/
-complains '--skeleton is for '
+complains '--skeleton applies to '
 
 # A picture of nothing is told of.
 run 0 render "$knight" -s 32 --camera 0,0,1000 --no-emitters -o far.png
@@ -200,9 +200,9 @@ sys.exit(not (way["pictures"] == 3 and near and ahead))
 PY
 echo '{"walk": [[-9050, 20, "+2"], [9040, 10, "+2"]], "speed": 90}' >off.json
 run 3 render "$island" -s 48x32 --path off.json --fps 1 -o lost.png
-complains 'no ground to be above'
+complains 'no ground at this position'
 run 2 render "$knight" --path walk.json -o none.png
-complains 'heights above the ground are for maps'
+complains 'heights above the ground need a map'
 for other in "--turntable" "--play" "--camera left" "--sheet"; do
   # shellcheck disable=SC2086
   run 2 render "$knight" --path path.json $other -o none.png
@@ -270,17 +270,17 @@ SH
   PATH=$PWD/programs:$PATH run 0 render "$knight" -s 20x10 --turntable --frames 3 --background transparent -o turn.webm
   [[ $(stat -c %s turn.webm) == $((20 * 10 * 4 * 3)) ]] || fail "the film's pictures: $(stat -c %s turn.webm) bytes"
   PATH=$PWD/programs:$PATH run 2 render "$knight" -s 20 -o still.webm
-  complains 'webm is for what moves'
+  complains 'webm needs an animation'
   printf '#!/bin/sh\nexit 1\n' >programs/ffmpeg
   PATH=$PWD/programs:$PATH run 4 render "$knight" -s 20 --turntable --frames 3 -o failed.webm
-  complains 'write\.failed.*made no film'
+  complains 'write\.failed.*did not write a video'
   [[ ! -e failed.webm ]] || fail "a film that was not made"
 fi
 PATH=$work/nothing-here run 2 render "$knight" -s 20 --turntable -o none.webm
-complains 'by the program ffmpeg.*APNG'
+complains 'needs the program ffmpeg.*APNG'
 
 run 2 render "$knight" --json -o -
-complains 'cannot both go to stdout'
+complains 'cannot both be written to stdout'
 run 3 render "$knight" -f --clip Nothing
 complains 'no such clip; it has'
 for wrong in Nothing 1 none,1 1,2,0; do
@@ -308,15 +308,15 @@ run 0 convert "$knight" -q -f -o scene.glb
 run 0 render scene.glb -f -s 64 -o scene.png
 silent_of_options
 run 0 render scene.glb -f -s 64 --team-color blue -o scene.png
-complains 'option\.effect: --team-color: nothing here has the colour of a player'
+complains 'option\.effect: --team-color: no input uses a player.s colour'
 run 0 render "$knight" -f -s 64 --team-color blue --no-emitters -o scene.png
 silent_of_options
 run 0 render "$THAW_SAMPLES/house.wmo" -f -s 64 --seed 7 -o scene.png
-complains 'option\.effect: --seed: nothing here is emitted'
+complains 'option\.effect: --seed: no input has an emitter'
 run 0 render "$knight" "$THAW_SAMPLES/house.wmo" -f -s 64 --seed 7 -o scene.png
 silent_of_options
 run 0 render "$THAW_SAMPLES/house.wmo" "$THAW_SAMPLES/house.wmo" -f -s 64 --seed 7 -o scene.png
-complains 'option\.effect: --seed: so with each of 2 files$'
+complains 'option\.effect: --seed: no effect on any of 2 files$'
 
 # A picture of stdin goes to stdout.
 mkdir piped
@@ -357,7 +357,7 @@ run 0 render "$THAW_SAMPLES/chest.mdx" "$knight" -s 64 -o riap.png
 cmp -s pair.png riap.png && fail "the order of models makes no difference"
 run 2 render "$knight" "$THAW_SAMPLES/chest.mdx" -s 64 --clip Walk -o none.png
 run 2 render "$THAW_SAMPLES/World/Maps/Island/Island.wdt" "$knight" -s 64 -o none.png
-complains 'a map is shown alone'
+complains 'A map cannot be rendered together'
 run 5 render "$knight" missing.mdx -s 64 -o none.png
 complains 'missing.mdx'
 
@@ -384,7 +384,7 @@ grep -q '"textures_missing":0' out || fail "a picture that was made is missing"
 mkdir -p own A B
 cp "$knight" own/k.mdx && echo MINE >own/index.html
 run 2 thumb -r own -o own -s 32
-complains 'no page of thaw'
+complains 'was not written by thaw'
 grep -q MINE own/index.html || fail "a page was overwritten"
 run 0 thumb -r own -o own -s 32 --no-sheet
 cp "$knight" A/x.mdx && cp "$knight" B/x.mdx
@@ -403,6 +403,6 @@ run 0 render "$knight" -s 32 -o still.png
 run 0 convert still.tga -o again.png
 cmp still.png again.png || fail "a TGA is another picture"
 run 2 render "$knight" -s 32 -o film.jpg --turntable
-complains '\.jpg is one picture'
+complains '\.jpg holds a single image'
 
 finish

@@ -96,7 +96,7 @@ diff <(LC_ALL=C sort of_all) <(sed 's|.*/||' list | LC_ALL=C sort) || fail "part
 diff <(grep -v knight.mdx named) inside || fail "parts move"
 
 run 3 survey --merge part1.ndjson part2.ndjson
-complains "only 2 of $parts parts are there"
+complains "only 2 of $parts parts are present"
 # Parts of two folders are no whole, two wholes are.
 mkdir left right
 cp "$THAW_SAMPLES/knight.mdx" left
@@ -107,11 +107,11 @@ for folder in left right; do
   done
 done
 run 3 survey --merge left1.ndjson right2.ndjson
-complains 'only 1 of 2 parts are there; others are of another batch'
+complains 'only 1 of 2 parts are present; the others belong to another batch'
 run 0 survey --merge left1.ndjson right2.ndjson right1.ndjson left2.ndjson
 says '^2 files: 2 EXACT'
 run 3 survey --merge part*.ndjson part1.ndjson
-complains 'two parts have'
+complains 'two parts contain'
 head -n 2 part1.ndjson >cut.ndjson
 run 3 survey --merge cut.ndjson
 complains 'breaks off'

@@ -162,7 +162,7 @@ for command in dump tree info survey validate; do
 done
 run 2 dump "$island" --tiles 64,1
 run 2 dump "$THAW_SAMPLES/knight.mdx" --tiles 1,1
-complains 'chooses from maps'
+complains 'needs a map'
 run 2 diff "$island" other.wdt --tiles 32,48 --patch
 run 2 validate "$island" --tiles 32,48 --fix -o fixed.wdt
 finish

@@ -128,7 +128,7 @@ def check_settings(scratch):
         return code, {one["state"] for one in json.loads(text)["dependencies"] if one["kind"] == "texture"} if text else set(), errors
 
     code, found, errors = states()
-    expect("found" not in found and "is not read" in errors and f"thaw config --trust {folder}" in errors and errors.count("\n") == 1, f"not allowed: {found} {errors}")
+    expect("found" not in found and "was ignored" in errors and f"thaw config --trust {folder}" in errors and errors.count("\n") == 1, f"not allowed: {found} {errors}")
     expect(thaw("deps", folder / "knight.mdx", "-q", **here)[2] == "", "with -q")
     code, text, _ = thaw("config", folder, "--json", **here)
     expect([one for one in json.loads(text)["files"] if "ignored" in one and one["path"] == str(settings)], f"config: {text}")

@@ -17,7 +17,7 @@ is_png new.jpg
 # What is no picture is not written over, also not with -f.
 cp "$knight" model.mdx
 run 2 thumb -f -s 32 "$knight" -o model.mdx
-complains 'model\.mdx is there and is no PNG'
+complains 'model\.mdx exists and is not a PNG'
 cmp "$knight" model.mdx || fail "a model was written over"
 
 # Folders are those that are there, that end in / or that several pictures need.

@@ -125,9 +125,9 @@ run 0 convert -r plain -o houses --to wmo -j 2
 # A scene of someone else's becomes what is asked for.
 run 0 convert "$knight" -f -o asked.glb
 run 3 convert asked.glb
-complains '; say which with -o FILE or --to [a-z0-9|-]*mdx\|'
+complains '; choose the output format with -o FILE or --to [a-z0-9|-]*mdx\|'
 "$THAW" convert - <asked.glb >asked.out 2>"$work/err" && fail "a scene without a target became something"
-complains '; say which with -o FILE or --to .*m3'
+complains '; choose the output format with -o FILE or --to .*m3'
 run 0 info asked.glb
 says '  Attack .*once'
 says '  Stand .*loops'

@@ -11,7 +11,7 @@ cmp out listed || fail "help rules and --list-rules differ"
 run 0 help rules mdx.track-opening
 says '^mdx\.track-opening: '
 run 2 help rules mdx.nothing
-complains 'no code mdx\.nothing'
+complains 'unknown code mdx\.nothing'
 run 0 help rules --json
 check_json validate
 run 0 validate --list-rules --json
@@ -20,7 +20,7 @@ run 0 validate --explain mdx.track-opening
 says '^mdx\.track-opening: '
 run 2 validate --explain mdx.nothing
 run 2 validate --only mdx.nothing $tiny
-complains 'no code mdx\.nothing'
+complains 'unknown code mdx\.nothing'
 run 2 validate
 run 2 validate --fix $tiny
 
@@ -83,7 +83,7 @@ cp "$THAW_SAMPLES/knight.mdx" k.mdx
 python3 "$scripts/mpq_make.py" map.w3x 'units\knight.mdx=@k.mdx' || exit 1
 cp map.w3x before.w3x
 run 4 validate --fix -f map.w3x//units/knight.mdx
-complains 'lies in an archive'
+complains 'the file is in an archive'
 run 5 validate --fix -f -r map.w3x
 cmp -s map.w3x before.w3x || fail "an archive was overwritten"
 run 0 convert k.mdx -o k.mdl
@@ -100,10 +100,10 @@ for part in 1 2 3 4 5; do
 done
 diff -r both parted || fail "parts have other names than the whole"
 run 0 validate --fix "$THAW_SAMPLES/Textures/knight.blp" -o texture.blp
-complains 'not fixed: only models of Warcraft III'
+complains 'not fixed: --fix supports Warcraft III models only'
 cmp texture.blp "$THAW_SAMPLES/Textures/knight.blp" || fail "what is not mended is not copied"
 run 4 validate --fix "$THAW_SAMPLES/knight.mdx" -o mended.glb
-complains 'what is fixed is a model'
+complains '--fix writes \.mdx or \.mdl only'
 [[ ! -e mended.glb ]] || fail "a model under the name of a scene"
 run 0 validate --explain mdx.layer-texture --json
 check_json validate
@@ -111,7 +111,7 @@ says '"code":"mdx.layer-texture"'
 run 0 validate --explain read.truncated --json
 check_json validate
 run 4 validate --fix "$THAW_SAMPLES/Textures/knight.blp" -o picture.mdx
-complains 'it is no model, as the name of the output says'
+complains 'not a model, as the output.s name requires'
 
 # What needs no mending is not written anew, and what is keeps its mode and the links to it.
 run 0 validate --fix k.mdx -o sound.mdx --fail-on error
@@ -142,7 +142,7 @@ head -c 4 misnamed.mdl | grep -q MDLX || fail "a model under the name of a text 
 run 0 validate --fix k.mdx -o new/folder/k.mdx --fail-on error
 [[ -s new/folder/k.mdx ]] || fail "no folder was made"
 run 2 validate --fix k.mdx -o -
-complains 'stdout has the findings'
+complains 'stdout is used for the findings'
 [[ ! -e ./- ]] || fail "a file called -"
 touch plain
 run 4 validate --fix k.mdx -o plain/k.mdx

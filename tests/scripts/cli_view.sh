@@ -7,7 +7,7 @@ mkdir -p bin share/thaw/web models/sub secret
 cp "$THAW" bin/thaw
 THAW=$work/bin/thaw
 run 3 view --no-browser "$THAW_SAMPLES"
-complains 'the page is not built'
+complains 'the page is not installed'
 complains 'scripts/web'
 echo '<title>a page</title>' >share/thaw/web/index.html
 printf '\0asm' >share/thaw/web/thaw-module.wasm
@@ -273,7 +273,7 @@ assert urllib.request.urlopen(sys.argv[1] + "file?path=other.mdx").read() == ope
 PY
 port=$(sed 's/.*:\([0-9]*\).*/\1/' <<<"$url")
 run 4 view --no-browser --port "$port" models
-complains 'is not free'
+complains 'is in use'
 stop TERM
 
 finish

@@ -8,7 +8,7 @@ validator=$root/tools/validate-gltf.mjs
 
 run 0 convert w/Test.wdt -o tiles/
 complains 'Test.wdt 31_31 → tiles/Test_31_31.glb'
-complains '2 ok, 2 of them with warnings, 0 failed'
+complains '2 ok, 2 with warnings, 0 failed'
 [[ -s tiles/Test_32_31.glb ]] || fail "a file per tile"
 run 4 convert w/Test.wdt -o tiles/ --tiles 31,31
 complains 'write.exists'
@@ -62,7 +62,7 @@ rm resumed/Test_31_31_alpha.png
 run 0 convert -q w/Test.wdt --to maps -o resumed/ --tiles 31,31 --skip-existing
 [[ -s resumed/Test_31_31_alpha.png ]] || fail "the rest of maps"
 run 4 convert w/Test.wdt --to heightmap -o - --tiles 31,31
-complains 'write.unsupported: the output has 2 files beside it and cannot go to stdout'
+complains 'write.unsupported: the output consists of 3 files and cannot be written to stdout'
 silent out
 
 # --- what cannot be
@@ -85,9 +85,9 @@ run 0 convert w/Test.wdt -o mini/ --to minimap --lights w/lights.lit --hour 06:0
 run 3 convert w/Test.wdt -o none/ --to minimap --lights w/missing.lit
 complains '^w/missing\.lit: error input\.unreadable'
 run 2 convert w/Test.wdt -o none/ --to minimap --hour 06:00
-complains '\-\-hour needs --lights'
+complains '\-\-hour and --time need --lights'
 run 2 convert w/Test.wdt -o none/ --to minimap --lights w/lights.lit --hour noon
-complains 'no time such as'
+complains 'expected a time such as'
 run 0 convert w/Test.wdl -o far.png --to heightmap
 python3 - <<'PY' || fail "the heights"
 import json, math, struct
@@ -155,7 +155,7 @@ assert view["far_tiles"] == [[30, 31]], view["far_tiles"]
 assert [place["name"] for place in view["placements"]][:2] == ["World\\Post.mdx", "World\\Lost.mdx"]
 PY
 
-# --- a map that is one building
+# --- a map that consists of one WMO
 
 mkdir -p cellar && cp "${THAW_SAMPLES:?the samples}/house.wmo" cellar/ && cp -r "$THAW_SAMPLES/Textures" cellar/
 python3 - <<'PY'

@@ -135,10 +135,10 @@ WINEPATH="Z:$PWD/pro grams" run 0 render "$knight" -s 20x10 --turntable --frames
 [[ $(stat -c %s turn.webm) == $((20 * 10 * 4 * 3)) ]] || fail "the film's pictures: $(stat -c %s turn.webm) bytes"
 printf 'no program' >'pro grams/ffmpeg.exe'
 WINEPATH="Z:$PWD/pro grams" run 4 render "$knight" -s 20 --turntable --frames 3 -o failed.webm
-complains 'write\.failed.*made no film'
+complains 'write\.failed.*did not write a video'
 [[ ! -e failed.webm ]] || fail "a film that was not made"
 run 2 render "$knight" -s 20 --turntable -o none.webm
-complains 'by the program ffmpeg.*APNG'
+complains 'needs the program ffmpeg.*APNG'
 
 # Ctrl-C in a batch: what is begun is finished or gone, and a second run makes the rest.
 mkdir many interrupted

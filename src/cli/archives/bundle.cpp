@@ -69,8 +69,7 @@ class Bundle {
       return tl::unexpected<Error>(document.error());
     }
     if (document->get_if<mdx::Document>() == nullptr) {
-      return fail(codes::kFormatUnsupported,
-                  "bundles are made of models of Warcraft III, whose paths can be changed");
+      return fail(codes::kFormatUnsupported, "only Warcraft III models can be bundled");
     }
     const Sources sources = folders_.for_model(input_);
     OpenSceneOptions request;
@@ -82,7 +81,7 @@ class Bundle {
     for (const auto& one : all_) {
       if (one.state == Dependency::State::missing) {
         findings.add(one.kind == "texture" ? codes::kTextureMissing : codes::kSceneReference,
-                     concat({"no source has the ", one.kind, " ", one.path}), {}, one.by);
+                     concat({"no source contains the ", one.kind, " ", one.path}), {}, one.by);
       }
       const auto found =
           one.state == Dependency::State::found ? sources.find(one.name, one.asset) : std::nullopt;
@@ -178,7 +177,7 @@ Result<void> save_folder(const Settings& settings, const std::vector<BundledFile
   const fs::path folder = settings.output;
   for (const auto& file : files) {
     if (!settings.force && fs::exists(fs::symlink_status(folder / file.name, error))) {
-      return fail(codes::kWriteExists, concat({to_utf8((folder / file.name).string()), ": exists already"}));
+      return fail(codes::kWriteExists, concat({to_utf8((folder / file.name).string()), ": already exists"}));
     }
   }
   for (auto at = files.rbegin(); at != files.rend() && !settings.dry_run; ++at) {
@@ -273,7 +272,7 @@ int run_bundle(const Settings& settings) {
   const BundleKind kind = bundle_kind_of(settings);
   if (kind == BundleKind::folder && !may_be_folder(settings.output)) {
     return usage_error("bundle", concat({"-o ", settings.output,
-                                         ": the name ends in .zip, .w3x or .w3m, or in / for a folder"}));
+                                         ": the name must end in .zip, .w3x or .w3m, or in / for a folder"}));
   }
   const auto before = kind == BundleKind::map ? stamp_of(settings.output) : std::nullopt;
   Input input = named_input(settings.inputs.front(), settings);

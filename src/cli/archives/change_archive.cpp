@@ -25,16 +25,16 @@ namespace fs = std::filesystem;
 /// Empty if the command line can be carried out.
 std::string objection_to_change(const Settings& settings) {
   if (settings.output == "-") {
-    return "an archive does not go to stdout";
+    return "an archive cannot be written to stdout";
   }
   if (settings.output.empty() && !settings.force && !settings.dry_run) {
-    return concat({settings.command, " needs -o OUT, or -f to change the archive itself"});
+    return concat({settings.command, " needs -o OUT, or -f to overwrite the archive"});
   }
   if (const auto path = split_archive_path(settings.inputs.front()); path && !path->inner.empty()) {
-    return "an archive inside of another is not changed where it is; extract it first";
+    return "An archive inside another archive cannot be changed in place. Extract it first.";
   }
   return settings.checksums && (settings.store || settings.single_unit)
-             ? "--checksums are of compressed sectors, which --store and --single-unit have none of"
+             ? "--checksums needs compressed sectors and cannot be combined with --store or --single-unit"
              : "";
 }
 
@@ -170,8 +170,9 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
                       {},
                       {},
                       archive.archive->kind() == ArchiveKind::network
-                          ? "`thaw convert walk.glb --skeleton X.mrn -o Y.mrn` puts animations into a network"
-                          : "packs are only written whole: `thaw extract`, then `thaw pack`"});
+                          ? "Animation networks cannot be changed as archives. Add animations with `thaw "
+                            "convert walk.glb --skeleton X.mrn -o Y.mrn`."
+                          : "Packs cannot be changed in place. Use `thaw extract`, then `thaw pack`."});
   }
   auto storage = open_storage(archive.path);
   if (!storage) {

@@ -172,7 +172,7 @@ class Deps {
     const std::size_t missing = count_of(all, State::missing);
     std::string text = paint(Style::bold, shown(input.name), color) + ": ";
     text += all.empty()
-                ? "needs nothing else\n"
+                ? "needs no other files\n"
                 : concat({"needs ", counted(all.size(), "file"),
                           missing > 0 ? concat({", ", std::to_string(missing), " missing\n"}) : "\n"});
     std::size_t width = 0;
@@ -248,9 +248,8 @@ class Deps {
     if (!settings_.quiet && !settings_.json) {
       write_stderr(concat(
           {std::to_string(count), " of ", counted(files->size(), "file"), " (", human_size(size),
-           ") are needed by nothing",
-           others > 0 ? concat({"; ", counted(others, "file"), " that no model could need left out"}) : "",
-           "\n"}));
+           ") are unused",
+           others > 0 ? concat({"; ", counted(others, "file"), " of other kinds left out"}) : "", "\n"}));
     }
     return kOk;
   }
@@ -274,12 +273,11 @@ int run_deps(const Settings& settings) {
     own.recursive = true;
   }
   if (own.dot && (own.json || !own.unused.empty())) {
-    return usage_error("deps",
-                       "--dot is another form of what is told, and goes with neither --json nor --unused");
+    return usage_error("deps", "--dot cannot be combined with --json or --unused");
   }
   std::error_code error;
   if (!own.unused.empty() && !fs::is_directory(own.unused, error)) {
-    return usage_error("deps", concat({"--unused ", own.unused, " is no folder"}));
+    return usage_error("deps", concat({"--unused ", own.unused, " is not a folder"}));
   }
   if (const std::string why = objection_to_sources(own); !why.empty()) {
     return usage_error("deps", why);

@@ -91,8 +91,7 @@ Census census_of(const Archive& archive) {
 std::string layers_text(const Census& census) {
   std::string text;
   for (const auto& [layer, count] : census.layers) {
-    text += concat(
-        {text.empty() ? "" : ", ", layer.empty() ? "the game's own" : layer, " ", std::to_string(count)});
+    text += concat({text.empty() ? "" : ", ", layer.empty() ? "base" : layer, " ", std::to_string(count)});
   }
   return text;
 }
@@ -100,10 +99,10 @@ std::string layers_text(const Census& census) {
 std::string census_text(const Census& census) {
   std::string text = counted(census.files, "file");
   if (census.nameless > 0) {
-    text += concat({", ", std::to_string(census.nameless), " known by number alone"});
+    text += concat({", ", std::to_string(census.nameless), " known by number only"});
   }
   if (census.absent > 0) {
-    text += concat({", ", std::to_string(census.absent), " not on this disk"});
+    text += concat({", ", std::to_string(census.absent), " not installed"});
   }
   return text;
 }
@@ -136,8 +135,8 @@ Answer nothing_there(const fs::path& path) {
     missing = above;
     above = missing.parent_path();
   }
-  return useless(missing == path ? std::string("is not there")
-                                 : concat({"is not there: there is no ", missing.generic_string()}));
+  return useless(missing == path ? std::string("not found")
+                                 : concat({"does not exist; missing folder: ", missing.generic_string()}));
 }
 
 /// Whether one of the words names the product; several may stand in one, with commas.
@@ -210,8 +209,7 @@ class Doctor {
       value.set("isolation", isolation ? Value(*isolation) : Value());
       write_stdout(json_line(value));
     } else if (!told_) {
-      write_stdout(
-          "nothing was named to look at, and no game lies in a usual place; thaw doctor DIR looks at one\n");
+      write_stdout("No game found in the usual locations. Name a folder: thaw doctor DIR\n");
     }
     return good_ ? kOk : kDifferent;
   }
@@ -283,7 +281,7 @@ class Doctor {
     Answer answer{"folder", true, "", {}, {}};
     const auto files = files_below(folder, {});
     if (!files) {
-      return useless("the folder cannot be read: " + files.error().message);
+      return useless("cannot read the folder: " + files.error().message);
     }
     std::vector<std::string> archives;
     for (const auto& file : *files) {
@@ -294,14 +292,13 @@ class Doctor {
       }
     }
     answer.text = concat({"a folder with ", counted(files->size(), "file"),
-                          "; no installation: it has neither .build.info nor Data/data"});
+                          "; not an installation: no .build.info and no Data/data"});
     if (const std::string near = installation_near(folder); !near.empty()) {
-      answer.more.push_back(concat({"an installation is ", near}));
+      answer.more.push_back(concat({"installation found: ", near}));
     }
     if (!archives.empty()) {
-      answer.more.push_back(concat(
-          {"archives in a folder are not looked into, each is a --source of its own: ", archives.front(),
-           archives.size() > 1 ? ", …" : ""}));
+      answer.more.push_back(concat({"archives in a folder are not searched; name each with --source: ",
+                                    archives.front(), archives.size() > 1 ? ", …" : ""}));
     }
     answer.facts.set("files", count_value(files->size())).set("archives", count_value(archives.size()));
     return answer;
@@ -310,7 +307,7 @@ class Doctor {
   Answer look_at_archive(const std::string& name) {
     const auto opened = Archives(settings_).open(name);
     if (!opened) {
-      return useless(concat({"is neither a folder nor an archive: ", opened.error().message}));
+      return useless(concat({"neither a folder nor an archive: ", opened.error().message}));
     }
     const Archive& archive = *(*opened)->archive;
     Answer answer{"archive", true, "", {}, {}};
@@ -320,7 +317,7 @@ class Doctor {
     answer.text = concat({archive_identity(archive).format.name(), ", ", archive.summary(), ": ",
                           counted(entries.size(), "file")});
     if (nameless > 0) {
-      answer.text += concat({", ", std::to_string(nameless), " without a name, which a --listfile may know"});
+      answer.text += concat({", ", std::to_string(nameless), " without a name (a --listfile may name them)"});
     }
     add_findings((*opened)->findings, answer);
     answer.facts.set("archive", archive_json(archive));
@@ -335,7 +332,7 @@ class Doctor {
     Answer answer{"installation", true, "an installation", {}, {}};
     auto products = casc::products(folder);
     if (!products) {
-      return useless(concat({"an installation that cannot be read: ", products.error().message}));
+      return useless(concat({"the installation cannot be read: ", products.error().message}));
     }
     const bool chosen = std::any_of(products->begin(), products->end(),
                                     [this](const casc::Product& one) { return is_chosen(one, settings_); });
@@ -347,7 +344,7 @@ class Doctor {
     }
     answer.text += concat({" of ", counted(products->size(), "product")});
     if (products->size() > 1 && !chosen) {
-      answer.text += "; each use has to name one with --variant";
+      answer.text += "; choose one with --variant";
     }
     answer.facts.set("products", std::move(list));
     return answer;
@@ -398,7 +395,7 @@ class Doctor {
     SceneSettings chosen;
     chosen.team_color = name;
     const auto color = requested_team_color(chosen);
-    return color ? Answer{"color", true, "a colour of a player", {}, {}} : useless(color.error());
+    return color ? Answer{"color", true, "player colour", {}, {}} : useless(color.error());
   }
 
   static Answer look_at_listfile(const std::string& name) {
@@ -418,8 +415,8 @@ class Doctor {
       (has_number ? numbered : bare) += line.find_first_not_of(" \t\r") == std::string_view::npos ? 0U : 1U;
     }
     Answer answer{"listfile", numbered + bare > 0, "", {}, {}};
-    answer.text = concat({"a listfile of ", counted(numbered, "name"), " with numbers and ",
-                          std::to_string(bare), " without"});
+    answer.text = concat(
+        {"listfile: ", counted(numbered, "name"), " with numbers, ", std::to_string(bare), " without"});
     answer.facts.set("numbered", count_value(numbered)).set("bare", count_value(bare));
     return answer;
   }

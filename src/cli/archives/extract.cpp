@@ -75,8 +75,8 @@ class Extraction {
         job->failure = Error{codes::kInputTooLarge,
                              {},
                              {},
-                             concat({"states ", human_size(size), "; with the other files that is more than ",
-                                     human_size(limit)})};
+                             concat({"states ", human_size(size),
+                                     "; together with the other files this exceeds ", human_size(limit)})};
       } else {
         total += size;
       }
@@ -86,7 +86,7 @@ class Extraction {
   void note_name(Job& job) const {
     const std::string name = entry_name(*archive_->archive, job.input.member->entry);
     if (safe_path(name).generic_string() != name) {
-      job.findings.add(codes::kWriteName, concat({name, " is no safe path; written as ",
+      job.findings.add(codes::kWriteName, concat({name, " is not a safe path; written as ",
                                                   to_utf8(job.input.relative.generic_string())}));
     }
   }
@@ -129,11 +129,11 @@ class Extraction {
         return fail(codes::kWriteFailed, error.message());
       }
       if (std::mismatch(root_.begin(), root_.end(), real.begin(), real.end()).first != root_.end()) {
-        return fail(codes::kWriteFailed, "a link leads out of the folder");
+        return fail(codes::kWriteFailed, "a symbolic link leads out of the folder");
       }
     }
     if (fs::is_symlink(fs::symlink_status(output, error))) {
-      return fail(codes::kWriteFailed, "is a link");
+      return fail(codes::kWriteFailed, "is a symbolic link");
     }
     return {};
   }

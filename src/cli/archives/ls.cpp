@@ -112,7 +112,7 @@ void write_json(const OpenedArchive& opened, const std::vector<ArchiveEntry>& en
 Error with_name_of_format(const std::string& name, Error error) {
   const Format format = identify_file(named_input(name, {})).format;
   if (format.is_known() && format.reads()) {
-    error.message = concat({"it is a ", format.name(), ", no archive; `thaw info` tells of it"});
+    error.message = concat({"it is a ", format.name(), ", not an archive; inspect it with `thaw info`"});
   }
   return error;
 }
@@ -162,7 +162,7 @@ int run_ls(const Settings& settings) {
     write_stderr(summary(lines));
     write_stderr(looks_into(*(*archive)->archive, *chosen)
                      ? ""
-                     : "what they are is told of 10000 files of a game at most; a PATTERN chooses\n");
+                     : "Formats are shown for the first 10000 files only. Name a PATTERN to list fewer.\n");
   }
   return kOk;
 }

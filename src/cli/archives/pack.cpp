@@ -51,25 +51,25 @@ std::string objection_to_pack(const Settings& settings, PackKind kind) {
     return "pack needs -o with an archive's name";
   }
   if (kind == PackKind::unknown && !fs::is_directory(settings.inputs.front(), error)) {
-    return "a file becomes an archive of one file, whose name is the file's and .MPQ";
+    return "An archive of one file must be called like the file with .MPQ appended.";
   }
   if (kind == PackKind::unknown) {
-    return concat({"-o ", settings.output, ": the name ends in .mpq, .w3x, .w3m or .pack"});
+    return concat({"-o ", settings.output, ": the name must end in .mpq, .w3x, .w3m or .pack"});
   }
   if (kind == PackKind::pack1 && (packed || settings.archive_version)) {
-    return "--store, --single-unit, --checksums and --archive-version are for MPQ; packs have no such thing";
+    return "--store, --single-unit, --checksums and --archive-version apply to MPQ only";
   }
   if (kind == PackKind::map && settings.single_unit) {
-    return "--single-unit: the game does not read single units in maps";
+    return "--single-unit cannot be used for maps, because the game does not read single units in them";
   }
   if (kind == PackKind::map && settings.archive_version == std::uint64_t{2}) {
-    return "--archive-version 2: maps are always of version 1";
+    return "--archive-version 2 cannot be used for maps, which are always version 1";
   }
   if (kind == PackKind::single && settings.archive_version) {
-    return "--archive-version: archives of one file are always of version 1";
+    return "--archive-version cannot be used for archives of one file, which are always version 1";
   }
   return settings.checksums && (settings.store || settings.single_unit)
-             ? "--checksums are of compressed sectors, which --store and --single-unit have none of"
+             ? "--checksums needs compressed sectors and cannot be combined with --store or --single-unit"
              : "";
 }
 
@@ -77,18 +77,18 @@ std::string objection_to_pack(const Settings& settings, PackKind kind) {
 std::optional<Error> refusal_to_pack(const Settings& settings) {
   const std::string extension = extension_of(settings.output);
   if (extension == ".pack2") {
+    return Error{codes::kArchiveKind,
+                 {},
+                 {},
+                 "PACK2 cannot be written, because its signature needs the game publisher's key. Write .pack "
+                 "(PACK1) instead."};
+  }
+  if (extension == ".w3n") {
     return Error{
         codes::kArchiveKind,
         {},
         {},
-        "PACK2 is not written: it has a signature and checksums that only its game's makers can make; "
-        ".pack (PACK1) is"};
-  }
-  if (extension == ".w3n") {
-    return Error{codes::kArchiveKind,
-                 {},
-                 {},
-                 "campaigns are not made anew; `thaw add` and `thaw remove` change one that is there"};
+        "New campaigns cannot be created. Change an existing one with `thaw add` and `thaw remove`."};
   }
   return std::nullopt;
 }

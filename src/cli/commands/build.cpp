@@ -21,7 +21,7 @@
 namespace thaw::cli {
 namespace {
 
-constexpr JobKind kBuiltFiles{"files that are built"};
+constexpr JobKind kBuiltFiles{"built files"};
 
 /// The input as it comes.
 class ComingText {
@@ -85,9 +85,8 @@ class ComingText {
  private:
   Result<std::size_t> from_file(std::span<std::uint8_t> buffer) const {
     const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), file_->size() - read_));
-    return file_->read(read_, buffer.first(size))
-               ? Result<std::size_t>(size)
-               : fail(codes::kInputUnreadable, "the file could not be read");
+    return file_->read(read_, buffer.first(size)) ? Result<std::size_t>(size)
+                                                  : fail(codes::kInputUnreadable, "cannot read the file");
   }
 
   /// In short turns: Ctrl-C may reach another thread than this one.
@@ -152,7 +151,7 @@ Exit build_map(ComingText& text, const Settings& settings) {
           const std::uint64_t most = settings.max_output.value_or(~std::uint64_t{0});
           return out.size() <= most ? text.read(buffer)
                                     : fail(codes::kOutputTooLarge,
-                                           "it would be more than " + std::to_string(most) + " bytes");
+                                           "the output would exceed " + std::to_string(most) + " bytes");
         };
         return build_as_it_comes(source, out).map([&](PackedLeaves&& built) { leaves = std::move(built); });
       },

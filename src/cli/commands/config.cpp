@@ -43,7 +43,7 @@ std::string config_text(const Config& config) {
     text += concat({"read       ", shown(path.string()), "\n"});
   }
   for (const auto& path : config.absent) {
-    text += concat({"not there  ", shown(path.string()), "\n"});
+    text += concat({"missing    ", shown(path.string()), "\n"});
   }
   for (const auto& [path, why] : config.ignored) {
     text += concat({"not read   ", shown(path.string()), ": ", why, "\n"});
@@ -56,7 +56,7 @@ std::string config_text(const Config& config) {
     key.resize(10, ' ');
     text += concat({key, " ", shown(one.value), "  (", shown(one.origin), ")\n"});
   }
-  return config.values.empty() ? text + "nothing is set\n" : text;
+  return config.values.empty() ? text + "no settings\n" : text;
 }
 
 }  // namespace

@@ -89,14 +89,14 @@ class FilePlan {
 
   [[nodiscard]] std::string why_not(const Identity& identity) const {
     if (!target_.empty()) {
-      return concat({"; it does not become ", target_});
+      return concat({"; it cannot be converted to ", target_});
     }
     std::string words(identity.format.converts_to());
     if (words.empty()) {
-      return "; nothing is made of it";
+      return "; thaw does not convert it";
     }
     std::replace(words.begin(), words.end(), ' ', '|');
-    return concat({"; say which with -o FILE or --to ", words});
+    return concat({"; choose the output format with -o FILE or --to ", words});
   }
 
   Job job_of(const Input& input, const Identity& identity, const TargetInfo& target) {
@@ -150,7 +150,7 @@ class FilePlan {
         .and_then([&](const AnyDocument& document) -> Result<Product> {
           const auto* model = document.get_if<mdx::Document>();
           if (model == nullptr) {
-            return fail(codes::kFormatUnsupported, "only models of Warcraft III are optimized");
+            return fail(codes::kFormatUnsupported, "only Warcraft III models can be optimized");
           }
           return make_optimized(*model, work.target, work.output.filename().string(), settings_,
                                 work.findings, *smaller_);
@@ -172,7 +172,7 @@ std::string contradiction(const Settings& settings, const std::string& target) {
     return why;
   }
   if (to_stdout && target == "gltf") {
-    return "a .gltf has files beside it and cannot go to stdout; --to glb can";
+    return "A .gltf consists of several files and cannot be written to stdout. Use --to glb.";
   }
   if (std::string why = objection_to_version(settings, target); !why.empty()) {
     return why;
@@ -181,17 +181,17 @@ std::string contradiction(const Settings& settings, const std::string& target) {
     return lod.error();
   }
   if (settings.quality && settings.encoding != "auto" && settings.encoding != "jpeg") {
-    return concat({"--quality is for JPEG, not for --encoding ", settings.encoding});
+    return concat({"--quality applies to JPEG only, not to --encoding ", settings.encoding});
   }
   if (settings.weights && (!settings.format_version || *settings.format_version < 900)) {
-    return "--weights goes with --format-version 900 and later; earlier versions have none";
+    return "--weights needs --format-version 900 or later. Earlier versions have no vertex weights.";
   }
   if (settings.with_textures && settings.format_version != 800U) {
-    return "--with-textures goes with --format-version 800";
+    return "--with-textures needs --format-version 800";
   }
   const TargetInfo* made = find_target(target);
   return to_stdout && made != nullptr && made->beside && !made->of_scenes
-             ? concat({"--to ", target, " has files beside it and cannot go to stdout"})
+             ? concat({"--to ", target, " writes several files and cannot be written to stdout"})
              : "";
 }
 
@@ -211,7 +211,7 @@ bool ends_with_output(const Settings& settings) {
 
 std::string misplaced_output(const Settings& settings) {
   return ends_with_output(settings)
-             ? concat({settings.inputs.back(), " is no input that exists; the output goes behind -o"})
+             ? concat({settings.inputs.back(), " does not exist. Name the output with -o."})
              : "";
 }
 
@@ -294,7 +294,7 @@ int run_optimize(const Settings& settings) {
   }
   const std::string target = target_or_error->empty() ? "mdx" : *target_or_error;
   if (target != "mdx" && target != "mdl") {
-    return usage_error("optimize", "an optimised model is written as .mdx or .mdl");
+    return usage_error("optimize", "optimize writes .mdx or .mdl only");
   }
   for (const std::string& why : {contradiction(settings, target), misplaced_output(settings)}) {
     if (!why.empty()) {

@@ -59,7 +59,8 @@ bool comparable(const Opened& left, const Opened& right) {
 
 int run_diff(const Settings& settings) {
   if (settings.patch && (settings.json || settings.limit)) {
-    return usage_error("diff", "--patch is whole and JSON already: --json and --limit do not go with it");
+    return usage_error(
+        "diff", "--patch writes the complete patch as JSON. It cannot be combined with --json or --limit.");
   }
   const std::vector<Input> inputs = {named_input(settings.inputs[0], settings),
                                      named_input(settings.inputs[1], settings)};
@@ -67,7 +68,7 @@ int run_diff(const Settings& settings) {
     return usage_error("diff", why);
   }
   if (settings.patch && !settings.tiles.empty()) {
-    return usage_error("diff", "--tiles does not go with --patch, which is of whole files");
+    return usage_error("diff", "--patch compares whole files and cannot be combined with --tiles");
   }
   const auto open = settings.patch ? open_document : open_input;
   const Opened left = open(settings.inputs[0], settings);
@@ -104,7 +105,7 @@ int run_diff(const Settings& settings) {
       write_stdout(difference_text(difference, color));
     }
     if (more && !settings.quiet) {
-      write_stderr("more differences follow; --limit shows them\n");
+      write_stderr("More differences follow. Raise --limit to show them.\n");
     }
   }
   return !both ? exit : equal ? kOk : kDifferent;

@@ -77,7 +77,7 @@ tl::expected<ModelEdits::Names, std::string> parse_names(std::string_view option
   for (const std::string& text : texts) {
     const std::size_t at = text.find('=');
     if (at == std::string::npos || at == 0) {
-      return Wrong(concat({"--", option, " ", text, ": OLD=NEW"}));
+      return Wrong(concat({"--", option, " ", text, ": expected OLD=NEW"}));
     }
     names.emplace_back(text.substr(0, at), text.substr(at + 1));
   }
@@ -90,14 +90,15 @@ tl::expected<std::optional<Placement>, std::string> parse_placement(const Settin
   for (const std::string& text : settings.rotations) {
     const auto turn = parse_turn(text);
     if (!turn) {
-      return Wrong(concat({"--rotate ", text, ": degrees about z, or as x,90 about another axis"}));
+      return Wrong(
+          concat({"--rotate ", text, ": expected degrees about z, or an axis and degrees such as x,90"}));
     }
     placement.turn = scene::quaternion_product(*turn, placement.turn);
   }
   if (!settings.move.empty()) {
     const auto move = parse_vector(settings.move);
     if (!move) {
-      return Wrong(concat({"--move ", settings.move, ": three numbers such as 0,0,32"}));
+      return Wrong(concat({"--move ", settings.move, ": expected three numbers such as 0,0,32"}));
     }
     placement.move = *move;
   }
@@ -238,7 +239,7 @@ class EditPlan {
     };
     for (const std::string_view option : settings_.given) {
       if (job.kind != nullptr && any_edit_reads(option) && !reads_option(*job.kind, option)) {
-        findings.add(codes::kEditNothing, concat({"--", option, " has no meaning for ", job.kind->what}));
+        findings.add(codes::kEditNothing, concat({"--", option, " does not apply to ", job.kind->what}));
       }
     }
   }
@@ -289,10 +290,10 @@ int run_edit(const Settings& settings) {
   }
   const auto names_no_node = [](const std::string& text) { return text.find('@') == std::string::npos; };
   if (std::any_of(settings.attached.begin(), settings.attached.end(), names_no_node)) {
-    return usage_error("edit", "--attach FILE@NODE: at which node?");
+    return usage_error("edit", "--attach needs a node: FILE@NODE");
   }
   if (!settings.bone_map.empty() && settings.copied_clips.empty()) {
-    return usage_error("edit", "--bone-map goes with --copy-clips");
+    return usage_error("edit", "--bone-map needs --copy-clips");
   }
   OtherModels others;
   if (const auto loaded = load_others(settings, others, *edits); !loaded) {

@@ -33,10 +33,11 @@ struct FormatSection {
 constexpr std::array kSections = {
     FormatSection{"Read, written back byte for byte, and converted",
                   [](Format format) { return format.reads() && !format.is_interchange(); }},
-    FormatSection{"Read, and made into other formats", [](Format format) { return format.is_interchange(); }},
-    FormatSection{"Archives, whose files are listed, unpacked, and read where they lie",
+    FormatSection{"Read and converted to other formats",
+                  [](Format format) { return format.is_interchange(); }},
+    FormatSection{"Archives: files are listed, extracted, and read in place",
                   [](Format format) { return format.is_archive(); }},
-    FormatSection{"Recognised, so that an error can say what a file is",
+    FormatSection{"Recognised by name only, so that errors can identify a file",
                   [](Format format) { return !format.reads() && !format.is_archive(); }},
 };
 
@@ -78,7 +79,7 @@ std::string formats_text() {
     }
     text += '\n';
   }
-  return text + "The content decides, never the extension.\n";
+  return text + "Formats are detected by content, not by extension.\n";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace thaw::cli {
 namespace {
 
-constexpr JobKind kMergedFiles{"files that are merged", {"strict"}};
+constexpr JobKind kMergedFiles{"merged files", {"strict"}};
 
 Result<AnyDocument> opened(const std::string& name, const Settings& settings, Diagnostics& findings) {
   auto file = open_document(name, settings);

@@ -94,20 +94,20 @@ enum Kind : std::uint8_t {
   kSheet = 22,
 };
 constexpr std::array kKinds = {
-    JobKind{"pictures of models", {kPicture, kOfModels, "png-level"}},
-    JobKind{"pictures of models as .gif", {kPicture, kOfModels}},
-    JobKind{"moving pictures", {kPicture, kOfModels, kMovie, "png-level"}},
-    JobKind{"moving pictures as .gif or .webm", {kPicture, kOfModels, kMovie}},
-    JobKind{"pictures of maps from above", {kPicture, kOfMaps, "tiles png-level"}},
-    JobKind{"pictures of maps from above as .gif", {kPicture, kOfMaps, "tiles"}},
-    JobKind{"pictures of maps from a place", {kPicture, kOfMaps, kOfPlaces, "png-level"}},
-    JobKind{"pictures of maps from a place as .gif", {kPicture, kOfMaps, kOfPlaces}},
-    JobKind{"pictures of tiles as models", {kPicture, kOfModels, "tiles png-level"}},
-    JobKind{"pictures of tiles as models as .gif", {kPicture, kOfModels, "tiles"}},
-    JobKind{"moving pictures of tiles", {kPicture, kOfModels, kMovie, "tiles png-level"}},
-    JobKind{"moving pictures of tiles as .gif or .webm", {kPicture, kOfModels, kMovie, "tiles"}},
-    JobKind{"pictures of several models", {kOfSeveral, "png-level"}},
-    JobKind{"pictures of several models as .gif", {kOfSeveral}},
+    JobKind{"renders of models", {kPicture, kOfModels, "png-level"}},
+    JobKind{"renders of models as .gif", {kPicture, kOfModels}},
+    JobKind{"animated renders", {kPicture, kOfModels, kMovie, "png-level"}},
+    JobKind{"animated renders as .gif or .webm", {kPicture, kOfModels, kMovie}},
+    JobKind{"top-down renders of maps", {kPicture, kOfMaps, "tiles png-level"}},
+    JobKind{"top-down renders of maps as .gif", {kPicture, kOfMaps, "tiles"}},
+    JobKind{"eye-level renders of maps", {kPicture, kOfMaps, kOfPlaces, "png-level"}},
+    JobKind{"eye-level renders of maps as .gif", {kPicture, kOfMaps, kOfPlaces}},
+    JobKind{"renders of tiles as models", {kPicture, kOfModels, "tiles png-level"}},
+    JobKind{"renders of tiles as models as .gif", {kPicture, kOfModels, "tiles"}},
+    JobKind{"animated renders of tiles", {kPicture, kOfModels, kMovie, "tiles png-level"}},
+    JobKind{"animated renders of tiles as .gif or .webm", {kPicture, kOfModels, kMovie, "tiles"}},
+    JobKind{"renders of several models", {kOfSeveral, "png-level"}},
+    JobKind{"renders of several models as .gif", {kOfSeveral}},
     JobKind{"turntables of several models", {kOfSeveral, "turntable frames fps png-level"}},
     JobKind{"turntables of several models as .gif or .webm", {kOfSeveral, "turntable frames fps"}},
     JobKind{"films along a path", {kPicture, kPastModels, "path frames fps png-level"}},
@@ -121,8 +121,8 @@ constexpr std::array kKinds = {
 };
 
 /// What only some formats have a use for.
-constexpr std::array kKindsOfSome = {JobKind{"pictures of skeletons and actors", {"skeleton"}},
-                                     JobKind{"pictures of models with levels of detail", {"lod"}}};
+constexpr std::array kKindsOfSome = {JobKind{"renders of skeletons and actors", {"skeleton"}},
+                                     JobKind{"renders of models with levels of detail", {"lod"}}};
 
 class Renderer {
  public:
@@ -137,7 +137,7 @@ class Renderer {
     const bool building = settings_.eye.empty() && !path_ && is_one_building(settings_, input);
     const bool map = !building && is_map_shot(settings_, input);
     if (several() && identify_file(input).format == "wdt") {
-      return usage_error("render", "several models stand beside each other; a map is shown alone");
+      return usage_error("render", "A map cannot be rendered together with other inputs. Render it alone.");
     }
     if (map) {
       auto map_shot = parse_map_shot(settings_, shot_);
@@ -146,8 +146,8 @@ class Renderer {
       }
       map_shot_ = std::move(*map_shot);
     } else if (path_ && path_->above_ground()) {
-      return usage_error("render",
-                         concat({"--path ", settings_.path, ": heights above the ground are for maps"}));
+      return usage_error(
+          "render", concat({"--path ", settings_.path, ": heights above the ground need a map as input"}));
     } else if (const std::string why = objection_to_tiles(settings_); !why.empty()) {
       return usage_error("render", why);
     }
@@ -165,22 +165,21 @@ class Renderer {
     const std::size_t kind = map ? kind_of_map() : kind_of_models(tiles);
     job.kind = with_options_of(*job.identity, kKinds.at(kind + (level ? 0 : 1)));
     if (form_ == Form::webm && settings_.isolate) {
-      return usage_error("render",
-                         "--isolate starts no other program, and .webm needs ffmpeg; .png makes a film, too");
+      return usage_error(
+          "render", ".webm needs ffmpeg, which --isolate does not start. Write an animated .png instead.");
     }
     if (form_ == Form::webm) {
       ffmpeg_ = find_ffmpeg();
       if (ffmpeg_.empty()) {
-        return usage_error(
-            "render",
-            "films become .webm by the program ffmpeg, and PATH has none; .png makes a film of the "
-            "same pictures (APNG), also with a transparent background");
+        return usage_error("render",
+                           ".webm needs the program ffmpeg, which is not in PATH. Install it, or write an "
+                           "animated .png (APNG).");
       }
     }
     if (path_ && pictures_along_path() > kMostFrames) {
       return usage_error("render",
                          concat({"--path ", settings_.path, ": more than ", std::to_string(kMostFrames),
-                                 " pictures; fewer are made with --fps or --frames"}));
+                                 " frames. Lower --fps or --frames."}));
     }
     job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
     Run run{"render", "rendered", {}, {}};
@@ -507,7 +506,7 @@ class Renderer {
                        ? concat({" · ", counted(facts_.missing_textures, "texture"), " missing"})
                        : "",
                    facts_.stand_ins > 0 ? concat({" · ", counted(facts_.stand_ins, "stand-in")}) : "",
-                   empty_ ? " · nothing is visible" : "", complete_ ? "" : " · not everything drawn"});
+                   empty_ ? " · nothing visible" : "", complete_ ? "" : " · incomplete"});
   }
 
   [[nodiscard]] Value::Object facts_json() const {
@@ -588,20 +587,20 @@ int run_render(const Settings& settings) {
   const std::string extension = fs::path(settings.output).extension().string();
   if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
       std::find(kForms.begin(), kForms.end(), extension) == kForms.end()) {
-    return usage_error(
-        "render", concat({"the output ", settings.output,
-                          " ends neither in .png, .jpg, .tga, .apng, .gif or .webm nor, as a folder, in /"}));
+    return usage_error("render",
+                       concat({"the output ", settings.output,
+                               " must end in .png, .jpg, .tga, .apng, .gif or .webm, or in / for a folder"}));
   }
   const bool moves = settings.turntable || settings.play || !settings.path.empty();
   if (extension == ".webm" && !moves) {
-    return usage_error("render", ".webm is for what moves: --turntable, --play or --path");
+    return usage_error("render", ".webm needs an animation: --turntable, --play or --path");
   }
   if ((extension == ".jpg" || extension == ".tga") && moves) {
-    return usage_error("render",
-                       concat({extension, " is one picture; .png, .gif and .webm hold what moves"}));
+    return usage_error(
+        "render", concat({extension, " holds a single image. Write animations as .png, .gif or .webm."}));
   }
   if (goes_to_stdout(settings) && stdout_is_terminal() && !settings.dry_run) {
-    return usage_error("render", "a picture does not go onto a terminal; -o FILE takes it");
+    return usage_error("render", "Images are not written to a terminal. Name a file with -o FILE.");
   }
   const auto lod = requested_lod(settings);
   for (const std::string& why :

@@ -13,7 +13,7 @@
 namespace thaw::cli {
 namespace {
 
-constexpr JobKind kEditedFiles{"files that are edited", {"patch strict"}};
+constexpr JobKind kEditedFiles{"edited files", {"patch strict"}};
 
 Value paths_json(const Opened& opened, const std::vector<SettableField>& fields) {
   Value value = opened_envelope("set.paths", opened);
@@ -31,7 +31,7 @@ Value paths_json(const Opened& opened, const std::vector<SettableField>& fields)
 
 int tell_paths(const Settings& settings) {
   if (settings.inputs.size() != 1 || !settings.output.empty() || !settings.patch_file.empty()) {
-    return usage_error("set", "--paths takes one file, and no edits");
+    return usage_error("set", "--paths takes one file and no edits");
   }
   const Opened opened = open_document(settings.inputs.front(), settings);
   const Exit exit = report_findings(opened, settings);
@@ -89,7 +89,7 @@ Result<Bytes> edited(const Settings& settings, MadeFile& file) {
         const bool of_version = std::any_of(settings.inputs.begin() + 1, settings.inputs.end(),
                                             [](const auto& edit) { return edit.substr(0, 5) == "VERS."; });
         error.message += error.code == codes::kBuildDiffers && of_version
-                             ? "; convert --format-version changes what depends on the version, too"
+                             ? "; use `thaw convert --format-version` to change the version"
                              : "";
         return error;
       });
@@ -102,7 +102,7 @@ int run_set(const Settings& settings) {
     return tell_paths(settings);
   }
   if (settings.inputs.size() < 2 && settings.patch_file.empty()) {
-    return usage_error("set", "there is nothing to change: name an edit such as PATH=VALUE, or --patch");
+    return usage_error("set", "set needs an edit such as PATH=VALUE, or --patch FILE");
   }
   return make_file(settings, "set", "changed", kEditedFiles, {settings.inputs.front()}, true,
                    [&](MadeFile& file) { return edited(settings, file); });

@@ -82,7 +82,7 @@ class Survey {
       Outcome outcome;
       return unpack(bytes, outcome, rows_[index])
                  ? outcome
-                 : work.give_up(index, Error{codes::kDied, {}, {}, "the process that read it sent no row"});
+                 : work.give_up(index, Error{codes::kDied, {}, {}, "the reading process returned no row"});
     };
     const Tally tally = run_batch(settings_, inputs_, work);
     if (tally.exit == kInterrupted) {
@@ -221,7 +221,7 @@ class Survey {
 int run_survey(const Settings& settings) {
   if (settings.merge) {
     if (!settings.csv.empty()) {
-      return usage_error("survey", "--csv is of files that are read, and --merge reads none");
+      return usage_error("survey", "--csv cannot be combined with --merge, which reads no files");
     }
     return merge_surveys(settings);
   }

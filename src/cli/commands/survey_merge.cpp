@@ -79,11 +79,11 @@ class Parts {
       } else if (schema == "thaw.survey/2") {
         lines_.push_back({(*object)["input"].text(), row_of(*object), std::string(as_text(line))});
       } else {
-        return broken(name, "no line of `thaw survey --json`", at);
+        return broken(name, "not a line of `thaw survey --json`", at);
       }
       at += line.size() + 1;
     }
-    return ended ? std::nullopt : std::optional(broken(name, "breaks off before its summary", bytes.size()));
+    return ended ? std::nullopt : std::optional(broken(name, "ends before its summary", bytes.size()));
   }
 
   /// As one survey of a folder would have met them. The error names a file that two parts have.
@@ -96,7 +96,7 @@ class Parts {
     return twice == lines_.end()
                ? std::nullopt
                : std::optional(
-                     Error{codes::kJsonMalformed, {}, {}, "two parts have " + to_utf8(twice->input)});
+                     Error{codes::kJsonMalformed, {}, {}, "two parts contain " + to_utf8(twice->input)});
   }
 
   /// Of a survey that was made in parts, all have to be there.
@@ -104,12 +104,13 @@ class Parts {
     for (const auto& [batch, there] : batches_) {
       const std::uint32_t parts = batch.first;
       if (there.size() < parts) {
-        const std::string_view others = batches_.size() > 1 ? "; others are of another batch of files" : "";
+        const std::string_view others =
+            batches_.size() > 1 ? "; the others belong to another batch of files" : "";
         return Error{codes::kJsonMalformed,
                      {},
                      {},
                      concat({"only ", std::to_string(there.size()), " of ", std::to_string(parts),
-                             " parts are there", others})};
+                             " parts are present", others})};
       }
     }
     return std::nullopt;

@@ -59,7 +59,7 @@ Result<world::LandPlan> read_plan(const Settings& settings, Diagnostics& finding
 
 int run_terrain(const Settings& settings) {
   if (extension_of(settings.output) != ".wdt") {
-    return usage_error("terrain", "terrain needs -o with the name of a map, such as Island.wdt");
+    return usage_error("terrain", "terrain needs -o with a map's name, such as Island.wdt");
   }
   const fs::path far_path = fs::path(settings.output).replace_extension(".wdl");
   ArchiveReport report{"terrain", "made", ""};

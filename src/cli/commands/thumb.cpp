@@ -98,9 +98,8 @@ class Thumbnailer {
       return usage_error("thumb", why);
     }
     if (!file_.empty() && !settings_.quiet && !file_.has_extension()) {
-      write_stderr(
-          concat({"thaw: ", shown(file_.generic_string()), " is taken for the name of the picture; -o ",
-                  shown(file_.generic_string()), "/ is a folder\n"}));
+      write_stderr(concat({"thaw: ", shown(file_.generic_string()), " is used as the image's name; -o ",
+                           shown(file_.generic_string()), "/ names a folder\n"}));
     }
     Run run{"thumb", "made", {}, jobs_of(std::move(inputs))};
     std::transform(kThumbKinds.begin(), kThumbKinds.end(), std::back_inserter(run.kinds),
@@ -179,22 +178,23 @@ class Thumbnailer {
   /// What speaks against the outputs, before any work.
   [[nodiscard]] std::string objection() const {
     if (!file_.empty() && sizes_.size() > 1) {
-      return "pictures of several sizes need a folder: -o DIR/";
+      return "several --size need a folder: -o DIR/";
     }
     std::error_code error;
     // File managers may have made an empty file of that name.
     if (fs::is_regular_file(file_, error) && fs::file_size(file_, error) > 0) {
       const auto bytes = read_file(file_, {});
       if (bytes && identify(*bytes).format != "png") {
-        return concat({file_.generic_string(), " is there and is no PNG; it is not written over"});
+        return concat({file_.generic_string(), " exists and is not a PNG; it is not overwritten"});
       }
     }
     const fs::path sheet = folder_ / kSheetName;
     const bool foreign = is_batch(settings_) && !settings_.no_sheet && !settings_.force &&
                          fs::exists(sheet, error) && !is_contact_sheet(sheet);
-    return foreign ? concat({sheet.generic_string(),
-                             " is no page of thaw's; -f overwrites it, --no-sheet leaves it"})
-                   : std::string();
+    return foreign
+               ? concat({sheet.generic_string(),
+                         " was not written by thaw. Overwrite it with -f, or skip the page with --no-sheet."})
+               : std::string();
   }
 
   [[nodiscard]] fs::path path_of(fs::path name, std::uint32_t size) const {
@@ -340,7 +340,7 @@ int draw_thumbs(const Settings& settings) {
   for (const auto& text : settings.thumb_sizes) {
     const auto size = parse_picture_size(text);
     if (!size || size->first != size->second) {
-      return usage_error("thumb", concat({"--size ", text, ": a number from 1 to 8192"}));
+      return usage_error("thumb", concat({"--size ", text, ": expected a number from 1 to 8192"}));
     }
     sizes.push_back(size->first);
   }
@@ -353,7 +353,7 @@ int draw_thumbs(const Settings& settings) {
     return usage_error("thumb", color.error());
   }
   if (settings.output == "-") {
-    return usage_error("thumb", "thumbnails do not go to stdout; `thaw render -o -` does");
+    return usage_error("thumb", "Thumbnails cannot be written to stdout. Use `thaw render -o -`.");
   }
   if (const auto lod = requested_lod(settings); !lod) {
     return usage_error("thumb", lod.error());

@@ -143,7 +143,7 @@ class Validation {
       outcome.out = validate_text(file, settings_, use_color(settings_, stdout_is_terminal()));
     }
     if (file.unfixed && !settings_.quiet) {
-      outcome.err += shown(file.name) + ": not fixed: only models of Warcraft III are\n";
+      outcome.err += shown(file.name) + ": not fixed: --fix supports Warcraft III models only\n";
     }
     return outcome;
   }
@@ -185,7 +185,10 @@ class Validation {
     const bool fixable = is_fixing(settings_) && has_fixes(format_of(*document));
     if (fixable && settings_.output.empty() && is_inside_archive(input)) {
       file.error =
-          Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
+          Error{codes::kWriteFailed,
+                {},
+                {},
+                "the file is in an archive, which --fix does not change; name an output with -o OUT"};
     } else if (fixable) {
       fix_file(input, *content, *document, reading, options, file);
     } else {
@@ -224,7 +227,7 @@ class Validation {
   void write(const Input& input, ByteView bytes, Examined& file) {
     const std::filesystem::path target = output_of(input);
     if (file.unfixed && !is_fixable(input.relative) && is_fixable(target)) {
-      file.error = Error{codes::kWriteUnsupported, {}, {}, "it is no model, as the name of the output says"};
+      file.error = Error{codes::kWriteUnsupported, {}, {}, "not a model, as the output's name requires"};
       return;
     }
     if (auto why = objection(input, target)) {
@@ -275,7 +278,7 @@ class Validation {
     const auto format =
         settings_.output.empty() ? std::optional(was) : written_as(original, output_of(input), input.path);
     if (!format) {
-      file.error = Error{codes::kWriteUnsupported, {}, {}, "what is fixed is a model: .mdx or .mdl"};
+      file.error = Error{codes::kWriteUnsupported, {}, {}, "--fix writes .mdx or .mdl only"};
       return;
     }
     // What needs no mending keeps its comments and whatever else a writer would not write.
@@ -404,7 +407,7 @@ std::string objection(const Settings& settings) {
   for (const auto* list : {&settings.only, &settings.ignore}) {
     for (const auto& code : split_codes(*list)) {
       if (explain_code(code).empty()) {
-        return "there is no code " + code + "; --list-rules tells all";
+        return "unknown code " + code + "; `thaw validate --list-rules` lists all";
       }
     }
   }
@@ -412,22 +415,22 @@ std::string objection(const Settings& settings) {
     return "validate needs PATH…";
   }
   if (!is_fixing(settings) && (!settings.output.empty() || settings.force || settings.dry_run)) {
-    return "-o, -f and -n are about what --fix writes";
+    return "-o, -f and -n need --fix";
   }
   if (is_fixing(settings) && settings.isolate) {
-    return "--isolate does not go with --fix: what is isolated writes no file";
+    return "--isolate cannot be combined with --fix, because isolated processes write no files";
   }
   if (is_fixing(settings) && settings.output.empty() && !settings.force) {
-    return "--fix needs -o OUT, or -f to change the files themselves";
+    return "--fix needs -o OUT, or -f to overwrite the inputs";
   }
   if (is_fixing(settings) && settings.output.empty() && holds(settings.inputs, "-")) {
-    return "--fix of stdin needs -o OUT";
+    return "--fix needs -o OUT when the input is stdin";
   }
   if (!settings.tiles.empty() && (is_fixing(settings) || !settings.manifest.empty())) {
-    return "--tiles does not go with --fix and --manifest, which are about whole files";
+    return "--fix and --manifest need whole files and cannot be combined with --tiles";
   }
   if (is_fixing(settings) && settings.output == "-") {
-    return "stdout has the findings: the fixed file needs a name, -o OUT";
+    return "stdout is used for the findings. Name a file for the fixed model with -o OUT.";
   }
   return "";
 }
@@ -450,7 +453,7 @@ int validate_files(const Settings& settings) {
     const std::string text = explain_code(settings.explain);
     const bool json = (settings.json || settings.report == "json") && !text.empty();
     write_stdout(json ? json_line(rules_json(settings.explain)) : text);
-    return text.empty() ? usage_error("validate", "there is no code " + settings.explain) : kOk;
+    return text.empty() ? usage_error("validate", "unknown code " + settings.explain) : kOk;
   }
   if (const std::string why = objection(settings); !why.empty()) {
     return usage_error("validate", why);

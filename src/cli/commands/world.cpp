@@ -35,9 +35,9 @@ struct Question {
 std::string take_options(const Settings& settings, Question& question) {
   const auto eye = parse_eye(settings.eye);
   if (!eye) {
-    return settings.eye.empty()
-               ? "--eye X,Y,Z says where to look from"
-               : concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40 or 100,-250.5,+2"});
+    return settings.eye.empty() ? "the command needs a camera position: --eye X,Y,Z"
+                                : concat({"--eye ", settings.eye,
+                                          ": expected a position such as 100,-250.5,40 or 100,-250.5,+2"});
   }
   question.eye = *eye;
   return take_view_options(settings, question.options);
@@ -175,10 +175,10 @@ std::string view_text(const Input& input, const Question& question, const View& 
         {"  ", name, std::string(12 - std::min<std::size_t>(name.size(), 11), ' '), shown(content), "\n"});
   };
   const bool is_building = !view.placements.empty() && !view.placements.front().tile;
-  line("stands on", is_building        ? "a map that is one building"
+  line("stands on", is_building        ? "a map that consists of one WMO"
                     : view.standing_on ? concat({"tile ", std::to_string(view.standing_on->x), "_",
                                                  std::to_string(view.standing_on->y)})
-                                       : "no tile: outside of the map");
+                                       : "no tile (outside the map)");
   for (const auto& tile : view.tiles) {
     if (is_building && !tile.exists) {
       continue;
@@ -201,14 +201,14 @@ std::string view_text(const Input& input, const Question& question, const View& 
          concat({"at ", time_text(question.options.light.time), ": direct ",
                  color_text(view.light->colors[0]), ", ambient ", color_text(view.light->colors[1])}));
   } else {
-    line("light", "not known: no lights.lit");
+    line("light", "unknown (no lights.lit)");
   }
   if (view.fog) {
     line("fog", concat({"from ", rounded(double{view.fog->start}), " to ", rounded(double{view.fog->end}),
                         " yards, ", color_text(view.fog->color),
                         view.indoors.empty() ? std::string() : concat({", in ", view.indoors})}));
   } else if (view.light) {
-    line("fog", "none is stated");
+    line("fog", "none stated");
   }
   for (const auto& placement : view.placements) {
     line(placement.building ? "building" : "doodad",
@@ -243,9 +243,10 @@ int run_world(const Settings& settings) {
     return failed(input, opened.error(), findings, settings);
   }
   if (!*opened) {
-    return failed(input,
-                  Error{codes::kFormatUnsupported, {}, {}, "far terrain alone is no map: name the WDT"},
-                  findings, settings);
+    return failed(
+        input,
+        Error{codes::kFormatUnsupported, {}, {}, "far terrain (WDL) is not a map by itself; name the WDT"},
+        findings, settings);
   }
   const wdt::World& map = **opened;
   if (const auto error = read_companions(settings, input, question.beside, findings)) {

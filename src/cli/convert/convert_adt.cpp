@@ -142,7 +142,7 @@ class MapPlan {
   /// A map that is there has its tiles.
   static Result<Product> map_without_tiles(std::size_t failed) {
     return fail(codes::kWriteFailed,
-                concat({"the map is not written: ", counted(failed, "tile"), " could not be made"}));
+                concat({"the map was not written: ", counted(failed, "tile"), " failed"}));
   }
 
   static fs::path tile_path(const fs::path& map, wdt::TilePosition position) {
@@ -266,7 +266,7 @@ class MapPlan {
           continue;
         }
         if (own->found) {
-          findings.add(codes::kTerrainDamaged, concat({name, " is left out: the map does not have it"}));
+          findings.add(codes::kTerrainDamaged, concat({name, " left out: the map has no such tile"}));
           continue;
         }
       }
@@ -298,7 +298,7 @@ class MapPlan {
       return load(*input, settings_).map([](Content content) { return std::move(content.bytes); });
     }
     auto bytes = beside.read(normalize_game_path(name));
-    return bytes ? Result<Bytes>(std::move(*bytes)) : fail(codes::kInputUnreadable, "is not there");
+    return bytes ? Result<Bytes>(std::move(*bytes)) : fail(codes::kInputUnreadable, "not found");
   }
 
   Result<void> read_named(const Input& input, std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
@@ -314,9 +314,10 @@ class MapPlan {
     auto position = adt::tile_position(input.relative.filename().string());
     position = position ? position : adt::tile_position(*tile);
     if (!position) {
-      return fail(codes::kFormatUnsupported,
-                  concat({to_utf8(input.name),
-                          ": neither its name (Map_32_48.adt) nor its content tells its place"}));
+      return fail(
+          codes::kFormatUnsupported,
+          concat({to_utf8(input.name),
+                  ": the tile's position is neither in its name (as in Map_32_48.adt) nor in its content"}));
     }
     if (range_.holds(position->x, position->y)) {
       tiles.emplace_back(*position, std::move(*tile));
@@ -340,10 +341,10 @@ Exit convert_maps(const Settings& settings, const std::string& target, std::vect
     return usage(objection_to_tiles(settings));
   }
   if (settings.output == "-") {
-    return usage(concat({"--to ", target, " writes files, not stdout"}));
+    return usage(concat({"--to ", target, " cannot write to stdout. Name an output with -o."}));
   }
   if (target == "wdt" && !settings.shard.empty()) {
-    return usage("--to wdt puts tiles together, of which a --shard would have some only");
+    return usage("--to wdt joins all tiles and cannot be combined with --shard");
   }
   const auto is_alpha = [](const Input& input) { return identify_file(input).format == "wdt"; };
   if (target == "wdt" && std::any_of(inputs.begin(), inputs.end(), is_alpha)) {

@@ -61,7 +61,7 @@ std::string facts_of(const world::MapJoin& join, std::size_t maps) {
 std::string objection(const Settings& settings, const std::vector<Input>& inputs) {
   for (const Input& input : inputs) {
     if (identify_file(input).format != "wdt") {
-      return concat({input.name, " is no map of the alpha, which others are: convert it to one first"});
+      return concat({input.name, " is not a WoW Alpha map, unlike the other inputs. Convert it first."});
     }
     std::error_code error;
     if (fs::equivalent(input.path, settings.output, error)) {
@@ -69,16 +69,16 @@ std::string objection(const Settings& settings, const std::vector<Input>& inputs
     }
   }
   if (settings.output.empty() || extension_of(settings.output) != ".wdt") {
-    return "maps become one map, which -o names, such as Joined.wdt";
+    return "joining maps needs -o with the new map's name, such as Joined.wdt";
   }
   if (settings.chunks.empty() && !settings.move_chunks.empty()) {
-    return "--move-chunks is for those that --chunks names";
+    return "--move-chunks needs --chunks";
   }
   if (!settings.chunks.empty() && !settings.move_tiles.empty()) {
-    return "--move-tiles and --chunks: one at a time";
+    return "--move-tiles and --chunks cannot be combined";
   }
   if (!settings.chunks.empty() && inputs.size() == 1 && settings.move_chunks.empty()) {
-    return "--chunks of a single map go elsewhere in it, which --move-chunks says";
+    return "--chunks with a single map needs --move-chunks";
   }
   Run run{"convert", "converted", convert_kinds(), {}};
   Job job{inputs.front()};
@@ -92,14 +92,15 @@ std::string objection(const Settings& settings, const std::vector<Input>& inputs
 Exit join_maps(const Settings& settings, const std::vector<Input>& inputs, const wdt::TileRange& range) {
   const auto shift = parse_shift(settings.move_tiles);
   if (!shift) {
-    return usage_error("convert",
-                       concat({"--move-tiles ", settings.move_tiles, " is not as 2,-1, in tiles"}));
+    return usage_error("convert", concat({"--move-tiles ", settings.move_tiles,
+                                          ": expected a distance in tiles such as 2,-1"}));
   }
   const auto move = parse_chunks(settings.chunks, settings.move_chunks);
   if (!settings.chunks.empty() && !move) {
-    return usage_error("convert",
-                       concat({"--chunks ", settings.chunks, " --move-chunks ", settings.move_chunks,
-                               ": a tile and its chunks are as 31,48:4-7,0-3, a way as 3,-16"}));
+    return usage_error(
+        "convert",
+        concat({"--chunks ", settings.chunks, " --move-chunks ", settings.move_chunks,
+                ": expected a tile and its chunks such as 31,48:4-7,0-3, and a distance such as 3,-16"}));
   }
   if (const std::string why = objection(settings, inputs); !why.empty()) {
     return usage_error("convert", why);

@@ -68,7 +68,7 @@ void OptimizeSums::add(const mdx::OptimizeResult& result) {
 Sums OptimizeSums::sums() const {
   const std::lock_guard lock(mutex_);
   return {concat({steps_text(all_), "  ", human_size(all_.bytes_before), " → ", human_size(all_.bytes_after),
-                  " · moved by at most ", short_number(all_.deviation), "\n"}),
+                  " · largest deviation ", short_number(all_.deviation), "\n"}),
           {{"bytes_before", static_cast<std::int64_t>(all_.bytes_before)},
            {"bytes_after", static_cast<std::int64_t>(all_.bytes_after)},
            {"deviation", all_.deviation},
@@ -93,8 +93,8 @@ Result<Product> make_optimized(const mdx::Document& document, std::string_view t
   product.files.push_back({name, target == "mdl"
                                      ? mdl::write(result->document, text_options(settings), findings)
                                      : std::move(verified->bytes)});
-  product.note = concat({human_size(won), " won · moved by at most ", short_number(result->deviation),
-                         " of its size, ", short_number(options.max_error), " allowed"});
+  product.note = concat({human_size(won), " saved · largest deviation ", short_number(result->deviation),
+                         " of the model's size, ", short_number(options.max_error), " allowed"});
   product.details = steps_text(*result);
   product.json = {{"bytes_before", static_cast<std::int64_t>(result->bytes_before)},
                   {"bytes_after", static_cast<std::int64_t>(result->bytes_after)},

@@ -52,8 +52,9 @@ bool takes_network(const Work& work) {
 
 Result<std::shared_ptr<const mrn::Document>> read_network(const std::string& file, const Work& work) {
   if (file.empty()) {
-    return fail(codes::kMrnSkeleton,
-                "an animation has no skeleton of its own: --skeleton FILE.mrn or FILE.mrn:NAME names one");
+    return fail(
+        codes::kMrnSkeleton,
+        "An animation file contains no skeleton. Name one with --skeleton FILE.mrn or FILE.mrn:NAME.");
   }
   const auto content = load(named_input(file, work.settings), work.settings);
   if (!content) {
@@ -321,7 +322,7 @@ tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Scen
   const auto level = parse_whole(settings.lod);
   if (!level) {
     return tl::unexpected<std::string>(
-        concat({"--lod ", settings.lod, ": a level, 0 being the finest, or `all`"}));
+        concat({"--lod ", settings.lod, ": expected a level (0 is the finest) or `all`"}));
   }
   return level;
 }
@@ -343,7 +344,7 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
       if (auto bytes = folder->read_as(normalize_game_path(uri), FileKind::data)) {
         return std::move(*bytes);
       }
-      return fail(codes::kGltfReference, concat({uri, " is not in the folder of the file"}));
+      return fail(codes::kGltfReference, concat({uri, " is outside the file's folder"}));
     };
   }
   return options;
@@ -368,7 +369,7 @@ std::string objection_to_clips(const SceneSettings& settings) {
   ConvertOptions named;
   return set_option(named, "clip", settings.clip)
              ? ""
-             : concat({"--clip ", settings.clip, " is no regular expression"});
+             : concat({"--clip ", settings.clip, " is not a valid regular expression"});
 }
 
 std::string objection_to_version(const FromSceneSettings& settings, std::string_view target) {
@@ -381,7 +382,7 @@ std::string objection_to_version(const FromSceneSettings& settings, std::string_
   for (const auto each : known) {
     list += concat({list.empty() ? "" : ", ", std::to_string(each)});
   }
-  return concat({"--format-version ", std::to_string(*version), ": there are ", list});
+  return concat({"--format-version ", std::to_string(*version), ": expected one of ", list});
 }
 
 }  // namespace thaw::cli

@@ -141,7 +141,7 @@ std::string objection_to_variants(const Settings& settings) {
                    std::any_of(settings.sources.begin(), settings.sources.end(), is_one);
   return settings.variants.empty() || any || !settings.files_from.empty()
              ? ""
-             : "--variant chooses among the files of an installation, and none is an input or --source";
+             : "--variant needs an installation as input or --source";
 }
 
 Limits archive_limits(const Settings& settings) {

@@ -111,23 +111,22 @@ class Toml {
 
   bool entry(std::vector<ConfiguredValue>& values) {
     if (here() == '[') {
-      return wrong("there are no tables; the keys are sources, listfiles, team-color and jobs");
+      return wrong("tables are not supported; the keys are sources, listfiles, team-color and jobs");
     }
     const std::size_t end = std::min(text_.find_first_of(" \t\r\n=#", at_), text_.size());
     const std::string name(text_.substr(at_, end - at_));
     at_ = end;
     const ConfigKey* key = find_key(name);
     if (key == nullptr) {
-      return wrong(
-          concat({"there is no key ", name, "; the keys are sources, listfiles, team-color and jobs"}));
+      return wrong(concat({"unknown key ", name, "; the keys are sources, listfiles, team-color and jobs"}));
     }
     if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) {
-      return wrong(concat({name, " is there twice"}));
+      return wrong(concat({name, " is set twice"}));
     }
     seen_.push_back(key);
     skip_space(false);
     if (here() != '=') {
-      return wrong(concat({"a = belongs behind ", name}));
+      return wrong(concat({"expected = after ", name}));
     }
     ++at_;
     skip_space(false);
@@ -135,7 +134,7 @@ class Toml {
       return false;
     }
     skip_space(false);
-    return done() || here() == '\n' || wrong("more stands behind the value");
+    return done() || here() == '\n' || wrong("unexpected text after the value");
   }
 
   bool value(const ConfigKey& key, std::vector<ConfiguredValue>& values) {
@@ -154,7 +153,7 @@ class Toml {
       at_ = end;
       if (text.find_first_not_of("0123456789") != std::string::npos || text.empty()) {
         return wrong(
-            concat({std::string(key.key), " takes a text in quotes", key.is_list ? " or a list" : ""}));
+            concat({std::string(key.key), " takes a quoted string", key.is_list ? " or a list" : ""}));
       }
     }
     return take(key, std::move(text), from, values);
@@ -166,7 +165,7 @@ class Toml {
       std::string text;
       const std::string from = origin();
       if ((here() != '"' && here() != '\'') || !quoted(text)) {
-        return wrong("a list is of texts in quotes, and ends with ]");
+        return wrong("a list consists of quoted strings and ends with ]");
       }
       if (!take(key, std::move(text), from, values)) {
         return false;
@@ -175,7 +174,7 @@ class Toml {
       if (here() == ',') {
         ++at_;
       } else if (here() != ']') {
-        return wrong("a comma belongs between two texts");
+        return wrong("expected a comma between two strings");
       }
     }
     ++at_;
@@ -194,8 +193,8 @@ class Toml {
       const fs::path path = (path_.parent_path() / text).lexically_normal();
       if (confined_ && !is_below(path, path_.parent_path())) {
         return wrong(concat({key.key, ": ", text,
-                             " is outside the folder of this file. Name it in the thaw.toml of "
-                             "the configuration folder, or with --",
+                             " is outside the folder of this file. Name it in the thaw.toml of the "
+                             "configuration folder, or with --",
                              key.option}));
       }
       text = path.string();
@@ -208,13 +207,13 @@ class Toml {
     const char quote = here();
     for (++at_; here() != quote; ++at_) {
       if (done() || here() == '\n') {
-        return wrong("a text does not end");
+        return wrong("unterminated string");
       }
       if (quote == '"' && here() == '\\') {
         ++at_;
         const char c = here();
         if (c != '\\' && c != '"') {
-          return wrong("of \\ only \\\\ and \\\" are known; '…' takes it as it is");
+          return wrong("the only escapes are \\\\ and \\\"; use '…' for a literal \\");
         }
       }
       text += here();
@@ -260,14 +259,14 @@ std::string why_ignored(const fs::path& file, const std::vector<std::string>& tr
   const std::string folder = canonical_text(file.parent_path());
   std::error_code error;
   if (fs::is_symlink(file, error)) {
-    return "it is a link";
+    return "it is a symbolic link";
   }
   if (!is_own_file(file)) {
     return "it belongs to another user";
   }
   return std::find(trusted.begin(), trusted.end(), folder) != trusted.end()
              ? ""
-             : concat({"its folder is not trusted. `thaw config --trust ", shown(folder), "` allows it"});
+             : concat({"its folder is not trusted. Allow it with `thaw config --trust ", shown(folder), "`"});
 }
 
 /// The one in the folder, else the nearest above, of those that count; where there is none at all, the place
@@ -405,8 +404,8 @@ tl::expected<std::string, std::string> set_trusted(const fs::path& folder, bool 
   const std::string name = trusted ? canonical_text(folder) : fs::weakly_canonical(folder, error).string();
   if (!own || name.empty() || name.find('\n') != std::string::npos) {
     return tl::unexpected<std::string>(
-        own ? concat({folder.string(), " is no folder that can be trusted"})
-            : "there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set");
+        own ? concat({folder.string(), " is not a folder that can be trusted"})
+            : "no configuration folder: neither XDG_CONFIG_HOME nor HOME is set");
   }
   auto list = trusted_folders();
   std::erase(list, name);
@@ -440,7 +439,7 @@ tl::expected<void, std::string> apply_config(Settings& settings,
   }
   for (const auto& [path, why] : config->ignored) {
     if (!settings.quiet) {
-      write_stderr(concat({shown(path.string()), " is not read: ", why, ".\n"}));
+      write_stderr(concat({shown(path.string()), " was ignored: ", why, ".\n"}));
     }
   }
   std::vector<std::string> sources;
@@ -451,7 +450,7 @@ tl::expected<void, std::string> apply_config(Settings& settings,
       continue;
     }
     if (known.is_list && !is_there(value)) {
-      return tl::unexpected<std::string>(concat({origin, ": ", key, ": ", value, " is not there"}));
+      return tl::unexpected<std::string>(concat({origin, ": ", key, ": ", value, " does not exist"}));
     }
     if (key == "sources") {
       sources.push_back(value);

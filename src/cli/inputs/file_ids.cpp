@@ -39,7 +39,7 @@ std::string objection_to_listfiles(const SourceSettings& settings) {
     }
     Bytes start(static_cast<std::size_t>(std::min<std::uint64_t>((*storage)->size(), kLook)));
     if ((*storage)->read(0, start) && as_text(start).find('\0') != std::string_view::npos) {
-      return concat({"--listfile ", name, ": is no text with an id;path or a name in each line"});
+      return concat({"--listfile ", name, ": not a text file with an id;path or a name on each line"});
     }
   }
   return "";

@@ -185,7 +185,7 @@ void add_found(const Found& found, const fs::path& folder, const Settings& setti
   } else if (!is_excluded(relative, settings)) {
     auto input = failed_input(
         name, found.path,
-        Error{codes::kInputUnreadable, {}, {}, concat({"the folder cannot be read: ", found.failure})});
+        Error{codes::kInputUnreadable, {}, {}, concat({"cannot read the folder: ", found.failure})});
     input.relative = relative / "";  // no file's name: no output has to make way for it
     inputs.push_back(std::move(input));
   }
@@ -306,7 +306,7 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
   }
   const std::string_view text = without_byte_order_mark(as_text(*bytes));
   if (!settings.null_separated && text.find('\0') != std::string_view::npos) {
-    return fail(codes::kInputUnreadable, "a NUL stands in it; -0 is for names that end with one");
+    return fail(codes::kInputUnreadable, "the list contains a NUL; use -0 for NUL-separated names");
   }
   std::vector<std::string> names;
   std::string name;

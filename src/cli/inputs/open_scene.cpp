@@ -62,9 +62,9 @@ void check_options(const ShownScene& shown, const Settings& settings, Diagnostic
       findings.add(codes::kOptionEffect, concat({"--", option, ": ", why}));
     }
   };
-  check("team-color", any(scene::has_team_color), "nothing here has the colour of a player");
-  check("no-emitters", any(emits), "nothing here is emitted");
-  check("seed", any(emits), "nothing here is emitted");
+  check("team-color", any(scene::has_team_color), "no input uses a player's colour");
+  check("no-emitters", any(emits), "no input has an emitter");
+  check("seed", any(emits), "no input has an emitter");
 }
 
 Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const OpenSceneOptions& request) {

@@ -82,13 +82,13 @@ tl::expected<scene::TeamColor, std::string> requested_team_color(const SceneSett
     return *color;
   }
   return tl::unexpected<std::string>("--team-color " + settings.team_color +
-                                     ": no colour of that name; 0 to 23, red, or #RRGGBB");
+                                     ": expected 0 to 23, a colour such as red, or #RRGGBB");
 }
 
 std::string objection_to_replaceables(const SceneSettings& settings) {
   for (const auto& text : settings.replaceables) {
     if (!parse(text)) {
-      return concat({"--replaceable ", text, ": an id, = and a file are wanted, as in 11=Skin.blp"});
+      return concat({"--replaceable ", text, ": expected an id and a file, such as 11=Skin.blp"});
     }
   }
   return "";

@@ -138,14 +138,14 @@ std::optional<wdt::ChunkMove> parse_chunks(std::string_view text, std::string_vi
 std::string objection_to_tiles(const Settings& settings) {
   return parse_tiles(settings.tiles)
              ? ""
-             : concat({"--tiles ", settings.tiles, " is no range such as 30-34,41-44 within 0 to 63"});
+             : concat({"--tiles ", settings.tiles, ": expected a range such as 30-34,41-44 within 0 to 63"});
 }
 
 std::string objection_to_tiles(const Settings& settings, const std::vector<Input>& inputs) {
   std::string why = objection_to_tiles(settings);
   const bool idle =
       !settings.tiles.empty() && !inputs.empty() && std::none_of(inputs.begin(), inputs.end(), is_streamed);
-  return why.empty() && idle ? "--tiles chooses from maps (WDT), and there is none" : why;
+  return why.empty() && idle ? "--tiles needs a map (WDT) as input" : why;
 }
 
 Result<wdt::Stream> open_stream(const Input& input, const Settings& settings, Diagnostics& findings) {

@@ -125,7 +125,7 @@ class AllowedOutputs {
     const bool sheet = path.filename() == "index.html";  // a page of thumbnails is made anew
     if (!may_be(path) || (overwrite && !replaces_ && !sheet)) {
       return fail(codes::kWriteFailed,
-                  concat({to_utf8(path.generic_string()), ": --isolate does not write there"}));
+                  concat({to_utf8(path.generic_string()), ": --isolate does not allow writing here"}));
     }
     return save_file(path, bytes, overwrite, expected);
   }
@@ -168,7 +168,7 @@ Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
   bool overwrite = false;
   std::optional<FileStamp> expected;
   Bytes bytes;
-  std::optional<Error> error = Error{codes::kWriteFailed, {}, {}, "the request cannot be read"};
+  std::optional<Error> error = Error{codes::kWriteFailed, {}, {}, "cannot read the request"};
   if (unpack(request, path, overwrite, expected, bytes)) {
     const auto saved = outputs.save(path, bytes, overwrite, expected);
     error = saved ? std::nullopt : std::optional(saved.error());
@@ -254,7 +254,7 @@ Error error_of(const ProcessEnd& end) {
   return {codes::kDied,
           {},
           {},
-          concat({"the process that read it was ended by ", end_text(end), ". Nothing of it is used"})};
+          concat({"the reading process was ended by ", end_text(end), "; its results are discarded"})};
 }
 
 Result<void> save_outside(const fs::path& path, ByteView bytes, bool overwrite,
@@ -262,7 +262,7 @@ Result<void> save_outside(const fs::path& path, ByteView bytes, bool overwrite,
   fs::path where = path;
   bool replaces = overwrite;
   std::optional<FileStamp> stamp = expected;
-  std::optional<Error> error = Error{codes::kWriteFailed, {}, {}, "the process that writes is gone"};
+  std::optional<Error> error = Error{codes::kWriteFailed, {}, {}, "the writing process has ended"};
   unpack(ask_parent(packed(where, replaces, stamp, bytes)), error);
   return error ? tl::unexpected<Error>(std::move(*error)) : Result<void>();
 }

@@ -117,7 +117,7 @@ WorkerReport report_of(const Workers::Done& done) {
   } else if (done.result->empty()) {
     report.failure = Error{codes::kOutOfMemory, {}, {}, ""};
   } else if (!unpack(*done.result, report)) {
-    report = failed_work(codes::kDied, "the process that read it sent what is no report");
+    report = failed_work(codes::kDied, "the reading process returned an invalid report");
   }
   return report;
 }
@@ -236,8 +236,7 @@ class Batch {
     Outcome outcome;
     return unpack(report.bytes, outcome)
                ? outcome
-               : work_.give_up(index,
-                               Error{codes::kDied, {}, {}, "the process that read it sent no outcome"});
+               : work_.give_up(index, Error{codes::kDied, {}, {}, "the reading process returned no result"});
   }
 
   Outcome outcome_after(std::size_t index, const WorkerReport& report) {
@@ -272,7 +271,8 @@ class Batch {
       }
     }
     if (!workers_->busy() && next_ < inputs_.size() && !stop_) {
-      settle(next_, work_.give_up(next_, Error{codes::kDied, {}, {}, "no process can be started for it"}));
+      settle(next_,
+             work_.give_up(next_, Error{codes::kDied, {}, {}, "cannot start a process for this file"}));
       ++next_;
     }
     for (const auto& done : workers_->wait(patience)) {
@@ -426,7 +426,7 @@ std::vector<std::optional<Error>> rehearse(const Settings& settings, std::span<c
       ++next;
     }
     if (!workers->busy() && next < inputs.size()) {
-      failures[next++] = Error{codes::kDied, {}, {}, "no process can be started for it"};
+      failures[next++] = Error{codes::kDied, {}, {}, "cannot start a process for this file"};
     }
     for (const auto& done : workers->wait(std::chrono::milliseconds(100))) {
       failures[done.index] = report_of(done).failure;
@@ -436,8 +436,8 @@ std::vector<std::optional<Error>> rehearse(const Settings& settings, std::span<c
 }
 
 std::string tally_text(const Tally& tally) {
-  std::string text = std::to_string(tally.ok) + " ok, " + std::to_string(tally.warned) +
-                     " of them with warnings, " + std::to_string(tally.failed) + " failed";
+  std::string text = std::to_string(tally.ok) + " ok, " + std::to_string(tally.warned) + " with warnings, " +
+                     std::to_string(tally.failed) + " failed";
   if (tally.skipped > 0) {
     text += ", " + std::to_string(tally.skipped) + " skipped (";
     std::string_view separator;

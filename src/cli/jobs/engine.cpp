@@ -227,7 +227,7 @@ class Engine {
     Made made;
     if (!unpack(bytes, made)) {
       made = Made();
-      made.failure = Error{codes::kDied, {}, {}, "the process that made it sent nothing that can be used"};
+      made.failure = Error{codes::kDied, {}, {}, "the converting process returned no usable result"};
     }
     return outcome_of_made(index, std::move(made));
   }
@@ -300,7 +300,7 @@ class Engine {
       size += file.bytes.size();
       if (size > bound) {
         return fail(codes::kOutputTooLarge,
-                    concat({"with ", file.name.empty() ? "the picture" : file.name, " it would be ",
+                    concat({"with ", file.name.empty() ? "the image" : file.name, " the output would have ",
                             std::to_string(size), " bytes, more than ", std::to_string(bound)}));
       }
     }
@@ -326,7 +326,7 @@ class Engine {
     const std::string name = to_utf8(job.output.generic_string());
     const bool itself = fs::equivalent(job.input.path, job.output, error);
     if (itself && !job.in_place) {
-      return Error{codes::kWriteFailed, {}, {}, concat({name, " is the input itself"})};
+      return Error{codes::kWriteFailed, {}, {}, concat({name, " is the input file"})};
     }
     if (!overwrites(job) && fs::is_regular_file(job.output, error)) {
       return Error{codes::kWriteExists, {}, {}, concat({name, " exists"})};
@@ -370,9 +370,11 @@ class Engine {
     for (const Saved& file : files) {
       const std::string name = to_utf8(file.path.filename().generic_string());
       if (file.replaced && !name.starts_with(own)) {
-        all.add(codes::kOptionEffect, concat({"-f: ", name,
-                                              " was there with other content and is replaced. "
-                                              "Another model of the folder may use it."}));
+        all.add(
+            codes::kOptionEffect,
+            concat(
+                {"-f: ", name,
+                 " existed with other content and was overwritten. Other models in the folder may use it."}));
       }
     }
     return all;
@@ -465,7 +467,7 @@ class Engine {
       run_.unmade(number_of(job), nullptr);
     }
     return untouched(job, "exists",
-                     concat({": ", shown(job.output.generic_string()), " exists, left as it is"}));
+                     concat({": ", shown(job.output.generic_string()), " exists, not overwritten"}));
   }
 
   [[nodiscard]] Outcome planned(const Job& job) const {
@@ -615,16 +617,16 @@ Exit carry_out(const Settings& settings, Run run) { return Engine(settings, std:
 
 std::string objection_to_outputs(const Settings& settings) {
   if (settings.force && settings.skip_existing) {
-    return "-f and --skip-existing contradict each other";
+    return "-f and --skip-existing cannot be combined";
   }
   if (settings.sd && settings.hd) {
-    return "--sd and --hd contradict each other";
+    return "--sd and --hd cannot be combined";
   }
   if (goes_to_stdout(settings) && is_batch(settings)) {
-    return "only one output can go to stdout";
+    return "only one output can be written to stdout";
   }
   if (goes_to_stdout(settings) && settings.json && !settings.dry_run) {
-    return "--json and the output cannot both go to stdout; -o names a file";
+    return "--json and the output cannot both be written to stdout. Name a file with -o.";
   }
   return "";
 }

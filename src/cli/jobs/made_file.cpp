@@ -15,7 +15,7 @@ Result<std::string> load_text(const std::string& name, const Settings& settings)
 }
 
 Diagnostic in_what_is_written(const Diagnostic& finding) {
-  return {finding.code, {}, finding.path, concat({"in what is written: ", finding.message})};
+  return {finding.code, {}, finding.path, concat({"in the output: ", finding.message})};
 }
 
 Result<Bytes> write_as_named(const AnyDocument& document, const Settings& settings) {
@@ -24,7 +24,7 @@ Result<Bytes> write_as_named(const AnyDocument& document, const Settings& settin
       settings.output == "-" ? own : written_as(document, settings.output, settings.inputs.front());
   if (!format) {
     return fail(codes::kWriteUnsupported,
-                concat({"what is written is of the format ", own.id(), ", and the output is called ",
+                concat({"the output has the format ", own.id(), ", but its name is ",
                         shown(std::filesystem::path(settings.output).filename().string())}));
   }
   return write_as(document, *format);

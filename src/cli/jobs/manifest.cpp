@@ -44,7 +44,7 @@ Result<Manifest> Manifest::load(const std::filesystem::path& path, const Limits&
     }
   }
   if (manifest.files_.empty()) {
-    return fail(codes::kFormatUnknown, "has no line of a path, a tab and an MD5");
+    return fail(codes::kFormatUnknown, "not a manifest: no line has a path, a tab and an MD5");
   }
   std::sort(manifest.files_.begin(), manifest.files_.end());
   return manifest;

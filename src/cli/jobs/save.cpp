@@ -61,7 +61,7 @@ void report_abandoned(const Settings& settings) {
   for (const auto& folder : settings.quiet ? std::set<fs::path>() : written_folders().all) {
     for (const auto& file : abandoned_files(folder.empty() ? "." : folder)) {
       write_stderr(concat({"thaw: ", shown((folder / file.filename()).generic_string()),
-                           " was left by a run that was killed. It can be deleted.\n"}));
+                           " is left over from a killed run. It can be deleted.\n"}));
     }
   }
 }
@@ -110,8 +110,8 @@ Error not_for_stdout(const Product& product) {
   return {codes::kWriteUnsupported,
           {},
           {},
-          concat({"the output has ", counted(product.files.size() - 1, "file"),
-                  " beside it and cannot go to stdout"})};
+          concat({"the output consists of ", counted(product.files.size(), "file"),
+                  " and cannot be written to stdout"})};
 }
 
 Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, const Product& product,

@@ -38,8 +38,8 @@ std::string unlike_output(const Settings& settings) {
   const TargetInfo* wanted = find_target(settings.to);
   return wanted != nullptr && has_target_extension(settings.output) &&
                  wanted->extension != extension_of(settings.output)
-             ? "--to " + settings.to + " makes " + std::string(wanted->extension) +
-                   ", and the output is called " + settings.output
+             ? "--to " + settings.to + " writes " + std::string(wanted->extension) +
+                   ", but the output's name is " + settings.output
              : "";
 }
 
@@ -104,8 +104,8 @@ tl::expected<std::string, std::string> requested_target(const Settings& settings
       known += target.extension;
     }
   }
-  return tl::unexpected<std::string>("the output " + settings.output + " ends in none of " + known +
-                                     ", nor, as a folder, in /");
+  return tl::unexpected<std::string>("the output " + settings.output + " must end in one of " + known +
+                                     ", or in / for a folder");
 }
 
 }  // namespace thaw::cli

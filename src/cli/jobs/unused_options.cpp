@@ -58,7 +58,7 @@ std::string unused_option(const Settings& settings, const Run& run) {
     std::copy_if(run.kinds.begin(), run.kinds.end(), std::back_inserter(readers),
                  [&](const JobKind* kind) { return reads_option(*kind, option); });
     if (!here.empty() && !readers.empty() && !any_reads(here, option)) {
-      return concat({"--", option, " is for ", names_of(readers), "; this run makes ", names_of(here)});
+      return concat({"--", option, " applies to ", names_of(readers), "; this run writes ", names_of(here)});
     }
   }
   return "";
@@ -67,7 +67,7 @@ std::string unused_option(const Settings& settings, const Run& run) {
 std::string objection_to_stdin(const Settings& settings) {
   const auto named =
       std::count(settings.inputs.begin(), settings.inputs.end(), "-") + (settings.files_from == "-" ? 1 : 0);
-  return named > 1 ? "- is stdin, which can be read only once" : "";
+  return named > 1 ? "stdin (-) can be read only once" : "";
 }
 
 std::string objection_to_choice(const Settings& settings) {
@@ -78,12 +78,10 @@ std::string objection_to_choice(const Settings& settings) {
                      });
   for (const std::string_view option : {"include", "exclude"}) {
     if (settings.is_given(option) && !looks && settings.files_from.empty()) {
-      return concat({"--", option, " chooses among the files that -r finds"});
+      return concat({"--", option, " needs -r"});
     }
   }
-  return settings.is_given("null") && settings.files_from.empty()
-             ? "--null is about the names in --files-from"
-             : "";
+  return settings.is_given("null") && settings.files_from.empty() ? "--null needs --files-from" : "";
 }
 
 }  // namespace thaw::cli

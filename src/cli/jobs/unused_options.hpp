@@ -42,7 +42,8 @@ class OptionEffects {
     Diagnostics findings;
     for (const auto& [option, files] : without_) {
       if (files == files_) {
-        findings.add(codes::kOptionEffect, option + ": so with each of " + std::to_string(files_) + " files");
+        findings.add(codes::kOptionEffect,
+                     option + ": no effect on any of " + std::to_string(files_) + " files");
       }
     }
     return findings;

@@ -65,7 +65,7 @@ Result<void> write_zip(const std::vector<std::pair<std::string, Bytes>>& files, 
     put(directory, offset, 4);
     put(directory, name);
     if (!out.append(local) || !out.append(smaller ? ByteView(packed) : ByteView(content))) {
-      return fail(codes::kWriteFailed, "the output cannot be written");
+      return fail(codes::kWriteFailed, "cannot write the output");
     }
   }
   Bytes end;
@@ -77,7 +77,7 @@ Result<void> write_zip(const std::vector<std::pair<std::string, Bytes>>& files, 
   put(end, out.size(), 4);
   put(end, 0, 2);
   return out.append(directory) && out.append(end) ? Result<void>()
-                                                  : fail(codes::kWriteFailed, "the output cannot be written");
+                                                  : fail(codes::kWriteFailed, "cannot write the output");
 }
 
 }  // namespace thaw::cli

@@ -61,12 +61,13 @@ tl::expected<StatedMapShot, std::string> parse_map_shot(const Settings& settings
   }
   map_shot.eye = parse_eye(settings.eye);
   if (!map_shot.eye) {
-    return wrong(concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40 or 100,-250.5,+2"}));
+    return wrong(
+        concat({"--eye ", settings.eye, ": expected a position such as 100,-250.5,40 or 100,-250.5,+2"}));
   }
   if (!settings.look.empty() && !parse_look(settings.look, map_shot)) {
-    return wrong(concat({"--look ", settings.look,
-                         ": degrees from north towards west, and after a comma above "
-                         "the horizon, such as 90,-15"}));
+    return wrong(
+        concat({"--look ", settings.look,
+                ": expected degrees from north towards west and degrees above the horizon, such as 90,-15"}));
   }
   return map_shot;
 }
@@ -78,7 +79,8 @@ Result<void> draw_map(const MapFilm& film, const Input& input, const Settings& s
     return tl::unexpected<Error>(opened.error());
   }
   if (!*opened) {
-    return fail(codes::kFormatUnsupported, "far terrain alone is no map: --camera auto shows it as a model");
+    return fail(codes::kFormatUnsupported,
+                "far terrain (WDL) is not a map by itself. Render it as a model with --camera auto.");
   }
   Companions beside;
   if (auto error = read_companions(settings, input, beside, findings)) {

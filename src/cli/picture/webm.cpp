@@ -63,7 +63,7 @@ Result<Bytes> encode_webm(const fs::path& ffmpeg, std::span<const Image> images,
   const fs::path frames = place.path() / "frames.rgba";
   const fs::path film = place.path() / "film.webm";
   if (place.path().empty() || !write_frames(frames, images)) {
-    return fail(codes::kWriteFailed, "there is no room for the film's pictures where temporary files go");
+    return fail(codes::kWriteFailed, "cannot write the frames to the temporary folder");
   }
   const Image& first = images.front();
   const auto status = run_program(ffmpeg,
@@ -97,7 +97,7 @@ Result<Bytes> encode_webm(const fs::path& ffmpeg, std::span<const Image> images,
   stop_when_asked();
   auto bytes = status == 0 ? read_file(film, {}) : fail(codes::kWriteFailed, "");
   if (!bytes) {
-    return fail(codes::kWriteFailed, concat({ffmpeg.string(), " made no film of the pictures"}));
+    return fail(codes::kWriteFailed, concat({ffmpeg.string(), " did not write a video"}));
   }
   return bytes;
 }

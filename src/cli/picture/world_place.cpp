@@ -53,7 +53,7 @@ std::string take_view_options(const MapSettings& settings, world::ViewOptions& v
   if (!settings.time.empty()) {
     const auto time = parse_time(settings.time);
     if (!time) {
-      return concat({"--hour ", settings.time, " is no time such as 13:30"});
+      return concat({"--hour ", settings.time, ": expected a time such as 13:30"});
     }
     view.light.time = *time;
   }
@@ -85,7 +85,7 @@ Result<Vec3> place_of(const Eye& eye, const wdt::World& map, Diagnostics& findin
   if (eye.above_ground) {
     const auto ground = world::ground_at(map, place, findings);
     if (!ground) {
-      return fail(codes::kWorldNoTile, "there is no ground to be above at that place");
+      return fail(codes::kWorldNoTile, "no ground at this position");
     }
     place[2] += *ground;
   }

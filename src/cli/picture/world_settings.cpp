@@ -64,7 +64,7 @@ tl::expected<MapOptions, std::string> map_options(const Settings& settings) {
   const auto layers = parse_layers(settings.layers);
   if (!layers) {
     return wrong(
-        concat({"--layers ", settings.layers, " is no list of terrain, liquid, wmo, doodad and wdl"}));
+        concat({"--layers ", settings.layers, ": expected a list of terrain, liquid, wmo, doodad and wdl"}));
   }
   result.tiles = *tiles;
   result.scene.layers = *layers;
@@ -88,7 +88,8 @@ tl::expected<MapOptions, std::string> map_options(const Settings& settings) {
   if (!settings.height_range.empty()) {
     const auto range = parse_range(settings.height_range);
     if (!range) {
-      return wrong(concat({"--height-range ", settings.height_range, " is no range such as -100,450.5"}));
+      return wrong(
+          concat({"--height-range ", settings.height_range, ": expected a range such as -100,450.5"}));
     }
     const auto yards = [&](float metres) { return static_cast<float>(double{metres} / result.metres); };
     result.height_range = std::pair(yards(range->first), yards(range->second));
@@ -111,9 +112,10 @@ std::string objection_to_hour(const MapSettings& settings) {
     return "";
   }
   if (settings.lights.empty()) {
-    return "--hour needs --lights FILE.lit, and so does --time, which is the same";
+    return "--hour and --time need --lights FILE.lit";
   }
-  return parse_time(settings.time) ? "" : concat({"--hour ", settings.time, " is no time such as 13:30"});
+  return parse_time(settings.time) ? ""
+                                   : concat({"--hour ", settings.time, ": expected a time such as 13:30"});
 }
 
 Result<world::GroundLight> ground_light(const Settings& settings) {

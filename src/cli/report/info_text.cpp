@@ -22,7 +22,7 @@ std::string number_text(float value) {
 std::string seconds_text(double seconds) {
   constexpr double kLongest = 1e12;
   if (!(std::abs(seconds) < kLongest)) {
-    return "no sensible time";
+    return "invalid time";
   }
   // Clips are whole milliseconds.
   const long long milliseconds = std::llround(seconds * 1000);
@@ -135,7 +135,7 @@ std::string problems_text(const Subject& subject, const Settings& settings, bool
     section.line(line.front() == ' ' ? line.substr(1) : line);
   }
   if (unreported > 0) {
-    section.line(counted(unreported, "note") + ", -v shows them");
+    section.line(counted(unreported, "note") + "; show them with -v");
   }
   return text;
 }

@@ -61,13 +61,13 @@ std::string hint_line(const Diagnostic& error) {
   const auto is = [&](const Code& code) { return error.code == code; };
   std::string_view hint;
   if (is(codes::kFormatUnknown) || is(codes::kFormatForeign)) {
-    hint = "`thaw formats` lists what is read";
+    hint = "`thaw formats` lists the supported formats";
   } else if (is(codes::kFormatUnsupported)) {
-    hint = "`thaw formats` lists what becomes what";
+    hint = "`thaw formats` lists the possible conversions";
   } else if (is(codes::kWorldNoTile)) {
-    hint = "`thaw info` tells which tiles a map has";
+    hint = "`thaw info` lists the map's tiles";
   } else if (is(codes::kInputTooLarge)) {
-    hint = error.message.ends_with(" pixels") ? "--max-pixels sets the limit, at 15 bytes for each pixel"
+    hint = error.message.ends_with(" pixels") ? "--max-pixels sets the limit (15 bytes per pixel)"
                                               : "--max-input sets the limit";
   } else if (is(codes::kOutOfTime)) {
     hint = "--timeout sets the limit";
@@ -78,14 +78,13 @@ std::string hint_line(const Diagnostic& error) {
   } else if (is(codes::kOutputTooLarge)) {
     hint = "--max-output sets the limit";
   } else if (is(codes::kOutOfMemory)) {
-    hint = "--max-memory sets the limit, -j 1 needs least";
+    hint = "--max-memory sets the limit; -j 1 needs the least memory";
   } else if (is(codes::kWriteExists)) {
-    hint = "-f overwrites";
+    hint = "overwrite it with -f";
   } else if (is(codes::kInputUnreadable) && error.message == "is a folder") {
-    hint = "-r looks into folders";
+    hint = "-r searches folders";
   } else if (error.code.id.substr(0, 5) == "read.") {
-    hint =
-        "--strict fails at the first damaged part; without it, the rest is read wherever that can be found";
+    hint = "--strict stops at the first damaged part; without it, thaw reads the rest of the file";
   }
   return hint.empty() ? "" : "  hint: " + std::string(hint) + '\n';
 }

@@ -123,7 +123,7 @@ std::string validate_text(const Examined& file, const Settings& settings, bool c
       text += concat(
           {" (", hidden > 0 ? concat({std::to_string(hidden), " of severity info, "}) : std::string(),
            repeated > 0 ? concat({std::to_string(repeated), " more of the codes above, "}) : std::string(),
-           "-v shows them)"});
+           "show all with -v)"});
     }
     text += file.written.empty() ? "\n" : concat({"; written to ", shown(file.written), "\n"});
   }

@@ -116,9 +116,9 @@ std::optional<Parsed> parse(std::string_view head) {
 void respond(Connection& connection, const HttpServer::Handler& handler) {
   const auto parsed = parse(connection.received);
   if (!parsed) {
-    answer(connection, text_response(400, "this is no request\n"), true);
+    answer(connection, text_response(400, "not an HTTP request\n"), true);
   } else if (parsed->method != "GET" && parsed->method != "HEAD") {
-    answer(connection, text_response(405, "only GET and HEAD\n"), true);
+    answer(connection, text_response(405, "only GET and HEAD are supported\n"), true);
   } else {
     answer(connection, handler(parsed->request), parsed->method == "GET");
   }
@@ -241,7 +241,7 @@ std::string query_value(std::string_view query, std::string_view name) {
 Result<HttpServer> HttpServer::open(std::uint16_t port) {
   auto listener = Socket::listen_on(port);
   if (!listener) {
-    return fail(codes::kWriteFailed, concat({"port ", std::to_string(port), " of 127.0.0.1 is not free"}));
+    return fail(codes::kWriteFailed, concat({"port ", std::to_string(port), " of 127.0.0.1 is in use"}));
   }
   return HttpServer(std::move(*listener));
 }

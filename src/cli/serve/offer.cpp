@@ -124,7 +124,7 @@ Result<Bytes> Offer::read(const std::string& name) {
   const File* file = find(name);
   // A link may have changed since the list was made.
   if (file == nullptr || !stays_inside(*file)) {
-    return fail(codes::kInputUnreadable, "no such file is offered");
+    return fail(codes::kInputUnreadable, "no such file");
   }
   return file->entry == nullptr
              ? read_file(path_of(*file), Limits{})

@@ -131,7 +131,7 @@ class Viewer {
       offer_source(source);
     }
     if (offer_.is_cut() && !settings_.quiet) {
-      write_stderr("thaw: an archive has more files than a page can know; it sees the first 500000\n");
+      write_stderr("thaw: the archive has more than 500000 files; the page shows the first 500000\n");
     }
     report(server.port());
     server.serve([this](const HttpRequest& request) { return answer(request); }, interrupted,
@@ -204,7 +204,7 @@ class Viewer {
       start_browser(port);
     }
     if (!settings_.quiet) {
-      write_stderr("thaw: the page is there until Ctrl-C\n");
+      write_stderr("thaw: press Ctrl-C to stop\n");
     }
   }
 
@@ -225,7 +225,7 @@ class Viewer {
       return response;
     }
     if (!own || !request.path.starts_with(start)) {
-      return text_response(403, "the address has a token, which this one lacks\n");
+      return text_response(403, "the address has no valid token\n");
     }
     const std::string name = request.path.substr(start.size());
     const auto value = [&](std::string_view field) { return query_value(request.query, field); };
@@ -256,8 +256,7 @@ class Viewer {
 
   [[nodiscard]] HttpResponse list_folder(const std::string& folder) {
     auto list = offer_.list(folder);
-    return list ? json_response(list->set("first", first_))
-                : text_response(404, "no such folder is offered\n");
+    return list ? json_response(list->set("first", first_)) : text_response(404, "no such folder\n");
   }
 
   /// Which files a model means that asks for these names; `elsewhere` is what `find` gives.
@@ -332,11 +331,11 @@ class Viewer {
   [[nodiscard]] HttpResponse page_file(const std::string& name) const {
     const fs::path path = page_ / name;
     if (name.find_first_of("/\\:") != std::string::npos || name.front() == '.') {
-      return text_response(404, "the page has no such file\n");
+      return text_response(404, "no such file\n");
     }
     auto bytes = read_file(path, Limits{});
     return bytes ? HttpResponse{200, std::string(type_of(path)), std::move(*bytes)}
-                 : text_response(404, "the page has no such file\n");
+                 : text_response(404, "no such file\n");
   }
 
   const Settings& settings_;
@@ -357,8 +356,8 @@ int run_view(const Settings& settings) {
   auto page = find_page();
   if (!page) {
     write_stderr(
-        "thaw: error input.unreadable: the page is not built\n"
-        "  hint: `scripts/web` in thaw's sources builds it; `cmake --install` takes it along\n");
+        "thaw: error input.unreadable: the page is not installed\n  hint: build it with `scripts/web` in "
+        "thaw's sources, then run `cmake --install`\n");
     return kUnreadable;
   }
   if (const std::string why = objection_to_sources(settings); !why.empty()) {

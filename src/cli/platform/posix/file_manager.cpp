@@ -72,7 +72,7 @@ Result<std::vector<std::string>> register_thumbnailer() {
   std::error_code error;
   if (text.find("\nExec=thaw ") == std::string::npos || !fs::is_regular_file(shipped / kKinds, error)) {
     return fail(codes::kInputUnreadable,
-                (shipped / kThumbnailer).string() + " is not there: it comes with the command's package");
+                (shipped / kThumbnailer).string() + " is missing. Reinstall thaw's package.");
   }
   for (const char* name : {kThumbnailer, kKinds}) {
     fs::create_directories((data / name).parent_path(), error);
@@ -87,8 +87,7 @@ Result<std::vector<std::string>> register_thumbnailer() {
   }
   std::vector<std::string> lines{(data / kThumbnailer).string(), (data / kKinds).string()};
   if (!compile_kinds(data)) {
-    lines.emplace_back(
-        "update-mime-database did not run: file managers learn of it when something else runs it");
+    lines.emplace_back("update-mime-database did not run; file managers show the types after its next run");
   }
   return lines;
 }
@@ -99,7 +98,7 @@ Result<std::vector<std::string>> unregister_thumbnailer() {
   for (const char* name : {kThumbnailer, kKinds}) {
     std::error_code error;
     if (fs::remove(data / name, error)) {
-      lines.push_back((data / name).string() + " is removed");
+      lines.push_back((data / name).string() + " removed");
     } else if (error) {
       return not_written(data / name, error.message());
     }

@@ -193,8 +193,9 @@ std::optional<ProcessEnd> serve(int channel, pid_t child, std::optional<double> 
 
 Result<std::string> isolation_support() {
   std::string support = sandbox_support();
-  return support.empty() ? fail(codes::kDied, "--isolate needs Linux with seccomp. This system has none")
-                         : Result<std::string>(std::move(support));
+  return support.empty()
+             ? fail(codes::kDied, "--isolate needs Linux with seccomp, which this system does not have")
+             : Result<std::string>(std::move(support));
 }
 
 std::string end_text(const ProcessEnd& end) {
@@ -211,7 +212,7 @@ Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, st
   const pid_t self = ::getpid();
   const pid_t child = ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0 ? ::fork() : -1;
   if (child < 0) {
-    return fail(codes::kDied, "the process for it cannot be started");
+    return fail(codes::kDied, "cannot start the process");
   }
   if (child > 0) {
     ::close(ends[1]);
@@ -227,7 +228,7 @@ Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, st
   parent_channel() = ends[1];
   isolated_flag() = true;
   if (!end_with(self)) {
-    return fail(codes::kDied, "the parent has ended");
+    return fail(codes::kDied, "the parent process has ended");
   }
   if (const std::string why = enter_sandbox(readable, listener != nullptr); !why.empty()) {
     return fail(codes::kDied, why);

@@ -65,7 +65,7 @@ Result<void> set_text(const std::wstring& key, const wchar_t* name, const std::w
 Result<void> enter_class(const std::filesystem::path& library) {
   const std::wstring server = class_key() + L"\\InprocServer32";
   constexpr DWORD kOn = 1;
-  return set_text(class_key(), nullptr, L"thaw: pictures of models")
+  return set_text(class_key(), nullptr, L"thaw: thumbnails of models")
       .and_then([&] {
         return check(::RegSetKeyValueW(HKEY_CURRENT_USER, class_key().c_str(), L"DisableProcessIsolation",
                                        REG_DWORD, &kOn, sizeof(kOn)),
@@ -100,7 +100,7 @@ Result<std::vector<std::string>> register_thumbnailer() {
   std::error_code error;
   if (!std::filesystem::is_regular_file(library, error)) {
     return fail(codes::kInputUnreadable,
-                library.generic_string() + " is not there: it comes beside thaw.exe");
+                library.generic_string() + " is missing; it belongs next to thaw.exe");
   }
   if (auto entered = enter_class(library); !entered) {
     return tl::unexpected<Error>(std::move(entered.error()));
@@ -108,13 +108,13 @@ Result<std::vector<std::string>> register_thumbnailer() {
   std::vector<std::string> lines;
   for (const auto* ending : kEndings) {
     if (is_taken(ending)) {
-      lines.push_back(from_wide(ending) + "  is left to another program, which gives its pictures");
+      lines.push_back(from_wide(ending) + "  left unchanged: another program makes its thumbnails");
       continue;
     }
     if (auto entered = set_text(handler_of(ending), nullptr, explorer::kClass); !entered) {
       return tl::unexpected<Error>(std::move(entered.error()));
     }
-    lines.push_back(from_wide(ending) + "  has pictures in Explorer");
+    lines.push_back(from_wide(ending) + "  has thumbnails in Explorer");
   }
   tell_explorer();
   return lines;
@@ -127,7 +127,7 @@ Result<std::vector<std::string>> unregister_thumbnailer() {
       ::RegDeleteKeyW(HKEY_CURRENT_USER, handler_of(ending).c_str());
       remove_if_empty(handlers_of(ending));
       remove_if_empty(std::wstring(L"Software\\Classes\\") + ending);
-      lines.push_back(from_wide(ending) + "  has no pictures any more");
+      lines.push_back(from_wide(ending) + "  no longer has thumbnails");
     }
   }
   const LSTATUS removed = ::RegDeleteTreeW(HKEY_CURRENT_USER, class_key().c_str());

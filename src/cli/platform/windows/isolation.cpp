@@ -5,7 +5,7 @@
 namespace thaw::cli {
 
 Result<std::string> isolation_support() {
-  return fail(codes::kDied, "--isolate needs Linux. Windows has no such isolation here");
+  return fail(codes::kDied, "--isolate needs Linux; it is not supported on Windows");
 }
 
 std::string end_text(const ProcessEnd& end) { return "exit code " + std::to_string(end.exit); }
