@@ -22,10 +22,10 @@ void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures&
     }
   }
   if (physical) {
-    findings.add(codes::kConvertMaterial, "physically based materials become their diffuse pictures");
+    findings.add(codes::kConvertMaterial, "physically based materials reduced to their diffuse textures");
   }
   for (const std::string& path : made.missing) {
-    findings.add(codes::kConvertTexture, "the picture is in no source, or cannot be read: " + path);
+    findings.add(codes::kConvertTexture, "texture not found in any source, or unreadable: " + path);
   }
 }
 
@@ -36,8 +36,8 @@ Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& mad
       {std::string(file.name), text ? mdl::write(conversion.document, file.options.text, file.findings)
                                     : mdx::write(conversion.document)});
   result.note = "version 800 · " + counted(made.pictures.size(), "picture");
-  result.note += made.masks > 0 ? ", " + std::to_string(made.masks) + " with the colour of players" : "";
-  result.note += made.unused > 0 ? " · " + std::to_string(made.unused) + " unused things gone" : "";
+  result.note += made.masks > 0 ? ", " + std::to_string(made.masks) + " with team colour" : "";
+  result.note += made.unused > 0 ? " · " + std::to_string(made.unused) + " unused objects removed" : "";
   result.note += made.missing.empty() ? "" : " · " + counted(made.missing.size(), "picture") + " missing";
   result.json = {{"pictures", static_cast<std::int64_t>(made.pictures.size())},
                  {"masks", static_cast<std::int64_t>(made.masks)},
@@ -53,12 +53,12 @@ Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& mad
 
 Result<Outputs> convert_to_classic(const FileContext& file) {
   if (file.options.model.version != 800U) {
-    return fail(codes::kWriteUnsupported, "a classic model with its pictures is of version 800");
+    return fail(codes::kWriteUnsupported, "a classic model with its textures must be version 800");
   }
   const auto* model = file.document->get_if<mdx::Document>();
   if (model == nullptr) {
     return fail(codes::kFormatUnsupported,
-                "only models of Warcraft III become classic ones with their pictures");
+                "only Warcraft III models can be converted to classic models with textures");
   }
   mdx::ConversionOptions options;
   return mdx::convert_version(*model, 800, options).and_then([&](mdx::VersionConversion&& conversion) {

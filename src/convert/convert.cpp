@@ -48,7 +48,7 @@ Result<Outputs> make_gltf(const AnyDocument& document, const ConvertTarget& targ
   }
   const bool leaves_out = request.every > 1 || request.max_error >= 0;
   if (leaves_out && opened->morphs == 0 && document.get_if<mdx::Document>() != nullptr) {
-    findings.add(codes::kOptionEffect, "frames to leave out: the model shows no morph models");
+    findings.add(codes::kOptionEffect, "frame skipping has no effect: the model shows no morph models");
   }
   if (options.bake_loops) {
     scene::bake_loops(opened->scene, findings);
@@ -109,7 +109,7 @@ Result<void> write_files(const Outputs& outputs, const fs::path& to, bool overwr
 
 Error unsupported(const Identity& identity, std::string_view target) {
   std::string why(identity.explanation);
-  return {codes::kFormatUnsupported, {}, {}, why + "; it does not become " + std::string(target)};
+  return {codes::kFormatUnsupported, {}, {}, why + "; it cannot be converted to " + std::string(target)};
 }
 
 Identity identity_of(const ConvertInput& input) {
@@ -131,9 +131,9 @@ Result<Outputs> convert_map(const ConvertInput& input, const ConvertTarget& targ
   whole.map.by_tile = false;
   return conversion::plan_map(input, target, whole, sources, diagnostics)
       .and_then([&](const std::unique_ptr<const ConvertPlan>& plan) -> Result<Outputs> {
-        return plan->outputs().size() == 1
-                   ? plan->make(0, {}, options.scene.read.control, diagnostics)
-                   : fail(codes::kFormatUnsupported, "the map becomes several files, which a plan names");
+        return plan->outputs().size() == 1 ? plan->make(0, {}, options.scene.read.control, diagnostics)
+                                           : fail(codes::kFormatUnsupported,
+                                                  "the map converts to several files; use a conversion plan");
       });
 }
 

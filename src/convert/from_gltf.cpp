@@ -157,15 +157,15 @@ void report_levels(const std::vector<scene::MadeLevel>& levels, std::size_t want
   for (std::size_t level = 1; level < levels.size(); ++level) {
     findings.add(codes::kSceneAdded,
                  "level " + std::to_string(level) + ": " + std::to_string(levels[level].triangles) + " of " +
-                     counted(levels.front().triangles, "triangle") + "; no vertex is further off than " +
+                     counted(levels.front().triangles, "triangle") + "; no vertex moved by more than " +
                      short_number(levels[level].error * 100) + " % of the model's size");
   }
   if (levels.size() <= wanted) {
     const double most = scene::kFirstLevelError * 100 * static_cast<double>(1U << (levels.size() - 1));
     findings.add(codes::kSceneChanged,
-                 counted(levels.size() - 1, "coarser level") + " in place of " + std::to_string(wanted) +
-                     ": the next would be hardly coarser than the one before, or off by more than " +
-                     short_number(most) + " % of the model's size");
+                 counted(levels.size() - 1, "coarser level") + " instead of " + std::to_string(wanted) +
+                     ": the next one would be barely coarser, or deviate by more than " + short_number(most) +
+                     " % of the model's size");
   }
 }
 
@@ -176,16 +176,15 @@ Result<void> make_levels(scene::Scene& scene, const ConvertOptions& options, Dia
     return {};
   }
   if (options.model.onto != nullptr) {
-    return refuse(
-        "levels of detail are made of a new model; one onto an original keeps those of the original");
+    return refuse("--lods cannot be combined with --onto, which preserves the original's levels of detail");
   }
   if (scene::has_levels(scene)) {
-    return refuse("the scene has levels of detail already, which are taken as they are");
+    return refuse("--lods cannot be used: the scene already has levels of detail");
   }
   const Control* control = options.scene.read.control;
   const auto levels = scene::add_levels(scene, std::min(options.model.levels, kMostLevels), control);
   if (is_stopped(control)) {
-    return fail(codes::kStopped, "stopped while levels of detail were made");
+    return fail(codes::kStopped, "stopped while generating levels of detail");
   }
   report_levels(levels, options.model.levels, findings);
   return {};
@@ -201,11 +200,11 @@ void find_front(const scene::Scene& original, scene::Scene& edited, Diagnostics&
   const bool sideways = original.axes == scene::Axes::x_right;
   if (quarters == 0U && original.axes != edited.axes) {
     edited.axes = original.axes;
-    findings.add(codes::kSceneEdited, "the file does not state its front, which is +X as in the original");
+    findings.add(codes::kSceneEdited, "the file does not state its front; the original's (+X) is used");
   } else if (quarters && *quarters != (sideways && original.axes != edited.axes ? 3U : 0U)) {
-    findings.add(codes::kSceneChanged, "the file does not state its front, and is turned by " +
+    findings.add(codes::kSceneChanged, "the file does not state its front; the model is rotated by " +
                                            std::to_string(90 * *quarters) +
-                                           " degrees about the vertical against the original");
+                                           " degrees about the vertical axis relative to the original");
   }
 }
 
@@ -239,7 +238,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
                              const SceneWriter& writer, const ConvertOptions& options, const Sources& sources,
                              Diagnostics& findings) {
   if (writer.network && !writer.new_network && options.scene.network == nullptr) {
-    return fail(codes::kMrnSkeleton, "an animation has no skeleton of its own, and no network is named");
+    return fail(codes::kMrnSkeleton, "An animation contains no skeleton. Name a network.");
   }
   GltfReadOptions reading;
   reading.limits = options.scene.read.limits;
@@ -266,10 +265,9 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
     find_front(before, *scene, findings);
     name_pictures_after(context.name(), target.among_others, before);
     if (open::has_triangles(before) && !open::has_triangles(*scene)) {
-      return fail(
-          codes::kWriteUnsupported,
-          "the scene has no triangles, and the original would lose all of its own; converted without an "
-          "original, it becomes a model without any");
+      return fail(codes::kWriteUnsupported,
+                  "The scene has no triangles, so the original would lose all of its own. Convert it without "
+                  "an original instead.");
     }
     context.onto = &onto.emplace(Original{*options.model.onto, before});
     for (std::string& line : scene::clip_changes(before, *scene)) {
@@ -285,8 +283,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
     }
   }
   if (made && target.alone && made->files.size() > 1) {
-    findings.add(codes::kSceneLost,
-                 "files that would lie beside the model: " + std::to_string(made->files.size() - 1));
+    findings.add(codes::kSceneLost, "sidecar files left out: " + std::to_string(made->files.size() - 1));
     made->files.resize(1);
   }
   return made;

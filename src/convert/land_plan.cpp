@@ -67,8 +67,8 @@ class PlanReader {
 
   static double within(double value, double low, double high, const std::string& place) {
     if (!(value >= low && value <= high) || value != std::floor(value)) {
-      refuse(place, "a whole number from " + std::to_string(static_cast<int>(low)) + " to " +
-                        std::to_string(static_cast<int>(high)) + " is wanted");
+      refuse(place, "expected a whole number from " + std::to_string(static_cast<int>(low)) + " to " +
+                        std::to_string(static_cast<int>(high)));
     }
     return value;
   }
@@ -81,7 +81,7 @@ class PlanReader {
         for (const auto word : known) {
           all.append(all.empty() ? "" : ", ").append(word);
         }
-        refuse(place + key, "is not known; there are " + all);
+        refuse(place + key, "unknown key; expected one of " + all);
       }
     }
   }
@@ -91,7 +91,7 @@ class PlanReader {
     const Value* value = from.find(key);
     const auto found = value == nullptr ? otherwise : value->number();
     if (!found || !std::isfinite(*found)) {
-      refuse(place + key, "a number is wanted");
+      refuse(place + key, "expected a number");
     }
     return *found;
   }
@@ -109,14 +109,14 @@ class PlanReader {
       }
     }
     if (result.size() != count || value->list().size() != count) {
-      refuse(place + key, std::to_string(count) + " numbers are wanted");
+      refuse(place + key, std::to_string(count) + " numbers expected");
     }
     return result;
   }
 
   static std::string text(const Value& from, const char* key, const std::string& place) {
     if (from[key].text().empty()) {
-      refuse(place + key, "a text is wanted");
+      refuse(place + key, "expected a string");
     }
     return from[key].text();
   }
@@ -124,7 +124,7 @@ class PlanReader {
   // --- pictures
 
   Bytes content(const std::string& name, const std::string& place) {
-    auto loaded = files_.open ? files_.open(name) : fail(codes::kInputUnreadable, "is not there");
+    auto loaded = files_.open ? files_.open(name) : fail(codes::kInputUnreadable, "not found");
     if (!loaded) {
       refuse(place, name + ": " + loaded.error().message);
     }
@@ -157,7 +157,7 @@ class PlanReader {
     image.bits = 16;
     if (std::uint64_t{image.width} * image.height * 2 != bytes.size()) {
       refuse(place, std::to_string(bytes.size()) + " bytes are not " + std::to_string(image.width) + " × " +
-                        std::to_string(image.height) + " values of 16 bits: \"size\" says how many");
+                        std::to_string(image.height) + " 16-bit values; state the dimensions with \"size\"");
     }
     for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
       image.values.push_back(static_cast<std::uint16_t>(bytes[i] | bytes[i + 1] << 8U));
@@ -189,7 +189,7 @@ class PlanReader {
   void sample(const Value& value) {
     refuse_unknown(value, "heights.", {"file", "at", "scale"});
     if (text_.find("range") != nullptr) {
-      refuse("range", "heights of a scene are as high as they stand");
+      refuse("range", "\"range\" does not apply to a scene, whose heights are absolute");
     }
     const std::string name = file_of(value);
     GltfReadOptions options;
@@ -210,11 +210,11 @@ class PlanReader {
     }
     const auto& field = found->field;
     if (found->missing == field.corners.size() + field.middles.size()) {
-      refuse("heights", name + " has no triangle where these tiles lie; \"at\" says where its origin is");
+      refuse("heights", name + " has no triangle within these tiles; set its origin with \"at\"");
     }
     if (found->missing > 0) {
       findings_.add(codes::kSceneChanged,
-                    counted(found->missing, "height") + " that the scene does not have, which are 0");
+                    counted(found->missing, "height") + " missing from the scene, set to 0");
     }
     plan_.ground = found->field;
   }
@@ -222,7 +222,7 @@ class PlanReader {
   /// One picture, or rows of them that meet at their edges.
   GreyImage heights(const Value& value) {
     if (value.is_null()) {
-      refuse("heights", "a picture is wanted");
+      refuse("heights", "expected an image");
     }
     if (value.list().empty()) {
       return picture(value, "heights");
@@ -243,7 +243,7 @@ class PlanReader {
           all.values.assign(std::size_t{all.width} * all.height, 0);
         }
         if (part.bits != all.bits || left + part.width > all.width || top + part.height > all.height) {
-          refuse(place, "it differs in size or depth from the first");
+          refuse(place, "size or bit depth differs from the first image");
         }
         for (std::uint32_t y = 0; y < part.height; ++y) {
           std::copy_n(part.values.data() + std::size_t{y} * part.width, part.width,
@@ -253,7 +253,7 @@ class PlanReader {
         high = part.height - 1;
       }
       if (left + 1 != all.width) {
-        refuse("heights[" + std::to_string(r) + "]", "rows of equal length are wanted");
+        refuse("heights[" + std::to_string(r) + "]", "all rows must have the same length");
       }
       top += high;
     }
@@ -263,7 +263,7 @@ class PlanReader {
   void check_pixels(const GreyImage& image, const std::string& place) const {
     const auto most = options_.limits.max_pixel_bytes;
     if (std::uint64_t{image.width} * image.height * sizeof(std::uint16_t) > most) {
-      refuse(place, "together the pictures are larger than --max-pixels allows");
+      refuse(place, "the images together exceed --max-pixels");
     }
   }
 
@@ -313,7 +313,7 @@ class PlanReader {
         ++number;
       }
       if (number == wdt::kLiquidKinds) {
-        refuse(place + "kind", "river, ocean, magma or slime is wanted");
+        refuse(place + "kind", "expected river, ocean, magma or slime");
       }
       liquid.kind = static_cast<wdt::LiquidKind>(number);
       liquid.level = static_cast<float>(this->number(list[i], "level", {}, place));
@@ -364,11 +364,11 @@ class PlanReader {
     }
     const auto found = files_.open_building ? files_.open_building(object.name) : std::nullopt;
     const auto file = found ? wmo::read(*found, options_, findings_)
-                            : Result<wmo::Document>(fail(codes::kInputUnreadable, "is not there"));
+                            : Result<wmo::Document>(fail(codes::kInputUnreadable, "not found"));
     const auto* infos = file ? file->find<wmo::GroupInfos>(FourCC{"MOGI"}) : nullptr;
     if (infos == nullptr || infos->items.empty()) {
-      refuse(place + "box", "six numbers are wanted, since the building " + object.name +
-                                " is neither beside the description nor in a --source");
+      refuse(place + "box", "expected six numbers, because the WMO " + object.name +
+                                " is neither next to the description nor in a --source");
     }
     object.low = infos->items.front().box.minimum;
     object.high = infos->items.front().box.maximum;

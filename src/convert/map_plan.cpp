@@ -131,7 +131,7 @@ class TilePlan final : public ConvertPlan {
         return;
       }
     }
-    without_far_ = "no source has the far terrain " + name;
+    without_far_ = "no source contains the far terrain " + name;
   }
 
   /// One scale for the heights of all tiles, or neighbours would not meet.
@@ -239,7 +239,7 @@ PlanResult plan_map(const ConvertInput& input, const ConvertTarget& target, cons
                            ? input.storage
                            : memory_storage(Bytes(input.bytes.begin(), input.bytes.end()));
   if (target.word == "wdt") {
-    return fail(codes::kFormatUnsupported, "a map becomes a map by joining");
+    return fail(codes::kFormatUnsupported, "a WDT can only be converted to a WDT by joining maps");
   }
   return target.word == "adt-lk" ? plan_later_tiles(storage, input, options, diagnostics)
                                  : plan_tiles(storage, input, target, options, sources, diagnostics);

@@ -30,8 +30,8 @@ Error too_large(std::size_t tiles) {
                {},
                {},
                std::to_string(tiles) +
-                   " tiles in one file; --tiles takes fewer, a folder as output has a "
-                   "file of each, --max-scene and --max-pixels set the limits"};
+                   " tiles in one file; choose fewer with --tiles, write a folder with one file per tile, or "
+                   "raise --max-scene and --max-pixels"};
 }
 
 std::uint64_t max_pixel_bytes(const TileWork& work) { return work.read.limits.max_pixel_bytes; }
@@ -324,7 +324,7 @@ Value maps_sidecar(const TileWork& work, const wdt::Tile& tile) {
 
 Result<Outputs> make_maps(const TileWork& work) {
   if (work.file.far || work.tiles.size() != 1) {
-    return fail(codes::kFormatUnsupported, "maps are made of single tiles: name a folder with -o");
+    return fail(codes::kFormatUnsupported, "this output is written per tile; name a folder with -o");
   }
   Outputs outputs;
   const int level = png_level(work);
@@ -344,7 +344,7 @@ Result<Outputs> make_maps(const TileWork& work) {
 
 Result<Outputs> make_minimap(const TileWork& work) {
   if (work.file.far || work.tiles.empty()) {
-    return fail(codes::kFormatUnsupported, "far terrain has no textures to show");
+    return fail(codes::kFormatUnsupported, "far terrain has no textures");
   }
   const world::TileFrame frame(work.tiles);
   const std::uint64_t size = work.options.map.picture_size;
@@ -423,7 +423,7 @@ Result<MapFile> open_map_file(const std::shared_ptr<const Storage>& storage, con
   }
   Bytes bytes(static_cast<std::size_t>(storage->size()));
   if (!storage->read(0, bytes)) {
-    return fail(codes::kInputUnreadable, "the file could not be read");
+    return fail(codes::kInputUnreadable, "cannot read the file");
   }
   return wdl::read(bytes, options, findings).map([&](wdl::Document&& far) {
     file.far = std::move(far);

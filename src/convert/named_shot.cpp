@@ -111,7 +111,7 @@ constexpr auto kShotEntries = std::to_array<named::Entry<Shot>>({
     {{"clip", "text"}, [](Shot& s, Given v) { return named::read_text(s.clip, v); }},
     {{"collision", "on|off"}, [](Shot& s, Given v) { return named::read_switch(s.frame.collision, v); }},
     {{"extents", "on|off"}, [](Shot& s, Given v) { return named::read_switch(s.frame.extents, v); }},
-    {{"fog", "none, or where it starts and where it is thick, and a colour: 100,500,#8090a0"}, read_fog},
+    {{"fog", "none, or start, end and colour: 100,500,#8090a0"}, read_fog},
     {{"grid", "on|off"}, [](Shot& s, Given v) { return named::read_switch(s.frame.grid, v); }},
     {{"jobs", "1 to 64"}, [](Shot& s, Given v) { return named::read_whole(s.raster.threads, v, 1, 64); }},
     {{"light", "studio|overhead|scene|none"},
@@ -120,8 +120,8 @@ constexpr auto kShotEntries = std::to_array<named::Entry<Shot>>({
     {{"samples", "1, 4, 8 or 16"},
      [](Shot& s, Given v) { return named::read_choice(s.raster.samples, v, kSamples); }},
     {{"seed", "a whole number"}, [](Shot& s, Given v) { return named::read_whole(s.frame.seed, v); }},
-    {{"size", "a number from 1 to 8192, or two with an x between them"}, read_size},
-    {{"time", "seconds from 0 on, or a share of the clip like 50%"}, read_moment},
+    {{"size", "a number from 1 to 8192, or WIDTHxHEIGHT"}, read_size},
+    {{"time", "seconds, or a percentage of the clip such as 50%"}, read_moment},
     {{"wireframe", "on|off"}, [](Shot& s, Given v) { return named::read_switch(s.frame.wireframe, v); }},
 });
 static_assert(named::is_sorted(kShotEntries));

@@ -38,8 +38,7 @@ Result<void> set(const std::array<Entry<Options>, N>& entries, std::string_view 
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const NamedOption& entry) { return entry.name == name; });
   if (found == entries.end()) {
-    return fail(codes::kOptionValue,
-                std::string(name) + ": " + std::string(owners) + " have no option of this name");
+    return fail(codes::kOptionValue, std::string(name) + ": " + std::string(owners) + " have no such option");
   }
   if (!found->set(options, value)) {
     return fail(codes::kOptionValue,

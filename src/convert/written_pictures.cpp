@@ -73,8 +73,9 @@ Image sized(Image image, const std::string& name, std::uint32_t least, std::uint
     height = std::max(1U, height / 2);
   }
   if (width != image.width || height != image.height) {
-    findings.add(codes::kSceneChanged, name + " became " + std::to_string(width) + " × " +
-                                           std::to_string(height) + ", as the game wants its sides");
+    findings.add(codes::kSceneChanged, name + " resized to " + std::to_string(width) + " × " +
+                                           std::to_string(height) +
+                                           ", because the game needs these dimensions");
     return reduced(image, width, height);
   }
   return image;
@@ -89,15 +90,15 @@ std::vector<OutputFile> written_pictures(const WriteContext& context,
                                          std::uint32_t longest) {
   std::vector<OutputFile> files;
   if (pictures.empty() && !context.options.model.texture_path.empty()) {
-    context.findings.add(codes::kOptionEffect, "--texture-path: no picture comes to lie below " +
+    context.findings.add(codes::kOptionEffect, "--texture-path: no texture is written below " +
                                                    context.options.model.texture_path +
-                                                   ": all textures keep the paths that the scene names");
+                                                   "; all textures keep the scene's paths");
   }
   for (const PictureToWrite& picture : pictures) {
     const std::string name = std::string(last_part(picture.path)) + std::string(ending_of(kind));
     auto image = picture_of(context, picture);
     if (!image) {
-      context.findings.add(codes::kSceneLost, "a picture that is not readable: " + name);
+      context.findings.add(codes::kSceneLost, "unreadable texture left out: " + name);
       continue;
     }
     constexpr std::uint32_t kBlock = 4;

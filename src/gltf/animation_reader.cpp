@@ -112,7 +112,7 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
   }
   if (node == kNone || sampler >= samplers.size()) {
     diagnostics_.add(source == kNone ? codes::kGltfUnsupported : codes::kGltfReference,
-                     "a channel without a node or sampler", {}, path);
+                     "channel without a node or sampler ignored", {}, path);
     return;
   }
   scene::Channel result;
@@ -120,8 +120,8 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
   if (what == "weights") {
     const auto mesh = mesh_of_node_.find(node);
     if (mesh == mesh_of_node_.end()) {
-      diagnostics_.add(codes::kGltfUnsupported, "weights of a node that has no mesh, or instances of one", {},
-                       path);
+      diagnostics_.add(codes::kGltfUnsupported,
+                       "morph weights ignored: the node has no mesh, or an instanced one", {}, path);
       return;
     }
     result.target = {scene::Target::Kind::mesh, mesh->second, 0};
@@ -131,7 +131,8 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
     const auto* known =
         std::find_if(kPaths.begin(), kPaths.end(), [&](const Path& entry) { return entry.name == what; });
     if (known == kPaths.end()) {
-      diagnostics_.add(codes::kGltfUnsupported, "the path \"" + what + "\" is not read", {}, path);
+      diagnostics_.add(codes::kGltfUnsupported, "the channel path \"" + what + "\" is not supported", {},
+                       path);
       return;
     }
     result.target = {scene::Target::Kind::node, node, 0};
@@ -144,7 +145,7 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
     return;
   }
   if (!*curve) {
-    diagnostics_.add(codes::kGltfReference, "a sampler whose keys and values do not match", {}, path);
+    diagnostics_.add(codes::kGltfReference, "sampler ignored: its keys and values do not match", {}, path);
     return;
   }
   result.curve = scene::cleaned(**curve, result.property == scene::Property::rotation);
@@ -172,8 +173,9 @@ void SceneReader::read_animations() {
     }
   }
   if (pointed_ > 0) {
-    diagnostics_.add(codes::kSceneLost, "channels of KHR_animation_pointer that move more than nodes: " +
-                                            std::to_string(pointed_));
+    diagnostics_.add(
+        codes::kSceneLost,
+        "KHR_animation_pointer channels of targets other than nodes ignored: " + std::to_string(pointed_));
   }
 }
 

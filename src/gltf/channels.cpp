@@ -109,7 +109,7 @@ void Channels::add_clip(const scene::Scene& scene, std::size_t index, Diagnostic
     clip.channels.push_back({channel.target, channel.property, std::move(curve)});
   }
   if (dropped > 0) {
-    diagnostics.add(codes::kSceneTrack, std::to_string(dropped) + " channels cannot be used", {},
+    diagnostics.add(codes::kSceneTrack, std::to_string(dropped) + " unusable channels ignored", {},
                     "clips[" + std::to_string(index) + "]");
   }
 }

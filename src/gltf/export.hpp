@@ -41,7 +41,7 @@ class Budget {
       return true;
     }
     if (!reported_) {
-      diagnostics_.add(codes::kSceneApproximated, "animations are simplified to keep within limits");
+      diagnostics_.add(codes::kSceneApproximated, "animations simplified to stay within limits");
       reported_ = true;
     }
     return false;

@@ -191,11 +191,11 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
     return tl::unexpected<Error>(std::move(parsed.error()));
   }
   if (const std::size_t most = most_members(input.json_); most > kMaxMembers) {
-    return fail(codes::kInputTooLarge, "an object of " + std::to_string(most) + " members");
+    return fail(codes::kInputTooLarge, "an object has " + std::to_string(most) + " members");
   }
   const std::string version = text(member(&input.json_, "asset"), "version");
   if (version.substr(0, 2) != "2.") {
-    return broken(version.empty() ? "no asset.version" : "glTF " + version + " instead of 2");
+    return broken(version.empty() ? "asset.version is missing" : "glTF " + version + " instead of version 2");
   }
   if (auto refused = refusal_of(input.json_)) {
     return tl::unexpected<Error>(std::move(*refused));
@@ -316,7 +316,7 @@ Result<void> Input::parse_binary(ByteView bytes, Diagnostics& diagnostics) {
     at += kChunkHeaderBytes;
     const std::size_t size = std::min(stated, bytes.size() - at);
     if (size < stated) {
-      diagnostics.add(codes::kTruncated, "a chunk of the GLB is cut off", at);
+      diagnostics.add(codes::kTruncated, "a chunk of the GLB is truncated", at);
     }
     const ByteView content = bytes.subspan(at, size);
     if (kind == kJsonChunk && !found) {
@@ -333,7 +333,7 @@ Result<void> Input::parse_binary(ByteView bytes, Diagnostics& diagnostics) {
     at += size;
   }
   if (!found) {
-    return fail(codes::kTruncated, "a GLB without its JSON", bytes.size());
+    return fail(codes::kTruncated, "the GLB has no JSON chunk", bytes.size());
   }
   return {};
 }
@@ -358,7 +358,7 @@ Result<void> Input::load_buffers(ByteView binary, const GltfReadOptions& options
     } else if (wanted[i] && !uri.empty()) {
       auto content = options.open && uri.find(':') == std::string::npos
                          ? options.open(percent_decoded(uri))
-                         : Result<Bytes>(broken("the buffer lies elsewhere and cannot be had"));
+                         : Result<Bytes>(broken("the external buffer cannot be loaded"));
       if (!content) {
         content.error().path = "buffers[" + std::to_string(i) + "]";
         return tl::unexpected<Error>(std::move(content.error()));
@@ -382,7 +382,7 @@ Result<void> Input::unpack_views() {
     auto bytes = packed == nullptr ? view(i, nullptr) : part_of_buffer(*packed, i);
     if (bytes && packed != nullptr) {
       if (bytes->size() > left) {
-        return broken("bufferView " + std::to_string(i) + " is packed in bytes of others");
+        return broken("bufferView " + std::to_string(i) + " shares compressed bytes with other bufferViews");
       }
       left -= bytes->size();
       bytes = unpack_view(i, *packed, *bytes);
@@ -402,7 +402,7 @@ Result<ByteView> Input::unpack_view(Index at, const Value& packed, ByteView byte
   const double length = number(item("bufferViews", at), "byteLength", -1);
   if (elements == kNone || stride == kNone ||
       static_cast<double>(elements) * static_cast<double>(stride) != length) {
-    return broken(path + " has a length that is not that of what is packed");
+    return broken(path + " has a length that differs from the compressed data's");
   }
   auto unpacked = unpack(bytes, {text(&packed, "mode"), text(&packed, "filter"), elements, stride});
   if (!unpacked) {
@@ -440,7 +440,7 @@ Result<ByteView> Input::part_of_buffer(const Value& part, Index view) const {
   const double length = number(&part, "byteLength", -1);
   const auto size = static_cast<double>(buffers_[buffer].size());
   if (!(offset >= 0) || !(length >= 0) || !(offset + length <= size)) {
-    return broken("bufferView " + std::to_string(view) + " lies outside its buffer, which has " +
+    return broken("bufferView " + std::to_string(view) + " lies outside its buffer of " +
                   counted(buffers_[buffer].size(), "byte"));
   }
   return ByteView(buffers_[buffer])
@@ -487,7 +487,7 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   at.components = components_of(text(at.accessor, "type"));
   const Index count = index(at.accessor, "count");
   if (at.accessor == nullptr || at.component.size == 0 || at.components == 0 || count == kNone) {
-    return broken("accessor " + std::to_string(accessor) + " is not there or makes no sense");
+    return broken("accessor " + std::to_string(accessor) + " is missing or invalid");
   }
   at.count = count;
   const Value* normalized = member(at.accessor, "normalized");
@@ -498,7 +498,7 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   }
   const auto offset = byte_offset(at.accessor);
   if (!offset) {
-    return broken("accessor " + std::to_string(accessor) + " begins nowhere");
+    return broken("accessor " + std::to_string(accessor) + " has an invalid offset");
   }
   auto bytes = elements(view_index, *offset, at.count, at.component.size * at.components, &at.stride);
   if (!bytes) {
@@ -510,7 +510,7 @@ Result<Input::Layout> Input::layout(Index accessor) const {
 
 Result<void> Input::spend(std::size_t count) {
   if (count > room_) {
-    return broken("the accessors ask for far more than the file holds");
+    return broken("the accessors refer to far more data than the file contains");
   }
   room_ -= count;
   return {};
@@ -530,13 +530,13 @@ Result<void> Input::put_sparse(const Value& sparse, const Layout& at, std::vecto
   const Index count = index(&sparse, "count");
   const Component index_component = component_of(index(where, "componentType"));
   if (count == kNone || index_component.size == 0) {
-    return broken("a sparse accessor makes no sense");
+    return broken("a sparse accessor is invalid");
   }
   const std::size_t element = at.component.size * at.components;
   const auto first_index = byte_offset(where);
   const auto first_value = byte_offset(what);
   if (!first_index || !first_value) {
-    return broken("a sparse accessor begins nowhere");
+    return broken("a sparse accessor has an invalid offset");
   }
   const auto indices =
       elements(index(where, "bufferView"), *first_index, count, index_component.size, nullptr);
@@ -547,7 +547,7 @@ Result<void> Input::put_sparse(const Value& sparse, const Layout& at, std::vecto
   for (std::size_t i = 0; i < count; ++i) {
     const double target = index_component.read(indices->data() + i * index_component.size);
     if (!(target >= 0 && target < static_cast<double>(at.count))) {
-      return broken("a sparse accessor replaces elements that are not there");
+      return broken("a sparse accessor replaces elements that do not exist");
     }
     for (unsigned c = 0; c < at.components; ++c) {
       values[static_cast<std::size_t>(target) * at.components + c] =

@@ -1037,8 +1037,7 @@ bool KeptReader::find_target(Target& target) const {
 void SceneReader::read_kept(const Value* source) {
   const std::size_t elsewhere = KeptReader(input_, node_of_, kept_of(source), scene_).read();
   if (elsewhere > 0) {
-    diagnostics_.add(codes::kSceneLost, "pictures that are files of another game, and not in this one: " +
-                                            std::to_string(elsewhere));
+    diagnostics_.add(codes::kSceneLost, "textures of another game left out: " + std::to_string(elsewhere));
   }
 }
 

@@ -398,11 +398,11 @@ std::vector<Draw> Materials::make_draws(Index material) {
     return {Draw{}};
   }
   if (approximated(scene_.materials[material])) {
-    diagnostics_.add(codes::kSceneApproximated, "blending that glTF does not have is imitated", {},
+    diagnostics_.add(codes::kSceneApproximated, "blend mode approximated (glTF has no equivalent)", {},
                      "materials[" + std::to_string(material) + "]");
   }
   if (has_rim(scene_, material)) {
-    diagnostics_.add(codes::kSceneApproximated, "glTF has no fresnel rim; it is kept in the extras", {},
+    diagnostics_.add(codes::kSceneApproximated, "fresnel rim stored in extras (glTF has no equivalent)", {},
                      "materials[" + std::to_string(material) + "]");
   }
   return Stack(scene_, channels_, pictures_, material, rich_).draws();

@@ -176,10 +176,9 @@ class MeshAssembler {
       mesh_.weights.clear();
       mesh_.skin = kNone;
     } else if (const std::size_t changed = scene::settle_weights(mesh_, joints_); changed > 0) {
-      diagnostics_.add(
-          codes::kGltfReference,
-          std::to_string(changed) + " vertices have joints that are not there, or weights that are none", {},
-          path_);
+      diagnostics_.add(codes::kGltfReference,
+                       std::to_string(changed) + " vertices have missing joints or invalid weights", {},
+                       path_);
     }
   }
 
@@ -253,7 +252,7 @@ class MeshAssembler {
     const std::size_t base = mesh_.positions.size();
     auto read = input_.floats(positions);
     if (!read || read->components != 3) {
-      return read ? fail(codes::kGltfReference, "positions that are no vectors")
+      return read ? fail(codes::kGltfReference, "positions are not three-component vectors")
                   : tl::unexpected<Error>(read.error());
     }
     append(mesh_.positions, *read);
@@ -323,7 +322,8 @@ class MeshAssembler {
     } else if (read->components == components && base + read->count == mesh_.positions.size()) {
       append(to, *read);
     } else {
-      diagnostics_.add(codes::kGltfReference, std::string(name) + " does not fit the positions", {}, path_);
+      diagnostics_.add(codes::kGltfReference, std::string(name) + " does not match the number of positions",
+                       {}, path_);
     }
   }
 
@@ -457,9 +457,10 @@ class MeshAssembler {
         return;
       }
       if (joints->size() != wanted || weights->values.size() != wanted) {
-        diagnostics_.add(codes::kGltfReference,
-                         "JOINTS_" + number + " and WEIGHTS_" + number + " do not fit the positions", {},
-                         path_);
+        diagnostics_.add(
+            codes::kGltfReference,
+            "JOINTS_" + number + " and WEIGHTS_" + number + " do not match the number of positions", {},
+            path_);
         continue;
       }
       for (std::size_t i = 0; i < wanted; ++i) {
@@ -474,7 +475,7 @@ class MeshAssembler {
   void add_targets(const Value& primitive, std::size_t base) {
     const auto& targets = list(&primitive, "targets");
     if (!input_.spend(targets.size() * sizeof(scene::MorphTarget) / sizeof(double))) {
-      refuse({codes::kGltfReference, {}, {}, "more targets than the file can hold"});
+      refuse({codes::kGltfReference, {}, {}, "more morph targets than the file can contain"});
       return;
     }
     if (mesh_.morph_targets.size() < targets.size()) {
@@ -494,10 +495,10 @@ class MeshAssembler {
   Result<void> try_add(const Value& primitive) {
     const Index mode = member(&primitive, "mode") == nullptr ? kTriangles : index(&primitive, "mode");
     if (mode > kFan) {
-      return fail(codes::kGltfReference, "a mode that glTF does not have");
+      return fail(codes::kGltfReference, "unknown primitive mode");
     }
     if (index(member(&primitive, "attributes"), "POSITION") == kNone) {
-      diagnostics_.add(codes::kGltfUnsupported, "a primitive without positions is left out", {}, path_);
+      diagnostics_.add(codes::kGltfUnsupported, "primitive without positions left out", {}, path_);
       return {};
     }
     const auto vertices = vertices_of(primitive);
@@ -529,7 +530,7 @@ class MeshAssembler {
     if (material == kNone || input_.item("materials", material) != nullptr) {
       return material;
     }
-    diagnostics_.add(codes::kGltfReference, "a material that is not there", {}, path_);
+    diagnostics_.add(codes::kGltfReference, "the material does not exist", {}, path_);
     return kNone;
   }
 
@@ -543,7 +544,7 @@ class MeshAssembler {
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (corners[i] >= vertices.count) {
-        return fail(codes::kGltfReference, "points or lines name vertices that are not there");
+        return fail(codes::kGltfReference, "points or lines refer to vertices that do not exist");
       }
       wire.indices.push_back(vertices.first + corners[i]);
     }
@@ -556,7 +557,7 @@ class MeshAssembler {
     const auto first = static_cast<Index>(mesh_.indices.size());
     for (const std::uint32_t corner : corners) {
       if (corner >= vertices.count) {
-        return fail(codes::kGltfReference, "triangles name vertex " + std::to_string(corner) + " of " +
+        return fail(codes::kGltfReference, "triangles refer to vertex " + std::to_string(corner) + " of " +
                                                std::to_string(vertices.count));
       }
       mesh_.indices.push_back(vertices.first + corner);
@@ -651,7 +652,8 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   const Value* source = input_.item("meshes", source_mesh);
   const std::string path = "meshes[" + std::to_string(source_mesh) + "]";
   if (source == nullptr || scene_.meshes.size() >= kMaxMeshes) {
-    refuse({codes::kGltfReference, {}, {}, "more meshes than " + std::to_string(kMaxMeshes)}, path);
+    refuse({codes::kGltfReference, {}, {}, "too many meshes; the limit is " + std::to_string(kMaxMeshes)},
+           path);
     return;
   }
   scene::Mesh mesh;
@@ -672,7 +674,7 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
     mesh.skin = mesh.skin == kNone ? kNone : skin;
   }
   if (!room) {
-    refuse({codes::kGltfReference, {}, {}, "shown by more nodes than the file can hold"}, path);
+    refuse({codes::kGltfReference, {}, {}, "the mesh is used by more nodes than the file can contain"}, path);
   }
   mesh_of_node_[node] = static_cast<Index>(scene_.meshes.size());
   scene_.meshes.push_back(std::move(mesh));
@@ -691,7 +693,7 @@ Result<std::vector<scene::Transform>> SceneReader::places_of(const Value* attrib
     }
     auto read = input_.floats(accessor);
     if (!read || read->components != (i == 1 ? 4U : 3U) || (count > 0 && read->count != count)) {
-      return read ? fail(codes::kGltfReference, "instances whose lists do not match")
+      return read ? fail(codes::kGltfReference, "instance attributes have different lengths")
                   : tl::unexpected<Error>(std::move(read.error()));
     }
     count = read->count;
@@ -739,7 +741,7 @@ void SceneReader::read_instances(Index source, const Value& instances) {
   }
   for (const auto& [name, accessor] : attributes == nullptr ? Value::Object() : attributes->object()) {
     if (name != "TRANSLATION" && name != "ROTATION" && name != "SCALE") {
-      diagnostics_.add(codes::kGltfUnsupported, name + " of instances is not read", {}, path);
+      diagnostics_.add(codes::kGltfUnsupported, name + " of instances is not supported", {}, path);
     }
   }
 }

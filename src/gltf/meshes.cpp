@@ -201,7 +201,7 @@ void MeshBuilder::add_triangles(Part& part, std::size_t first, std::size_t count
   }
   if (dropped > 0) {
     out_.diagnostics.add(codes::kSceneGeoset,
-                         std::to_string(dropped) + " triangles refer to vertices that are not there", {},
+                         std::to_string(dropped) + " triangles refer to vertices that do not exist", {},
                          "meshes[" + std::to_string(index_) + "]");
   }
 }
@@ -217,7 +217,7 @@ void MeshBuilder::add_wire(const scene::Wire& wire) {
   if (sound) {
     parts_.push_back({wire.material, wire.indices, static_cast<Index>(wire.mode)});
   } else {
-    out_.diagnostics.add(codes::kSceneGeoset, "points or lines refer to vertices that are not there", {},
+    out_.diagnostics.add(codes::kSceneGeoset, "points or lines refer to vertices that do not exist", {},
                          "meshes[" + std::to_string(index_) + "]");
   }
 }

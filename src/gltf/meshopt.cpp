@@ -361,11 +361,11 @@ Result<Bytes> unpack(ByteView packed, const Packing& packing) {
       attributes ? packing.stride > 0 && packing.stride % 4 == 0 && packing.stride <= kMostStride
                  : packing.stride == 2 || packing.stride == 4;
   if (!right_stride) {
-    return unpackable("elements of a size that it does not have");
+    return unpackable("unsupported element size");
   }
   const Filter* filter = plain ? nullptr : find_filter(packing);
   if (!plain && (filter == nullptr || !attributes)) {
-    return unpackable("a filter that it does not have, or not for such elements");
+    return unpackable("unknown filter, or a filter that does not apply to these elements");
   }
   Bytes out;
   const bool read = attributes                    ? read_attributes(packed, packing, out)
@@ -373,7 +373,7 @@ Result<Bytes> unpack(ByteView packed, const Packing& packing) {
                     : packing.mode == "INDICES"   ? read_indices(packed, packing, out)
                                                   : false;
   if (!read) {
-    return unpackable("bytes that are not what it says");
+    return unpackable("damaged data");
   }
   for (std::size_t at = 0; filter != nullptr && at < out.size(); at += filter->stride) {
     filter->apply(out.data() + at);

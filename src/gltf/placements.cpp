@@ -222,7 +222,7 @@ void add_level(Export& out, unsigned depth) {
   for (const auto& placement : out.scene.placements) {
     if (placement.node >= out.scene.nodes.size() || placement.model >= out.scene.models.size() ||
         out.scene.models[placement.model] == nullptr || depth > kMaxDepth) {
-      out.diagnostics.add(codes::kSceneReference, "a placement of a model or at a node that is not there");
+      out.diagnostics.add(codes::kSceneReference, "placement left out: its model or node does not exist");
       continue;
     }
     auto found = stencils.find(placement.model);

@@ -138,7 +138,7 @@ void SceneReader::read_joints(const Value* source, scene::Skin& skin) {
   }
   if (missing > 0 || skin.joints.empty()) {
     diagnostics_.add(codes::kGltfReference,
-                     std::to_string(missing) + " joints are not there, or none are named", {},
+                     std::to_string(missing) + " joints are missing, or none are listed", {},
                      "skins." + skin.name);
   }
   skin.joints.resize(std::max<std::size_t>(1, skin.joints.size()), 0);
@@ -164,7 +164,7 @@ void SceneReader::read_skins() {
       continue;
     }
     if (matrices->components != 16) {
-      report({codes::kGltfReference, {}, {}, "inverse bind matrices of another type"}, path);
+      report({codes::kGltfReference, {}, {}, "inverse bind matrices have the wrong type"}, path);
       continue;
     }
     for (std::size_t m = 0; m < std::min(matrices->count, skin.joints.size()); ++m) {
@@ -209,7 +209,7 @@ void SceneReader::read_materials() {
     if (input_.reads_surfaces() && !(input_.keeps_materials() && kept)) {
       read_surface(*source, material);
     } else if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr && !kept) {
-      diagnostics_.add(codes::kGltfUnsupported, "transforms of pictures are not read", {},
+      diagnostics_.add(codes::kGltfUnsupported, "texture transforms are not supported", {},
                        "materials[" + std::to_string(i) + "]");
     }
   }
@@ -228,8 +228,8 @@ void SceneReader::refuse_empty() {
         {codes::kGltfReference,
          {},
          {},
-         scene_.meshes.empty() ? "the scene shows none of the file's meshes: " + std::to_string(meshes.size())
-                               : "none of the file's meshes has a whole triangle, line or point"},
+         scene_.meshes.empty() ? "the scene uses none of the file's meshes: " + std::to_string(meshes.size())
+                               : "none of the file's meshes has a complete triangle, line or point"},
         "meshes");
   }
 }

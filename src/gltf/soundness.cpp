@@ -162,7 +162,7 @@ class Faults {
       room += static_cast<double>(kNumbersPerByte) * number(&buffer, "byteLength", 0);
     }
     if (empty > room) {
-      add(Kind::accessor, "accessors", "the accessors ask for far more than the file holds");
+      add(Kind::accessor, "accessors", "the accessors refer to far more data than the file contains");
     }
   }
 
@@ -209,7 +209,7 @@ class Faults {
         }
         if (parent[at] != kNone) {
           add(Kind::tree, "nodes[" + std::to_string(at) + "]",
-              "nodes[" + std::to_string(at) + "] is a child twice: of nodes[" + std::to_string(parent[at]) +
+              "nodes[" + std::to_string(at) + "] has two parents: nodes[" + std::to_string(parent[at]) +
                   "] and nodes[" + std::to_string(i) + "]");
         } else {
           parent[at] = i;
@@ -225,7 +225,7 @@ class Faults {
       }
       if (at != kNone && met[at] == first) {
         add(Kind::tree, "nodes[" + std::to_string(at) + "]",
-            "nodes[" + std::to_string(at) + "] is below itself");
+            "nodes[" + std::to_string(at) + "] is its own ancestor");
       }
     }
   }
@@ -259,12 +259,12 @@ std::vector<Fault> faults_of(const Value& json) { return Faults(json).find(); }
 Error required(std::string_view extension, std::string path) {
   std::string message = "the file requires ";
   message += extension;
-  message += ", which is not read";
+  message += ", which is not supported";
   for (const Remedy& remedy : kRemedies) {
     if (remedy.extension == extension) {
-      message += "; `gltf-transform ";
+      message += "; convert it with `gltf-transform ";
       message += remedy.command;
-      message += " IN OUT` makes a file without it";
+      message += " IN OUT`";
     }
   }
   return {codes::kGltfRequired, {}, std::move(path), std::move(message)};

@@ -130,7 +130,7 @@ std::optional<thaw::Image> SceneReader::pixels(Index texture) {
   auto image = decode_texture(*scene_.textures[texture].content, options, diagnostics_);
   const bool room = image && input_.spend_pixels(image->rgba.size());
   if (!room) {
-    diagnostics_.add(codes::kGltfReference, "a picture that is not readable", {},
+    diagnostics_.add(codes::kGltfReference, "unreadable image", {},
                      "images[" + std::to_string(texture) + "]");
     return std::nullopt;
   }
@@ -320,7 +320,8 @@ void SceneReader::read_lights() {
     scene_.lights.push_back(light);
   }
   if (spots > 0) {
-    diagnostics_.add(codes::kGltfUnsupported, "spot lights shine to all sides: " + std::to_string(spots));
+    diagnostics_.add(codes::kGltfUnsupported,
+                     "spot lights converted to point lights: " + std::to_string(spots));
   }
 }
 
@@ -358,8 +359,7 @@ void SceneReader::read_cameras() {
     scene_.cameras.push_back(std::move(camera));
   }
   if (flat > 0) {
-    diagnostics_.add(codes::kGltfUnsupported,
-                     "cameras without perspective are left out: " + std::to_string(flat));
+    diagnostics_.add(codes::kGltfUnsupported, "orthographic cameras left out: " + std::to_string(flat));
   }
 }
 
@@ -382,7 +382,7 @@ void count_unread(const Value* object, std::span<const std::string_view> read, C
 void SceneReader::report_unread() {
   const auto report = [&](const Counts& unread, std::string_view noun) {
     for (const auto& [name, count] : unread) {
-      diagnostics_.add(codes::kGltfUnsupported, name + " is not read: " + counted(count, noun));
+      diagnostics_.add(codes::kGltfUnsupported, name + " is not supported: " + counted(count, noun));
     }
   };
   const auto count_all = [&](std::string_view array, std::span<const std::string_view> read) {
@@ -411,9 +411,9 @@ void SceneReader::report_unread() {
     return;
   }
   if (brighter_ > 0) {
-    diagnostics_.add(codes::kGltfUnsupported,
-                     "surfaces that are not physically based shine no brighter than their pictures: " +
-                         std::to_string(brighter_));
+    diagnostics_.add(
+        codes::kGltfUnsupported,
+        "emissive strength ignored on materials that are not physically based: " + std::to_string(brighter_));
   }
   constexpr std::array<std::string_view, 2> kOfMaterials = {"KHR_materials_unlit",
                                                             "KHR_materials_emissive_strength"};

@@ -96,7 +96,7 @@ Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const Gltf
   }
   const std::string json = gltf::to_json(out.document);
   if (json.size() + buffer.size() + kGlbHeader + 2 * kGlbChunkHeader + 8 > kMaxFile) {
-    return fail(codes::kWriteFailed, "the model is larger than the 4 GiB that the format can hold");
+    return fail(codes::kWriteFailed, "the model exceeds the 4 GiB limit of GLB");
   }
   std::vector<OutputFile> files;
   if (options.binary) {

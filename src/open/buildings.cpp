@@ -102,7 +102,7 @@ class MapModels {
     if (fresh) {
       entry->second = find_picture(context_, name);
       if (entry->second == nullptr) {
-        context_.findings.add(codes::kTextureMissing, entry->first + " is not there, or does not decode");
+        context_.findings.add(codes::kTextureMissing, entry->first + " is missing or cannot be decoded");
       }
     }
     return entry->second;

@@ -110,7 +110,7 @@ std::shared_ptr<const scene::Scene> MapSceneParts::take(const std::shared_ptr<co
     failure_ = Error{codes::kTooManyPixels,
                      {},
                      {},
-                     "with those of " + to_utf8(name) + ", pictures of models would take " +
+                     "with the textures of " + to_utf8(name) + ", textures of models would take " +
                          std::to_string(pixel_bytes_) + " bytes, more than " + std::to_string(bound)};
   }
   return failure_ ? nullptr : model->scene;
@@ -188,7 +188,7 @@ world::OpenTexture MapModels::textures(MapSceneParts& parts) const {
   return [opened = opened_.get(), &parts](std::string_view name) {
     auto image = opened->image(name, parts.read());
     if (image == nullptr) {
-      parts.findings().add(codes::kTextureMissing, to_utf8(name) + " is not there, or does not decode");
+      parts.findings().add(codes::kTextureMissing, to_utf8(name) + " is missing or cannot be decoded");
     }
     return image;
   };
@@ -212,7 +212,7 @@ world::OpenFogs MapModels::fogs(bool under_water, MapSceneParts& parts) const {
     const auto files = opened->building(name, parts.read());
     if (files == nullptr) {
       parts.findings().add(codes::kWorldModelMissing,
-                           to_utf8(name) + " is not there, or does not read: nothing is known of fog within");
+                           to_utf8(name) + " is missing or unreadable: fog inside it is unknown");
       return std::nullopt;
     }
     return world::fogs_around(files->root, open::pointers_to(files->groups), place, under_water);

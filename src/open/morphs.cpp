@@ -20,8 +20,8 @@ std::size_t attach_morphs(const SceneContext& context, scene::Scene& model) {
   for (const std::string& id : mrf::event_ids(model)) {
     const auto found = find_morph(context.sources, id);
     if (!found) {
-      context.findings.add(codes::kSceneReference,
-                           "the events show the morph model " + mrf::game_path(id) + ", which no source has");
+      context.findings.add(codes::kSceneReference, "the events refer to the morph model " +
+                                                       mrf::game_path(id) + ", which is in no source");
       continue;
     }
     const auto document = mrf::read(found->bytes, context.request.read, context.findings);

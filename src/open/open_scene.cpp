@@ -32,7 +32,7 @@ Result<scene::Scene> scene_of(const SceneContext& context, const AnyDocument& do
   return format.to_scene != nullptr
              ? format.to_scene(context, document)
              : fail(codes::kFormatUnsupported,
-                    std::string(document.identity().explanation) + "; it has no picture");
+                    std::string(document.identity().explanation) + "; it cannot be rendered");
 }
 
 /// Emitters may name a replaceable picture that no texture of the model does.
@@ -80,8 +80,7 @@ Result<void> keep_wanted_clips(const OpenSceneOptions& request, scene::Scene& sc
     event.global_loop = event.global_loop < places.size() ? places[event.global_loop] : scene::kNone;
   }
   return any ? Result<void>()
-             : fail(codes::kSceneNoClip,
-                    "no animation has a name that was asked for; there are: " + names_text(names));
+             : fail(codes::kSceneNoClip, "no clip matches; the clips are: " + names_text(names));
 }
 
 OpenSceneOptions with_what_lies_beside(const AnyDocument& document, OpenSceneOptions request) {
@@ -184,7 +183,7 @@ Result<void> check_replaceables(const scene::Scene& scene, const Sources& source
     };
     const std::string option = "replaceable texture " + std::to_string(id);
     if (!sources.find_texture(path)) {
-      return fail(codes::kInputUnreadable, option + ": " + path + " is no file and in no source");
+      return fail(codes::kInputUnreadable, option + ": " + path + " is neither a file nor in any source");
     }
     if (std::none_of(scene.textures.begin(), scene.textures.end(), asks)) {
       diagnostics.add(codes::kOptionEffect, option + ": no texture of the model has this id");

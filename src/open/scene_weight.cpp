@@ -85,11 +85,12 @@ Result<void> hold_to_bound(const scene::Scene& scene, std::uint64_t bound) {
   if (weight.bytes <= bound) {
     return {};
   }
-  const std::string most = weight.heaviest.empty() ? ""
-                                                   : "; of these " + std::to_string(weight.of_heaviest) +
-                                                         " are of the " + weight.heaviest;
-  return fail(codes::kSceneTooLarge, "the scene takes " + std::to_string(weight.bytes) +
-                                         " bytes besides its pictures, more than " + std::to_string(bound) +
+  const std::string most =
+      weight.heaviest.empty()
+          ? ""
+          : "; the largest part (" + std::to_string(weight.of_heaviest) + ") is the " + weight.heaviest;
+  return fail(codes::kSceneTooLarge, "the scene needs " + std::to_string(weight.bytes) +
+                                         " bytes without its textures, more than " + std::to_string(bound) +
                                          most);
 }
 

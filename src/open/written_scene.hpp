@@ -32,7 +32,8 @@ inline Result<void> keep_geometry(const SceneWriter& writer, const scene::Scene&
   const bool wires = std::any_of(scene.meshes.begin(), scene.meshes.end(),
                                  [](const scene::Mesh& mesh) { return !mesh.wires.empty(); });
   return !writer.network && wires && !has_triangles(scene)
-             ? fail(codes::kWriteUnsupported, "the scene has points and lines only, which models do not have")
+             ? fail(codes::kWriteUnsupported,
+                    "the scene has only points and lines, which models cannot contain")
              : Result<void>();
 }
 
@@ -62,8 +63,7 @@ inline Result<Outputs> written_onto(const WriteContext& context,
   if (after) {
     context.findings.add(
         codes::kSceneChanged,
-        "the edited file is written as a whole: parts of the original that glTF does not hold are "
-        "not in it");
+        "the edited file is written from scratch: parts of the original that glTF cannot hold are lost");
   }
   return after;
 }
@@ -73,7 +73,7 @@ inline void look_in(const Sources& sources, GltfReadOptions& reading, FileKind k
   reading.open = [&sources, kind](std::string_view uri) -> Result<Bytes> {
     auto found = sources.find(uri, kind);
     return found ? Result<Bytes>(std::move(found->bytes))
-                 : fail(codes::kGltfReference, std::string(uri) + " is in no source");
+                 : fail(codes::kGltfReference, std::string(uri) + " is not in any source");
   };
 }
 

@@ -57,7 +57,7 @@ bool is_held(unsigned long error) {
 }
 
 std::string last_error() {
-  return is_held(_doserrno) ? "is held open by another program" : std::generic_category().message(errno);
+  return is_held(_doserrno) ? "is open in another program" : std::generic_category().message(errno);
 }
 
 /// Scanners and indexers hold a fresh file for a moment: it is tried for a second.
@@ -156,7 +156,7 @@ File open_temporary(const fs::path& target, fs::path& name) {
 std::string why(const std::error_code& error) {
 #ifdef _WIN32
   if (error == std::errc::device_or_resource_busy) {
-    return "is held open by another program";
+    return "is open in another program";
   }
 #endif
   return error.message();
@@ -400,10 +400,10 @@ Result<void> may_write(const fs::path& path, const fs::file_status& status, bool
     return fail(codes::kWriteFailed, "is a folder");
   }
   if (fs::exists(status) && !overwrite) {
-    return fail(codes::kWriteExists, "exists already");
+    return fail(codes::kWriteExists, "already exists");
   }
   if (!fs::exists(status) && !overwrite && fs::is_symlink(fs::symlink_status(path, error))) {
-    return fail(codes::kWriteExists, "is a link that leads nowhere");
+    return fail(codes::kWriteExists, "is a broken symbolic link");
   }
   return {};
 }
@@ -417,7 +417,7 @@ Result<void> take_place(const fs::path& temporary, const fs::path& target, bool 
   if (!error) {
     return {};
   }
-  return error == std::errc::file_exists ? fail(codes::kWriteExists, "exists already")
+  return error == std::errc::file_exists ? fail(codes::kWriteExists, "already exists")
                                          : fail(codes::kWriteFailed, why(error));
 }
 
@@ -485,7 +485,7 @@ class TemporaryFile : public FileSink {
   [[nodiscard]] std::uint64_t size() const override { return size_; }
 
   [[nodiscard]] Error failure() const override {
-    return {codes::kWriteFailed, {}, {}, failure_.empty() ? "the output cannot be written" : failure_};
+    return {codes::kWriteFailed, {}, {}, failure_.empty() ? "cannot write the output" : failure_};
   }
 
   [[nodiscard]] Result<std::shared_ptr<const Storage>> written() override {
@@ -508,8 +508,8 @@ class TemporaryFile : public FileSink {
       lock.emplace(target_);
       if (lock->held() || stamp_of(target_) != expected_) {
         return fail(codes::kWriteChanged,
-                    "another program has changed the file since it was read. Nothing was written; run the "
-                    "command again");
+                    "Another program changed the file after it was read. Nothing was written. Run the "
+                    "command again.");
       }
     }
     auto placed = take_place(temporary_, target_, overwrite_);
@@ -589,7 +589,7 @@ Result<std::unique_ptr<FileSink>> open_output(const fs::path& path, bool overwri
   std::error_code error;
   const auto status = fs::status(path, error);
   if (is_special(status)) {
-    return fail(codes::kWriteFailed, "is no regular file");
+    return fail(codes::kWriteFailed, "is not a regular file");
   }
   if (auto may = may_write(path, status, overwrite); !may) {
     return tl::unexpected<Error>(std::move(may.error()));

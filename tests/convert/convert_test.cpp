@@ -195,7 +195,7 @@ TEST(Convert, SaysWhatAPipeCannotHold) {
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_EQ(made->files.size(), 1U);
   EXPECT_TRUE(std::any_of(findings.items().begin(), findings.items().end(), [](const Diagnostic& finding) {
-    return finding.message.find("would lie beside") != std::string::npos;
+    return finding.message.find("sidecar files left out") != std::string::npos;
   }));
 }
 

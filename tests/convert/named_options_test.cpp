@@ -15,9 +15,9 @@ std::string first_value(std::string_view values) {
   const std::map<std::string_view, std::string> known = {
       {"0 to 23, a name or #RRGGBB", "#102030"},
       {"ID=PATH", "1=Textures/red.blp"},
-      {"a number from 1 to 8192, or two with an x between them", "640x480"},
-      {"none, or where it starts and where it is thick, and a colour: 100,500,#8090a0", "100,500,#8090a0"},
-      {"seconds from 0 on, or a share of the clip like 50%", "12.5%"},
+      {"a number from 1 to 8192, or WIDTHxHEIGHT", "640x480"},
+      {"none, or start, end and colour: 100,500,#8090a0", "100,500,#8090a0"},
+      {"seconds, or a percentage of the clip such as 50%", "12.5%"},
       {"transparent, black, white, gray, #RRGGBB or #RRGGBBAA", "#01020304"}};
   const auto found = known.find(values);
   return found == known.end() ? "1" : found->second;

@@ -619,7 +619,7 @@ TEST(GltfKept, TexturesOfAnotherGameAreThePicturesOfTheFile) {
   const scene::Texture& gone = scene.textures.at(layers_of(1)[0].texture);
   EXPECT_EQ(gone.content, nullptr);
   EXPECT_EQ(gone.path, "gone.dds");
-  EXPECT_EQ(told(findings, "files of another game, and not in this one: 1"), 1U);
+  EXPECT_EQ(told(findings, "textures of another game left out: 1"), 1U);
 }
 
 TEST(GltfKept, TexturesOfTheGameItselfKeepTheirNames) {

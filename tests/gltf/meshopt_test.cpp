@@ -265,8 +265,8 @@ TEST(Meshopt, OfABrokenFile) {
     return read_gltf(as_bytes(packed_triangle(kPlaceholder, view))).error();
   };
   EXPECT_EQ(error_of("\"count\":3", "\"count\":4").message,
-            "bufferViews[0] has a length that is not that of what is packed");
-  EXPECT_EQ(error_of("169", "168").message, "EXT_meshopt_compression: bytes that are not what it says");
+            "bufferViews[0] has a length that differs from the compressed data's");
+  EXPECT_EQ(error_of("169", "168").message, "EXT_meshopt_compression: damaged data");
   EXPECT_EQ(error_of("169", "168").path, "bufferViews[0]");
   EXPECT_EQ(error_of("169", "170").code, codes::kGltfReference);
   EXPECT_EQ(error_of("\"buffer\":0", "\"buffer\":7").code, codes::kGltfReference);
@@ -276,7 +276,7 @@ TEST(Meshopt, OfABrokenFile) {
   many += ",";
   many += kView;
   EXPECT_EQ(read_gltf(as_bytes(packed_triangle(kPlaceholder, many))).error().message,
-            "bufferView 1 is packed in bytes of others");
+            "bufferView 1 shares compressed bytes with other bufferViews");
   // A placeholder holds nothing.
   const auto bare =
       read_gltf(as_bytes(packed_triangle(kPlaceholder, R"({"buffer":1,"byteLength":24,"byteStride":8})")));

@@ -131,7 +131,7 @@ TEST(MdxDocument, APathForPicturesThatNoneComesToIsTold) {
     EXPECT_EQ(made->files.size(), 1U);
     const auto& items = findings.items();
     const bool told = std::any_of(items.begin(), items.end(), [](const auto& finding) {
-      return finding.message.find("no picture comes to lie below war3mapImported/") != std::string::npos;
+      return finding.message.find("no texture is written below war3mapImported/") != std::string::npos;
     });
     EXPECT_EQ(told, *path != 0);
   }

@@ -187,7 +187,7 @@ TEST(MrfRules, FramesAreAsFarApartAsTheyAreLong) {
   ASSERT_EQ(findings.items().size(), 1U);
   EXPECT_EQ(findings.items()[0].code.id, "mrf.alignment");
   EXPECT_EQ(findings.items()[0].path, "frameOffsets[1]");
-  EXPECT_NE(findings.items()[0].message.find("96 bytes behind the frame before instead of 80"),
+  EXPECT_NE(findings.items()[0].message.find("96 bytes after the previous frame instead of 80"),
             std::string::npos)
       << findings.items()[0].message;
 }
@@ -203,7 +203,7 @@ TEST(MrfRules, OneFindingForAllFramesNamesTheFirst) {
   const auto findings = check(document);
   ASSERT_EQ(findings.items().size(), 1U);
   EXPECT_EQ(findings.items()[0].path, "frames[1].vertices");
-  EXPECT_NE(findings.items()[0].message.find("vertex 2; so it is with 2 more"), std::string::npos)
+  EXPECT_NE(findings.items()[0].message.find("vertex 2; the same applies to 2 more"), std::string::npos)
       << findings.items()[0].message;
   document.frames[2] = document.frames[4] = document.frames[0];
   const auto alone = check(document);

@@ -143,7 +143,7 @@ TEST(MrfFromScene, FramesOfNoTimeGetOne) {
   EXPECT_GT(back->header.frame_duration, 0);
   EXPECT_TRUE(std::any_of(findings.items().begin(), findings.items().end(), [](const auto& finding) {
     return finding.code == codes::kSceneChanged &&
-           finding.message == "the duration of frames of 0 s becomes 0.0333 s";
+           finding.message == "frame duration changed from 0 s becomes 0.0333 s";
   }));
 }
 
@@ -474,7 +474,7 @@ TEST(MrfScene, TrianglesOfMissingVerticesAreDroppedAndCounted) {
   using Told = std::pair<std::size_t, std::string>;
   EXPECT_EQ(dropped({0, 1, 2, 2, 1, 0}), (Told{6, ""}));
   const auto tell = [](int count) {
-    return std::to_string(count) + " indices without a triangle were dropped";
+    return std::to_string(count) + " indices without a complete triangle dropped";
   };
   EXPECT_EQ(dropped({3, 1, 2, 2, 1, 0}), (Told{3, tell(3)}));
   EXPECT_EQ(dropped({0, 3, 2}), (Told{0, tell(3)}));
@@ -689,9 +689,9 @@ TEST(MrfFromScene, TimesAreRoundedToFramesAndReported) {
     return document ? document->frames.size() : 0;
   };
   EXPECT_EQ(frames(0.5F, {}), 3U);
-  EXPECT_EQ(frames(0.375F, {"the animation of 1 s becomes one of 1.125 s, a whole number of frames"}), 4U);
-  EXPECT_EQ(frames(0.45F, {"the animation of 1 s becomes one of 0.9 s, a whole number of frames"}), 3U);
-  EXPECT_EQ(frames(3, {"the animation of 1 s becomes one of 0 s, a whole number of frames"}), 1U);
+  EXPECT_EQ(frames(0.375F, {"animation length changed from 1 s to 1.125 s, a whole number of frames"}), 4U);
+  EXPECT_EQ(frames(0.45F, {"animation length changed from 1 s to 0.9 s, a whole number of frames"}), 3U);
+  EXPECT_EQ(frames(3, {"animation length changed from 1 s to 0 s, a whole number of frames"}), 1U);
 }
 
 TEST(MrfFromScene, LossesAreReportedOnce) {
@@ -718,9 +718,9 @@ TEST(MrfFromScene, LossesAreReportedOnce) {
   Diagnostics diagnostics;
   ASSERT_TRUE(from_scene(scene, {}, diagnostics));
   EXPECT_EQ(messages(diagnostics),
-            (Messages{"2 materials become one texture", "UV sets but the first are left out",
-                      "vertex colours are left out", "layers behind the first of 1 material",
-                      "the back faces of 1 material", "animations but the first are left out: 3"}));
+            (Messages{"2 materials reduced to one texture", "all UV sets except the first left out",
+                      "vertex colours left out", "layers behind the first of 1 material",
+                      "the back faces of 1 material", "animations after the first left out: 3"}));
 }
 
 TEST(MrfFromScene, ElapsedTimesOfAWaitThatIsNoneAreIgnored) {
@@ -812,7 +812,7 @@ TEST(MrfFromScene, VerticesAndFramesAtTheirLimits) {
   EXPECT_EQ(most->uvs.size(), 65536U);
   const auto more = with_vertices(65537);
   ASSERT_FALSE(more);
-  EXPECT_EQ(more.error().message, "65537 vertices; a morph model holds 65536");
+  EXPECT_EQ(more.error().message, "65537 vertices exceed the morph model's limit of 65536");
   scene.meshes[0].positions.resize(3);
   scene.clips.resize(1);
   FromSceneOptions options;

@@ -13,7 +13,7 @@ complains '^files/models/tiny\.mdx \([0-9.]+ K?B\) → tiny\.glb \([0-9.]+ K?B\)
 run 0 convert $tiny --clip Stand -o stand.glb
 complains '1 clip$'
 run 3 convert $tiny --clip Swim -o swim.glb
-complains 'error scene\.no-clip: no animation has a name that was asked for; there are: '
+complains 'error scene\.no-clip: no clip matches; the clips are: '
 [[ ! -e swim.glb ]] || fail "a model without what was asked of it"
 run 4 convert $tiny
 complains '^files/models/tiny\.mdx: error write\.exists: tiny\.glb exists$'

@@ -262,7 +262,7 @@ def check_config(scratch):
         expect(code == 0, f"{word}: {errors}")
         pictures[word] = (scratch / "k.png").read_bytes()
     expect(pictures["file"] == pictures["blue"] == pictures["variable"] and pictures["option"] == pictures["red"] != pictures["blue"], "team colours")
-    for text, where in (("sauces = 1", ":1: there is no key sauces"), ('\njobs = 0', ":2: jobs must be"), ('sources = "nowhere"', "nowhere is not there"),
+    for text, where in (("sauces = 1", ":1: unknown key sauces"), ('\njobs = 0', ":2: jobs must be"), ('sources = "nowhere"', "nowhere does not exist"),
                         ("[table]", "tables are not supported"), ('jobs = 1\njobs = 2', "twice"), ('sources = ["a" "b"]', "comma"), ('sources = "a', "unterminated")):
         (folder / "thaw.toml").write_text(text)
         code, _, errors = thaw("deps", folder / "asker.mdl", **here)

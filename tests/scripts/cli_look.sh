@@ -27,7 +27,7 @@ grep -q '"m2":2' out || fail "skipped formats are counted"
 
 # A word that nobody knows is told of by default, with its line and what was meant, and is no success.
 printf 'Version { FormatVersion 800 }\nModel "a" { }\nBone "b" {\n\tObjectIt 0,\n}\n' >slip.mdl
-told='mdl\.unknown: line 4, column 2: "ObjectIt" is not known here and is skipped; did you mean ObjectId\?'
+told='mdl\.unknown: line 4, column 2: "ObjectIt" is unknown here and was skipped; did you mean ObjectId\?'
 run 1 info slip.mdl
 says "$told"
 run 1 convert slip.mdl -o slip.mdx

@@ -116,7 +116,7 @@ complains 'error limit\.pixels: .*huge2\.tga'
 
 # What scenes, moving pictures and outputs may take: the error says of what it is and what raises the bound.
 run 6 convert "$THAW_SAMPLES/knight.mdx" -o small.glb --max-scene 1K
-complains 'error limit\.scene: .* are of the (clip|mesh) [0-9]+ '
+complains 'error limit\.scene: .* is the (clip|mesh) [0-9]+ '
 complains 'hint: --max-scene'
 run 6 render "$THAW_SAMPLES/knight.mdx" -o small.png --max-scene 1K
 run 6 convert "$THAW_SAMPLES/knight.mdx" -o small.glb --max-output 1K

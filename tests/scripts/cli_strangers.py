@@ -152,7 +152,7 @@ def check_settings(scratch):
     (user / "thaw/thaw.toml").unlink()
     (scratch / "real.toml").write_text('sources = "files"\n')
     os.symlink(scratch / "real.toml", settings)
-    expect("it is a link" in states()[2], "a link")
+    expect("it is a symbolic link" in states()[2], "a link")
     settings.unlink()
     settings.write_text('sources = "files"\n')
     if os.geteuid() == 0:

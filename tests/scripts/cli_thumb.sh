@@ -37,7 +37,7 @@ complains 'error scene\.no-clip: clip Nothing: the model has no such clip; it ha
 run 3 thumb "$knight" -s 32 --camera Nothing -o none/
 complains 'error scene\.no-camera: camera Nothing: the model has no such camera; it has '
 run 2 thumb "$knight" -s 32 --time noon -o none/
-complains 'seconds from 0 on, or a share of the clip'
+complains 'seconds, or a percentage of the clip'
 [[ ! -e none/knight.mdx.png ]] || fail "a picture of what there is not"
 
 # Ctrl-C: what was being drawn has not failed.

@@ -134,7 +134,7 @@ says '  Stand .*loops'
 
 # What is put in the place of a texture has to be there, and to be asked for.
 run 3 convert "$knight" --replaceable 1=nofile.blp -o none.glb
-complains 'error input\.unreadable: replaceable texture 1: nofile\.blp is no file and in no source'
+complains 'error input\.unreadable: replaceable texture 1: nofile\.blp is neither a file nor in any source'
 [[ ! -e none.glb ]] || fail "a model without its picture was written"
 run 0 convert "$knight" --replaceable "99=$samples/Textures/knight.blp" -o unasked.glb
 complains 'warning option\.effect: replaceable texture 99: no texture of the model has this id'

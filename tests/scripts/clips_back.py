@@ -157,7 +157,7 @@ class Case:
             drop_extras(glb.json)
 
         back, said, _ = self.edited(edit)
-        assert said[0] == "the file does not state its front, which is +X as in the original", said
+        assert said[0] == "the file does not state its front; the original's (+X) is used", said
         was, now = items(self.original, "GEOS"), items(back, "GEOS")
         assert [one["positions"] for one in was] == [one["positions"] for one in now], said
 

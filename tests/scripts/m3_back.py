@@ -222,8 +222,8 @@ def levels(glb, folder):
             assert all(vstart <= i < vstart + vcount and vertex(i) in finest for i in used), (glb, k, name)
         counts.append(sum(geoset[2] for geoset in of_level(k)) // 3)
     assert all(a * 9 >= b * 10 for a, b in zip(counts, counts[1:])), (glb, counts)
-    assert said.count("of the model's size") - ("in place of 3" in said) == decoded.levels - 1, (glb, said)
-    assert ("in place of 3" in said) == (decoded.levels < 4), (glb, said)
+    assert said.count("of the model's size") - ("instead of 3" in said) == decoded.levels - 1, (glb, said)
+    assert ("instead of 3" in said) == (decoded.levels < 4), (glb, said)
     return counts
 
 

@@ -86,6 +86,6 @@ fi
 [[ ! -e $own && ! -e $XDG_DATA_HOME/mime/packages/thaw.xml ]] || fail "unregister leaves files"
 rm "$work/un packed/share/thumbnailers/thaw.thumbnailer"
 "$thaw" register >/dev/null 2>"$work/said"
-(($? == 3)) && grep -q 'is not there' "$work/said" || fail "register without the package's files: $(cat "$work/said")"
+(($? == 3)) && grep -q 'is missing' "$work/said" || fail "register without the package's files: $(cat "$work/said")"
 ((failures == 0)) || exit 1
 ((skipped == 0)) || exit 77

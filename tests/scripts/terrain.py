@@ -325,8 +325,8 @@ def check_mistakes(folder, plan):
         ("heights", "none.png", "heights: none.png"),
         ("liquids", [{"kind": "milk", "level": 1}], "liquids[0].kind: river"),
         ("layers", [{"texture": "a.blp"}] * 5, "layers[1].mask"),
-        ("doodads", [{"model": "a.mdx", "at": [1, 2], "size": 3}], "doodads[0].size: is not known"),
-        ("hight", 1, "hight: is not known"),
+        ("doodads", [{"model": "a.mdx", "at": [1, 2], "size": 3}], "doodads[0].size: unknown key"),
+        ("hight", 1, "hight: unknown key"),
     ):
         (folder / "wrong.json").write_text(json.dumps({**plan, key: value}))
         done = run("terrain", folder / "wrong.json", "-o", folder / "Wrong.wdt", expect=4)
@@ -498,7 +498,7 @@ def check_chunks(folder, big, before):
     for expect, words, *options in (
         (2, "--move-chunks", "--chunks", "11,21:0-3,0-3"),
         (2, "31,48:4-7,0-3", "--chunks", "11,21:0-16,0", "--move-chunks", "1,1"),
-        (2, "one at a time", "--chunks", "11,21", "--move-chunks", "1,1", "--move-tiles", "1,1"),
+        (2, "cannot be combined", "--chunks", "11,21", "--move-chunks", "1,1", "--move-tiles", "1,1"),
         (2, "--chunks", "--move-chunks", "1,1"),
         (4, "beside the map", "--chunks", "11,21", "--move-chunks", "0,-999"),
         (4, "10_5", "--chunks", "10,20:0,0", "--move-chunks", "0,-240"),
@@ -563,7 +563,7 @@ def check_scenes(folder):
     plan["size"] = [4, 2]
     (folder / "slope.json").write_text(json.dumps(plan))
     done = run("terrain", folder / "slope.json", "-o", folder / "Slope.wdt", "-f")
-    assert "that the scene does not have" in done.stderr, done.stderr
+    assert "missing from the scene" in done.stderr, done.stderr
     for key, value, words in (("tile", [0, 0], "has no triangle"), ("range", [0, 1], "range:"), ("heights", "none.glb", "none.glb")):
         (folder / "wrong.json").write_text(json.dumps({**plan, key: value}))
         done = run("terrain", folder / "wrong.json", "-o", folder / "Wrong.wdt", expect=4)

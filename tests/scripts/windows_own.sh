@@ -112,13 +112,13 @@ hold() { # file seconds; until it is held
 cp "$knight" busy.mdx
 hold busy.mdx 60
 run 3 info busy.mdx
-complains 'held open by another program'
+complains 'open in another program'
 "$loader" taskkill /f /im hold.exe >/dev/null 2>&1 || kill $holder
 wait $holder
 cp "$knight" busy.glb
 hold busy.glb 60
 run 4 convert -f "$knight" -o busy.glb
-complains 'held open by another program'
+complains 'open in another program'
 cmp busy.glb "$knight" || fail "what another program held is changed"
 [[ -z $(find . -name '*.tmp') ]] || fail "left over: $(find . -name '*.tmp')"
 "$loader" taskkill /f /im hold.exe >/dev/null 2>&1 || kill $holder

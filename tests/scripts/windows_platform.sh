@@ -43,7 +43,7 @@ gives '[\\?\UNC\srv\x]' path '\\?\UNC\srv\x'
 gives '[alpha]' read 'ä 騎.mdx'
 gives '[no such file]' read nothing
 gives '[written]' write 'neu ä 𝔎' one
-gives '[exists already]' write 'neu ä 𝔎' two
+gives '[already exists]' write 'neu ä 𝔎' two
 gives '[written]' write 'neu ä 𝔎' three over
 [[ $(cat 'neu ä 𝔎') == three && -z $(find . -name '*.tmp') ]] || fail "a name of another alphabet: $(ls -A)"
 long=$(printf 'long/%.0s' $(seq 40))$(printf 'x%.0s' $(seq 180))

@@ -35,7 +35,7 @@ exits() {
 
 exits 3 "$work/client" knight.mdx 64 "$work/none.pam"
 exits 3 "$work/thaw" register
-grep -q 'thaw-thumbs.dll is not there' "$work/err" || fail "a library that lacks: $(cat "$work/err")"
+grep -q 'thaw-thumbs.dll is missing' "$work/err" || fail "a library that lacks: $(cat "$work/err")"
 cp "$folder/thaw-thumbs.dll" "$work/Program Files/thäw/"
 # Another program has one of the endings.
 reg() { "$wine_loader" reg "$@" >/dev/null 2>&1; }

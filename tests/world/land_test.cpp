@@ -268,9 +268,9 @@ TEST(Land, ADescriptionSaysWhereItIsWrong) {
   };
   const std::string good = R"({"tile":[30,40],"heights":"h.png","range":[0,9],"layers":[{"texture":"a"}]})";
   EXPECT_EQ(message_of(good.c_str()), "");
-  EXPECT_EQ(message_of(R"({"tile":[30,64]})"), "tile: a whole number from 0 to 63 is wanted");
+  EXPECT_EQ(message_of(R"({"tile":[30,64]})"), "tile: expected a whole number from 0 to 63");
   EXPECT_EQ(message_of(R"({"tile":[30,40],"heights":"h.png","range":[0,9],"layers":[{"texture":"a"},{}]})"),
-            "layers[1].texture: a text is wanted");
+            "layers[1].texture: expected a string");
 }
 
 // --- maps of other maps

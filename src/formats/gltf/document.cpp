@@ -30,11 +30,11 @@ Result<void> whole(const Document& document, std::size_t size) {
   if (!document.gaps.empty()) {
     const Gap& rest = document.gaps.front();
     return fail(codes::kTruncated,
-                "the last " + std::to_string(rest.bytes.size()) + " bytes are no whole chunk", rest.offset,
-                "chunks");
+                "the last " + std::to_string(rest.bytes.size()) + " bytes are not a complete chunk",
+                rest.offset, "chunks");
   }
   if (document.json().empty()) {
-    return fail(codes::kTruncated, "a GLB without its JSON", size, "chunks");
+    return fail(codes::kTruncated, "the GLB has no JSON chunk", size, "chunks");
   }
   if (document.length > size) {
     return fail(
@@ -74,7 +74,7 @@ Result<Document> read_text(ByteView bytes, const ReadOptions& options) {
     }
   }
   if (document.json().find('{') == std::string_view::npos) {
-    return fail(codes::kFormatUnknown, "neither a GLB nor a text with an object", 0);
+    return fail(codes::kFormatUnknown, "neither a GLB nor a JSON object", 0);
   }
   return document;
 }

@@ -28,7 +28,7 @@ void json(const Subject& subject, Report& report) {
 void version(const Subject& subject, Report& report) {
   const std::string stated = json_of(subject)["asset"]["version"].text();
   if (stated.substr(0, 2) != "2.") {
-    report.add("", stated.empty() ? "no asset.version" : say("glTF ", stated));
+    report.add("", stated.empty() ? "asset.version is missing" : say("glTF ", stated));
   }
 }
 
@@ -106,50 +106,49 @@ constexpr std::array kRules = {
     FileRule{{"gltf.version",
               {kError, kError, kError},
               "not glTF 2",
-              "Versions before 2 are another format; export it again."},
+              "glTF 1 is a different format. Export the scene as glTF 2."},
              version},
     FileRule{{"gltf.length",
               {kWarning, kWarning, kError},
-              "a stated length that is not the file's",
+              "stated length differs from the file's",
               "Strict readers refuse the file."},
              length},
     FileRule{{"gltf.alignment",
               {kWarning, kInfo, kWarning},
-              "a chunk whose size is no multiple of 4",
+              "chunk size not a multiple of 4",
               "Pad JSON with blanks and the binary chunk with zeros."},
              alignment},
     FileRule{{"gltf.index",
               {kError, kError, kError},
-              "an index of something that is not there",
-              "Programs refuse the file; export it again."},
+              "index out of range",
+              "Programs refuse the file. Export it again."},
              faults<Fault::Kind::index>},
     FileRule{{"gltf.view",
               {kError, kError, kError},
-              "a part of a buffer that ends behind it",
-              "Programs refuse the file; export it again."},
+              "buffer view past the end of its buffer",
+              "Programs refuse the file. Export it again."},
              faults<Fault::Kind::view>},
-    FileRule{{"gltf.accessor",
-              {kError, kError, kError},
-              "elements that are not in the file",
-              "A type that glTF does not have, or more elements than their view holds: programs refuse the "
-              "file; export it again."},
-             faults<Fault::Kind::accessor>},
+    FileRule{
+        {"gltf.accessor",
+         {kError, kError, kError},
+         "accessor invalid or past the end of its buffer view",
+         "The type is unknown, or the buffer view is too short. Programs refuse the file. Export it again."},
+        faults<Fault::Kind::accessor>},
     FileRule{{"gltf.tree",
               {kError, kError, kError},
-              "a node below itself, or below several",
-              "Nodes have one parent at most, and a cycle has no end: programs refuse the file."},
+              "node in a cycle or with several parents",
+              "A node has at most one parent and cannot be its own ancestor. Programs refuse the file."},
              faults<Fault::Kind::tree>},
     FileRule{{"gltf.binary",
               {kError, kError, kError},
-              "a binary chunk that is too short for its buffer",
-              "The file was cut off."},
+              "binary chunk shorter than its buffer",
+              "The file is truncated."},
              binary_size},
     FileRule{
         {"gltf.scene",
          {kError, kError, kError},
-         "a scene that cannot be read",
-         "A buffer that is not beside the file, a vertex or a sparse element that is not there: no command "
-         "makes anything of it."},
+         "unreadable scene",
+         "An external buffer, a vertex or a sparse element is missing. No command can convert the file."},
         scene},
 };
 

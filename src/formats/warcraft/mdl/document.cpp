@@ -125,11 +125,11 @@ Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnosti
     return input_too_large(bytes.size(), options.limits);
   }
   if (!is_mdl(bytes)) {
-    return fail(codes::kFormatUnknown, "an MDL file begins with one of its blocks", 0);
+    return fail(codes::kFormatUnknown, "an MDL file must begin with an MDL block", 0);
   }
   const auto version = stated_version(bytes);
   if (!version) {
-    diagnostics.add(codes::kVersionMissing, "no version is stated", {}, "Version");
+    diagnostics.add(codes::kVersionMissing, "the version is missing", {}, "Version");
   } else if (!known_version(*version)) {
     diagnostics.add(codes::kVersionUnknown, std::to_string(*version), {}, "Version");
   }

@@ -73,14 +73,14 @@ void TextReader::report(Code code, const char* at, std::string message) {
 }
 
 void TextReader::report_version(const char* at, std::uint32_t version) {
-  report(codes::kMdlVersion, at,
-         "belongs to versions from " + std::to_string(version) + " on, this is " + std::to_string(version_));
+  report(
+      codes::kMdlVersion, at,
+      "needs version " + std::to_string(version) + " or later; this is version " + std::to_string(version_));
 }
 
 void TextReader::report_cut(std::string_view content, std::size_t size) {
-  report(
-      codes::kMdlCut, property_,
-      quoted(content) + " is cut to the " + std::to_string(size - 1) + " bytes that the format has for it");
+  report(codes::kMdlCut, property_,
+         quoted(content) + " truncated to the field's " + std::to_string(size - 1) + " bytes");
 }
 
 // --- properties
@@ -104,7 +104,7 @@ bool TextReader::next_property() {
       return true;
     }
     report(codes::kMdlSyntax, lexer_.at(),
-           "a property was expected, not " + (lexer_.peek() == '"' ? "a text" : printable(lexer_.peek())));
+           "expected a property, not " + (lexer_.peek() == '"' ? "a string" : printable(lexer_.peek())));
     if (lexer_.take('{')) {
       lexer_.skip_braces(1);
     } else {
@@ -124,7 +124,7 @@ bool TextReader::closing(const char* what) {
   // Everything around it ends here, too, and needs no telling.
   if (!ended_) {
     ended_ = true;
-    report(codes::kMdlSyntax, lexer_.at(), std::string("the text ends inside a ") + what);
+    report(codes::kMdlSyntax, lexer_.at(), std::string("the file ends inside a ") + what);
   }
   return true;
 }
@@ -133,9 +133,8 @@ void TextReader::expect_close() {
   if (lexer_.take('}')) {
     return;
   }
-  report(
-      codes::kMdlSyntax, lexer_.at(),
-      lexer_.at_end() ? "the text ends before a '}'" : "'}' was expected, not " + printable(lexer_.peek()));
+  report(codes::kMdlSyntax, lexer_.at(),
+         lexer_.at_end() ? "the file ends before a '}'" : "expected '}', not " + printable(lexer_.peek()));
   lexer_.skip_braces(1);
 }
 
@@ -145,14 +144,14 @@ void TextReader::skip_unknown(std::string_view meant) {
   }
   const Word word = key_;
   report(codes::kMdlUnknown, property_,
-         quoted(word.text) + " is not known here and is skipped" +
+         quoted(word.text) + " is unknown here and was skipped" +
              (meant.empty() ? "" : "; did you mean " + std::string(meant) + "?"));
   const std::uint32_t line = lexer_.place(property_).line;
   for (;;) {
     const char c = lexer_.peek_comma();
     if (lexer_.left() == 0) {
       ended_ = true;
-      report(codes::kMdlSyntax, lexer_.at(), "the text ends behind " + quoted(word.text));
+      report(codes::kMdlSyntax, lexer_.at(), "the file ends after " + quoted(word.text));
       return;
     }
     if (c == '}') {
@@ -165,7 +164,7 @@ void TextReader::skip_unknown(std::string_view meant) {
     if (lexer_.take('{')) {
       if (!lexer_.skip_braces(1)) {
         ended_ = true;
-        report(codes::kMdlSyntax, lexer_.at(), "the text ends before a '}'");
+        report(codes::kMdlSyntax, lexer_.at(), "the file ends before a '}'");
       }
       return;
     }
@@ -181,8 +180,7 @@ void TextReader::note_repetition() {
   // Keyframes and a constant of one name are two properties.
   const std::uint32_t hash = key_.hash ^ (static_ ? 1U : 0U);
   if (std::find(seen_.begin(), seen_.end(), hash) != seen_.end()) {
-    report(codes::kMdlDuplicate, property_,
-           quoted(key_.text) + " stands here a second time; the last one counts");
+    report(codes::kMdlDuplicate, property_, quoted(key_.text) + " occurs twice; the last one is used");
   } else {
     seen_.push_back(hash);
   }
@@ -236,8 +234,8 @@ Header TextReader::open(const Keyword& name) {
       }
     } else {
       report(codes::kMdlSyntax, lexer_.at(),
-             "'{' was expected behind " + std::string(name.text) +
-                 (lexer_.at_end() ? ", and the text ends" : ", not " + printable(c)));
+             "expected '{' after " + std::string(name.text) +
+                 (lexer_.at_end() ? ", but the file ends" : ", not " + printable(c)));
       return header;
     }
   }
@@ -248,8 +246,8 @@ bool TextReader::read_value(float& value) {
     return true;
   }
   report(codes::kMdlSyntax, lexer_.at(),
-         lexer_.at_end() ? "a number was expected, and the text ends"
-                         : "a number was expected, not " + printable(lexer_.peek()));
+         lexer_.at_end() ? "expected a number, but the file ends"
+                         : "expected a number, not " + printable(lexer_.peek()));
   value = 0;
   return false;
 }
@@ -278,7 +276,7 @@ bool TextReader::read_integer(std::int64_t& value, std::int64_t least, std::int6
   }
   if (value < least || value > most) {
     report(codes::kMdlValue, start,
-           "the number does not lie within " + std::to_string(least) + " to " + std::to_string(most));
+           "the number is outside the range " + std::to_string(least) + " to " + std::to_string(most));
     value = std::clamp(value, least, most);
   }
   return true;
@@ -287,12 +285,12 @@ bool TextReader::read_integer(std::int64_t& value, std::int64_t least, std::int6
 std::string_view TextReader::read_string() {
   std::string_view content;
   if (lexer_.peek() != '"') {
-    report(codes::kMdlSyntax, lexer_.at(), "a text in quotes was expected");
+    report(codes::kMdlSyntax, lexer_.at(), "expected a quoted string");
     return content;
   }
   const char* const start = lexer_.at();
   if (!lexer_.string(content)) {
-    report(codes::kMdlSyntax, start, "the quotes are not closed");
+    report(codes::kMdlSyntax, start, "unterminated string");
   }
   return content;
 }
@@ -305,7 +303,7 @@ std::vector<std::string_view> TextReader::read_strings() {
   }
   while (!closing("list")) {
     if (lexer_.peek() != '"') {
-      report(codes::kMdlSyntax, lexer_.at(), "a text in quotes was expected");
+      report(codes::kMdlSyntax, lexer_.at(), "expected a quoted string");
       lexer_.skip_braces(1);
       break;
     }
@@ -323,7 +321,7 @@ void TextReader::read_bytes(std::span<char> field) {
     const unsigned high = ascii::hex_value(digits[i]);
     const unsigned low = ascii::hex_value(digits[i + 1]);
     if (std::max(high, low) > 0xF) {
-      report(codes::kMdlValue, digits.data() + i, "no hexadecimal digits");
+      report(codes::kMdlValue, digits.data() + i, "not hexadecimal digits");
       return;
     }
     field[at] = static_cast<char>(static_cast<unsigned char>(high * 16U + low));
@@ -340,7 +338,7 @@ void TextReader::read_named(Words words, std::uint32_t& value) {
   if (const auto* found = find_word(words, word)) {
     value = found->value;
   } else {
-    report(codes::kMdlValue, start, quoted(word.text) + " is none of its words");
+    report(codes::kMdlValue, start, quoted(word.text) + " is not a valid value");
   }
 }
 
@@ -389,7 +387,7 @@ bool TextReader::charge(std::size_t size) {
     return true;
   }
   error_ = Error{codes::kCountTooLarge, lexer_.offset(property_), path(),
-                 "more empty objects than a model can have"};
+                 "more empty objects than a model can contain"};
   lexer_.stop();
   return false;
 }
@@ -431,7 +429,7 @@ void TextReader::read_block() {
   if (lexer_.at_end()) {
     return;
   }
-  report(codes::kMdlSyntax, lexer_.at(), "a block was expected, not " + printable(lexer_.peek()));
+  report(codes::kMdlSyntax, lexer_.at(), "expected a block, not " + printable(lexer_.peek()));
   lexer_.skip_one();
 }
 
@@ -440,7 +438,7 @@ Result<mdx::Document> TextReader::run() {
     read_block();
   }
   if (!error_ && lexer_.unterminated_comment()) {
-    report(codes::kMdlSyntax, lexer_.at(), "the text ends inside a comment");
+    report(codes::kMdlSyntax, lexer_.at(), "the file ends inside a comment");
   }
   if (error_) {
     return tl::unexpected<Error>(std::move(*error_));
@@ -451,7 +449,7 @@ Result<mdx::Document> TextReader::run() {
     constexpr std::uint32_t kMost = 100000;
     if (states && version > 0 && version < kMost) {
       report(codes::kMdlDuplicate, lexer_.at(),
-             "version " + std::to_string(version) + " is stated, but the text was read as version " +
+             "version " + std::to_string(version) + " is stated, but the file was read as version " +
                  std::to_string(version_));
     }
     version = version_;
@@ -459,7 +457,8 @@ Result<mdx::Document> TextReader::run() {
   sort_chunks(document_);
   for (const FourCC tag : apply_embedded(embedded_, document_)) {
     report(codes::kMdlStale, lexer_.at(),
-           "the text of " + tag.text() + " was edited, so the bytes carried in its comment are left out");
+           "the text of " + tag.text() +
+               " was edited; the original bytes embedded in its comment are discarded");
   }
   if (error_) {
     return tl::unexpected<Error>(std::move(*error_));
@@ -476,7 +475,7 @@ void TextReader::read_whole() {
     for (const std::string_view part : read_strings()) {
       const auto bytes = decode_base64(part);
       if (!bytes) {
-        report(codes::kMdlValue, start, "the bytes are damaged");
+        report(codes::kMdlValue, start, "the embedded bytes are damaged");
         return;
       }
       whole.bytes.insert(whole.bytes.end(), bytes->begin(), bytes->end());
@@ -494,7 +493,7 @@ void TextReader::embedded_file() {
     for (const std::string_view part : read_strings()) {
       const auto decoded = decode_base64(part);
       if (!decoded) {
-        report(codes::kMdlValue, start, "the bytes are damaged");
+        report(codes::kMdlValue, start, "the embedded bytes are damaged");
         return;
       }
       target.insert(target.end(), decoded->begin(), decoded->end());

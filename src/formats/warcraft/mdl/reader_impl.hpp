@@ -152,13 +152,13 @@ void TextReader::restore(FourCC tag, T& object) {
   whole_.reset();
   if (fnv1a(object_bytes(tag, object, version_)) != whole.checksum) {
     report(codes::kMdlStale, property_,
-           "the text was edited, so the bytes carried in its comment are left out");
+           "the text was edited; the original bytes embedded in its comment are discarded");
     return;
   }
   auto chunk = read_chunk(tag, whole.bytes, {}, version_);
   auto* list = chunk ? std::get_if<mdx::List<T>>(&chunk->body) : nullptr;
   if (list == nullptr || list->items.size() != 1) {
-    report(codes::kMdlValue, property_, "the bytes carried in its comment hold no such object");
+    report(codes::kMdlValue, property_, "the bytes embedded in its comment contain no such object");
     return;
   }
   object = std::move(list->items.front());

@@ -50,7 +50,7 @@ void TextReader::shader(mdx::Layer& layer) {
   on(kName, [&] {
     const mdx::Shader* found = mdx::find_shader(read_string());
     if (found == nullptr) {
-      report(codes::kMdlValue, property_, "no shader of this name is known; 0 is taken, as the game does");
+      report(codes::kMdlValue, property_, "unknown shader; 0 is used, as in the game");
     }
     layer.shader_id = found == nullptr ? mdx::kShaderLegacy : found->id;
   });
@@ -137,7 +137,7 @@ void TextReader::unfold_layers(mdx::Material& material) {
   }
   for (const auto& slot : slots) {
     if (slot.slot >= kSlots) {
-      report(codes::kMdlValue, property_, "a texture slot above 5 is left out");
+      report(codes::kMdlValue, property_, "texture slot above 5 left out");
       continue;
     }
     while (material.layers.size() <= slot.slot) {
@@ -338,7 +338,7 @@ void TextReader::segment_colors(const Keyword& name, std::array<Vec3, 3>& colors
       });
     });
     if (count != colors.size()) {
-      report(codes::kMdlCount, lexer_.at(), "three colours are expected, not " + std::to_string(count));
+      report(codes::kMdlCount, lexer_.at(), "expected three colours, not " + std::to_string(count));
     }
   });
 }
@@ -373,7 +373,7 @@ void TextReader::finish(mdx::CollisionShape& shape) {
     if (count != wanted) {
       report(
           codes::kMdlCount, lexer_.at(),
-          "a shape of this kind has " + std::to_string(wanted) + " vertices, not " + std::to_string(count));
+          "a shape of this kind needs " + std::to_string(wanted) + " vertices, not " + std::to_string(count));
     }
   }
   vertices_.reset();

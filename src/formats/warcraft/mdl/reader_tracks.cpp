@@ -154,11 +154,11 @@ bool TextReader::read_track_word(mdx::Track& track) {
       return false;
     }
   } else {
-    report(codes::kMdlUnknown, start, '"' + std::string(word.text) + "\" is not known in a track");
+    report(codes::kMdlUnknown, start, '"' + std::string(word.text) + "\" is unknown in a track");
     return false;
   }
   if (!track.words.empty()) {
-    report(codes::kMdlSyntax, start, "the interpolation must stand before the keys");
+    report(codes::kMdlSyntax, start, "the interpolation must come before the keys");
     return false;
   }
   track.interpolation = static_cast<mdx::Interpolation>(interpolation);
@@ -224,7 +224,7 @@ void TextReader::read_tangents(const mdx::Track& track, unsigned components, std
     }
     lexer_.word();
     if (!wanted) {
-      report(codes::kMdlValue, start, std::string(name.text) + " has no meaning with this interpolation");
+      report(codes::kMdlValue, start, std::string(name.text) + " does not apply to this interpolation");
     }
     if (!read_key_value(track, components, wanted ? words : unwanted.data())) {
       return;
@@ -275,7 +275,7 @@ void TextReader::read_events(mdx::EventTrack& track) {
       if (global && read_value(track.global_sequence)) {
         continue;
       }
-      report(codes::kMdlUnknown, start, "only GlobalSeqId and frames stand in an EventTrack");
+      report(codes::kMdlUnknown, start, "an EventTrack contains only GlobalSeqId and frames");
       lexer_.skip_braces(1);
       return;
     }

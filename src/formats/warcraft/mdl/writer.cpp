@@ -70,7 +70,7 @@ void TextWriter::report_lost(std::string_view what) {
     path += name;
     path += index ? '[' + std::to_string(*index) + ']' : "";
   }
-  lost_->add(codes::kMdlLost, std::string(what) + " has no place in plain MDL", {}, std::move(path));
+  lost_->add(codes::kMdlLost, std::string(what) + " cannot be stored in plain MDL", {}, std::move(path));
 }
 
 // --- values
@@ -231,7 +231,7 @@ void TextWriter::put_items(const Keyword& name, const List& list, std::size_t ch
 
 void TextWriter::put_whole(const EmbeddedObject& object) {
   if (options_.plain) {
-    report_lost("some of its bytes");
+    report_lost("part of its bytes");
     return;
   }
   embedded_line("Whole", [&] { out_ += "Whole \"" + hex_text(object.checksum) + "\" {"; });
@@ -328,7 +328,7 @@ void TextWriter::embedded_file() {
       report_lost("the chunk " + document_.chunks[chunk.position].tag.text());
     }
     if (!file.tail.empty()) {
-      report_lost("what stands behind the last chunk");
+      report_lost("the data after the last chunk");
     }
     return;
   }

@@ -184,7 +184,7 @@ void attach(scene::Scene& model, std::string_view id, const Document& document, 
       continue;
     }
     if (values > room) {
-      diagnostics.add(codes::kSceneApproximated, "far too many events show the morph model: it stands still");
+      diagnostics.add(codes::kSceneApproximated, "too many events show the morph model; it is not animated");
       continue;
     }
     room -= values;

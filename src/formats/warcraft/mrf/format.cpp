@@ -81,14 +81,14 @@ std::string played(const Header& header) {
     case Playback::last_frame:
       return step < 0 ? "shows only the last frame: the frame duration is negative"
                       : "shows only the last frame: the elapsed time of " + seconds(elapsed) +
-                            " lies behind the end at " + seconds(length);
+                            " is past the end at " + seconds(length);
     default:
       break;
   }
   if (header.frame_count == 1) {
     return "shows the only frame";
   }
-  const std::string end = " and keeps the last frame";
+  const std::string end = " and holds the last frame";
   if (elapsed < 0) {
     return "shows the first frame for " + seconds(-elapsed) + ", plays " + seconds(length) + " once" + end;
   }
@@ -166,7 +166,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
 
 Result<Outputs> write_onto(const WriteContext& context) {
   return context.onto != nullptr && context.onto->document.get_if<Document>() == nullptr
-             ? fail(codes::kWriteUnsupported, "--onto is for a morph model")
+             ? fail(codes::kWriteUnsupported, "--onto needs a morph model")
              : open::written_onto(context, write_scene);
 }
 
@@ -180,7 +180,7 @@ const FormatDescriptor kFormat = {
     .id = "mrf",
     .name = "Warcraft III morph model (MRF)",
     .extensions = ".mrf",
-    .explanation = "this is a morph model of Warcraft III (MRF)",
+    .explanation = "this is a Warcraft III morph model (MRF)",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .document = document_operations<Document, read>(),

@@ -239,13 +239,13 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
     const bool coarse = mesh.node < levels.size() && levels[mesh.node].level > 0;
     if (coarse || scene::is_collision(scene, mesh)) {
       diagnostics.add(codes::kSceneLost,
-                      coarse ? "a coarser level of detail is left out" : "a collision mesh is left out", {},
+                      coarse ? "coarser level of detail left out" : "collision mesh left out", {},
                       "meshes[" + std::to_string(i) + "]");
       continue;
     }
     const scene::Skin* skin = scene::sound_skin(scene, mesh);
     if (mesh.skin != kNone && skin == nullptr) {
-      diagnostics.add(codes::kSceneReference, "a skin that does not fit its mesh is not played", {},
+      diagnostics.add(codes::kSceneReference, "skin ignored: it does not match its mesh", {},
                       "meshes[" + std::to_string(i) + "]");
     }
     meshes.emplace_back(mesh, skin, curves[i]);
@@ -331,14 +331,14 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
                        [&](const MorphingMesh& morphing) { return test(morphing.mesh()); });
   };
   if (any([](const scene::Mesh& mesh) { return mesh.uv_sets.size() > 1; })) {
-    lose("UV sets but the first are left out");
+    lose("all UV sets except the first left out");
   }
   if (any([](const scene::Mesh& mesh) { return !mesh.colors.empty(); })) {
-    lose("vertex colours are left out");
+    lose("vertex colours left out");
   }
   const auto wired = [](const scene::Mesh& mesh) { return !mesh.wires.empty(); };
   if (std::any_of(scene.meshes.begin(), scene.meshes.end(), wired)) {
-    lose("points and lines are left out");
+    lose("points and lines left out");
   }
   for (const std::string& loss : scene::surface_losses(scene, {})) {
     lose(loss);
@@ -347,15 +347,16 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
     lose(loss);
   }
   if (scene.clips.size() > 1) {
-    lose("animations but the first are left out: " + std::to_string(scene.clips.size() - 1));
+    lose("animations after the first left out: " + std::to_string(scene.clips.size() - 1));
   }
   if (elapsed_of(scene) > 0) {
-    diagnostics.add(codes::kSceneChanged,
-                    "frames before the elapsed time, which the game never shows, are as what it begins with");
+    diagnostics.add(
+        codes::kSceneChanged,
+        "frames before the start time, which the game never shows, copied from the first visible frame");
   }
   constexpr double kTolerance = 1e-4;
   if (std::abs(written - length) > kTolerance) {
-    diagnostics.add(codes::kSceneChanged, "the animation of " + time_text(length) + " becomes one of " +
+    diagnostics.add(codes::kSceneChanged, "animation length changed from " + time_text(length) + " to " +
                                               time_text(written) + ", a whole number of frames");
   }
 }
@@ -388,16 +389,17 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
     vertices += mesh.mesh().positions.size();
   }
   if (vertices == 0 || vertices > kMaxVertices) {
-    return fail(
-        codes::kWriteUnsupported,
-        vertices == 0 ? "no triangles" : std::to_string(vertices) + " vertices; a morph model holds 65536");
+    return fail(codes::kWriteUnsupported,
+                vertices == 0
+                    ? "the scene has no triangles"
+                    : std::to_string(vertices) + " vertices exceed the morph model's limit of 65536");
   }
   Document document;
   document.header.frame_duration = frame_duration(scene, clip, options);
   if (const auto& source = scene.vertex_animation;
       source && !(options.frame_duration > 0) && source->frame_duration != document.header.frame_duration) {
-    diagnostics.add(codes::kSceneChanged, "the duration of frames of " +
-                                              time_text(double{source->frame_duration}) + " becomes " +
+    diagnostics.add(codes::kSceneChanged, "frame duration changed from " +
+                                              time_text(double{source->frame_duration}) + " to " +
                                               time_text(double{document.header.frame_duration}));
   }
   const double before = elapsed_of(scene);
@@ -405,11 +407,11 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   const double steps = std::max(0.0, std::floor(length / double{document.header.frame_duration} + 0.5));
   if (steps >= kMaxMadeFrames ||
       (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
-    return fail(codes::kWriteUnsupported, "more than 4096 frames, or than a GiB of them");
+    return fail(codes::kWriteUnsupported, "the animation exceeds 4096 frames or 1 GiB of frames");
   }
   if (scene.materials.size() > 1) {
     diagnostics.add(codes::kSceneLost,
-                    std::to_string(scene.materials.size()) + " materials become one texture");
+                    std::to_string(scene.materials.size()) + " materials reduced to one texture");
   }
   report_losses(scene, meshes, length, steps * double{document.header.frame_duration}, diagnostics);
   add_faces(scene, clip, meshes, document);

@@ -24,14 +24,14 @@ void counts(const Subject& subject, Report& report) {
   constexpr std::uint32_t kMostVertices = 65536;  // an index has 16 bits
   const Header& header = subject.document.header;
   if (header.frame_count < 1) {
-    report.add("header.frameCount", "there is no frame");
+    report.add("header.frameCount", "the file has no frames");
   }
   if (header.vertex_count < 1 || header.vertex_count > kMostVertices) {
     report.add("header.vertexCount",
-               say(header.vertex_count, " vertices; an index reaches 1 to ", kMostVertices));
+               say(header.vertex_count, " vertices; indices allow 1 to ", kMostVertices));
   }
   if (header.index_count % 3 != 0) {
-    report.add("header.indexCount", say(header.index_count, " indices are no whole number of triangles"));
+    report.add("header.indexCount", say(header.index_count, " indices are not a multiple of 3"));
   }
 }
 
@@ -68,7 +68,7 @@ void overlap(const Subject& subject, Report& report) {
   std::uint64_t end = 0;
   for (const auto& part : parts) {
     if (part.begin < end && part.begin < part.end) {
-      report.add(part.path, say("begins at ", part.begin, ", where another part goes on to ", end));
+      report.add(part.path, say("begins at ", part.begin, ", inside another part that ends at ", end));
     }
     end = std::max(end, part.end);
   }
@@ -84,7 +84,7 @@ class OfFrames {
   }
   void report(Report& report) const {
     if (count_ > 0) {
-      report.add(path_, count_ == 1 ? text_ : say(text_, "; so it is with ", count_ - 1, " more"));
+      report.add(path_, count_ == 1 ? text_ : say(text_, "; the same applies to ", count_ - 1, " more"));
     }
   }
 
@@ -99,7 +99,7 @@ void offset_order(const Subject& subject, Report& report) {
   OfFrames frames;
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     if (offsets[i] <= offsets[i - 1]) {
-      frames.add(at("frameOffsets", i), say("frame ", i, " does not lie behind frame ", i - 1));
+      frames.add(at("frameOffsets", i), say("frame ", i, " is not after frame ", i - 1));
     }
   }
   frames.report(report);
@@ -113,7 +113,7 @@ void alignment(const Subject& subject, Report& report) {
     if (parts[i].begin % kAlignment == 0) {
       continue;
     }
-    const std::string text = say("offset ", parts[i].begin, " is no multiple of 16");
+    const std::string text = say("offset ", parts[i].begin, " is not a multiple of 16");
     if (i + frame_count >= parts.size()) {
       unaligned.add(parts[i].path, text);
     } else {
@@ -128,7 +128,7 @@ void alignment(const Subject& subject, Report& report) {
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     if (offsets[i] > offsets[i - 1] && offsets[i] - offsets[i - 1] != stride) {
       apart.add(at("frameOffsets", i),
-                say(offsets[i] - offsets[i - 1], " bytes behind the frame before instead of ", stride));
+                say(offsets[i] - offsets[i - 1], " bytes after the previous frame instead of ", stride));
     }
   }
   apart.report(report);
@@ -138,8 +138,8 @@ void indices(const Subject& subject, Report& report) {
   const auto& values = subject.document.indices;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] >= subject.document.header.vertex_count) {
-      report.add("indices",
-                 say("index ", i, " is vertex ", values[i], " of ", subject.document.header.vertex_count));
+      report.add("indices", say("index ", i, " refers to vertex ", values[i], " of ",
+                                subject.document.header.vertex_count));
     }
   }
 }
@@ -155,7 +155,7 @@ void duration(const Subject& subject, Report& report) {
 void elapsed(const Subject& subject, Report& report) {
   const Header& header = subject.document.header;
   if (header.frame_duration > 0 && playback(header) == Playback::last_frame) {
-    report.add("header.elapsed", say("playback begins at ", header.elapsed, " s, behind the last frame"));
+    report.add("header.elapsed", say("playback begins at ", header.elapsed, " s, after the last frame"));
   }
 }
 
@@ -217,7 +217,7 @@ void texture(const Subject& subject, Report& report) {
   if (subject.document.texture_stem().empty()) {
     report.add("header.textureOffset", "the path is empty");
   } else if (std::find(path.begin(), path.end(), '.') == path.end()) {
-    report.add("header.textureOffset", "the path has no dot, at which the game stops reading");
+    report.add("header.textureOffset", "the path has no dot, where the game stops reading");
   }
 }
 
@@ -226,7 +226,8 @@ void texture_folder(const Subject& subject, Report& report) {
   const auto dot = std::find(path.begin(), path.end(), '.');
   const auto end = std::find(dot, path.end(), '\0');
   if (std::any_of(dot, end, [](char c) { return c == '\\' || c == '/'; })) {
-    report.add("header.textureOffset", "the path has a dot in the name of a folder: the game cuts it there");
+    report.add("header.textureOffset",
+               "a folder name in the path contains a dot; the game truncates the path there");
   }
 }
 
@@ -234,12 +235,12 @@ constexpr std::array kRules = {
     MorphRule{{"mrf.magic",
                {kWarning, kInfo, kWarning},
                "the file does not begin with Morf",
-               "The game does not look; tools do."},
+               "The game does not check this, but tools do."},
               magic},
     MorphRule{{"mrf.counts",
                {kError, kError, kError},
                "impossible counts",
-               "There has to be a frame, 1 to 65536 vertices, and whole triangles."},
+               "The file needs at least one frame, 1 to 65536 vertices, and complete triangles."},
               counts},
     MorphRule{{"mrf.overlap",
                {kError, kWarning, kError},
@@ -248,58 +249,59 @@ constexpr std::array kRules = {
               overlap},
     MorphRule{{"mrf.offset-order",
                {kWarning, kOff, kWarning},
-               "frames that do not lie one behind the other",
-               "The game follows the offsets; other tools read on."},
+               "frames out of order",
+               "The game follows the offsets; other tools read frames in sequence."},
               offset_order},
     MorphRule{{"mrf.alignment",
                {kWarning, kOff, kWarning},
-               "parts that do not begin at multiples of 16",
-               "The game's own files are aligned; the game does not ask for it."},
+               "parts not aligned to 16 bytes",
+               "The game's files are aligned, but the game does not require it."},
               alignment},
     MorphRule{{"mrf.index",
                {kError, kError, kError},
-               "a triangle of vertices that are not there",
-               "The game reads other memory in their place."},
+               "triangle vertex out of range",
+               "The game reads unrelated memory instead."},
               indices},
-    MorphRule{{"mrf.duration",
-               {kWarning, kWarning, kWarning},
-               "a frame that lasts no time",
-               "Greater than 0 seconds plays; 0 shows nothing, less than 0 only the last frame."},
-              duration},
+    MorphRule{
+        {"mrf.duration",
+         {kWarning, kWarning, kWarning},
+         "frame duration not positive",
+         "With a duration of 0 the game draws nothing; with a negative one it shows only the last frame."},
+        duration},
     MorphRule{{"mrf.elapsed",
                {kInfo, kInfo, kInfo},
-               "playback begins behind the end",
+               "playback begins after the end",
                "The model stands still on its last frame."},
               elapsed},
     MorphRule{{"mrf.debug",
                {kInfo, kInfo, kWarning},
-               "a debug flag that is not 0",
+               "debug flag not 0",
                "Released games ignore it; development builds may stop at assertions."},
               debug},
     MorphRule{{"mrf.radius",
                {kInfo, kInfo, kWarning},
-               "a radius that is negative or no number",
-               "The game ignores it; programs that choose what to draw by it leave the model out."},
+               "radius negative or not a number",
+               "The game ignores it; programs that cull by it do not draw the model."},
               radius},
     MorphRule{{"mrf.padding",
                {kInfo, kOff, kInfo},
-               "bytes between the parts that are not zero",
-               "The game's own files fill up with zeros. Nothing reads these bytes."},
+               "bytes between parts not zero",
+               "The game's files pad with zeros. Nothing reads these bytes."},
               padding},
     MorphRule{{"mrf.value",
                {kError, kError, kError},
-               "positions, normals or UVs that are no numbers",
-               "The game draws triangles that reach anywhere."},
+               "positions, normals or UVs not finite",
+               "The game draws triangles that stretch across the screen."},
               values},
     MorphRule{{"mrf.texture",
                {kWarning, kWarning, kWarning},
-               "no path of a texture, or one without a dot",
-               "The game reads the path up to its first dot, and beyond the end if there is none."},
+               "texture path empty or without a dot",
+               "The game reads the path up to its first dot; without one it reads past the end."},
               texture},
     MorphRule{{"mrf.texture-folder",
                {kWarning, kWarning, kWarning},
-               "a dot in the name of a folder",
-               "The game reads the path up to its first dot, and does not find the texture."},
+               "dot in a folder name",
+               "The game reads the path only up to its first dot and does not find the texture."},
               texture_folder},
 };
 

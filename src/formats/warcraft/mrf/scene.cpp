@@ -94,8 +94,8 @@ void add_faces(const Document& document, scene::Mesh& mesh, Diagnostics& diagnos
     mesh.indices.insert(mesh.indices.end(), {face[0], face[1], face[2]});
   }
   if (dropped > 0) {
-    diagnostics.add(codes::kSceneGeoset, std::to_string(dropped) + " indices without a triangle were dropped",
-                    {}, "indices");
+    diagnostics.add(codes::kSceneGeoset,
+                    std::to_string(dropped) + " indices without a complete triangle dropped", {}, "indices");
   }
   mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), 0});
 }
@@ -176,7 +176,7 @@ Morph make_morph(const Document& document, const SceneOptions& options, Diagnost
   add_faces(document, morph.mesh, diagnostics);
   const auto kept = kept_frames(document, options);
   if (document.frames.size() > kMaxFrames) {
-    diagnostics.add(codes::kSceneApproximated, "too many frames for morph targets; thinned out", {},
+    diagnostics.add(codes::kSceneApproximated, "too many frames for morph targets; some frames dropped", {},
                     "frames");
   }
   if (shown == Playback::plays && kept.size() > 1) {
