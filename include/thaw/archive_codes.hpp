@@ -8,19 +8,20 @@
 namespace thaw::codes {
 
 inline constexpr Code kArchiveRefused{"archive.refused", Severity::error,
-                                      "the archive is protected or damaged, and is left as it is"};
+                                      "the archive is protected or damaged, and was not changed"};
 inline constexpr Code kArchiveFull{"archive.full", Severity::error,
-                                   "the archive has no room for more, or a file is too large for it"};
-inline constexpr Code kArchiveName{"archive.name", Severity::error, "a name that the archive cannot hold"};
-inline constexpr Code kArchiveKind{"archive.kind", Severity::error, "archives of this kind are not written"};
+                                   "the archive is full, or a file is too large for it"};
+inline constexpr Code kArchiveName{"archive.name", Severity::error, "the archive cannot store this name"};
+inline constexpr Code kArchiveKind{"archive.kind", Severity::error,
+                                   "archives of this kind cannot be written"};
 inline constexpr Code kArchiveSignature{"archive.signature", Severity::warning,
-                                        "a signature that no longer holds is left out"};
+                                        "an invalidated signature is removed"};
 inline constexpr Code kArchiveHashName{"archive.hash-name", Severity::warning,
-                                       "a file is called by a hash, by which no game asks for it"};
+                                       "a file is named by its hash, so games cannot find it"};
 inline constexpr Code kArchiveUnlisted{"archive.unlisted", Severity::warning,
-                                       "the archive has no list of names, and gets none"};
+                                       "the archive has no list of names, and none is added"};
 inline constexpr Code kArchiveMapInfo{"archive.map-info", Severity::warning,
-                                      "the map's header says what its file name tells"};
+                                      "the map's header is derived from its file name"};
 
 /// Every code of this page.
 inline constexpr std::array kArchives = {kArchiveRefused,  kArchiveFull,      kArchiveName,

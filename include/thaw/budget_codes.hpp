@@ -9,10 +9,10 @@
 namespace thaw::codes {
 
 inline constexpr Code kSceneTooLarge{"limit.scene", Severity::error,
-                                     "the scene would take more memory than is allowed"};
+                                     "the scene would exceed its memory limit"};
 inline constexpr Code kOutputTooLarge{"limit.output", Severity::error,
-                                      "what is made would be larger than is allowed"};
-inline constexpr Code kDied{"isolate.died", Severity::error, "the process that read the file was ended"};
+                                      "the output would exceed its size limit"};
+inline constexpr Code kDied{"isolate.died", Severity::error, "the reading process was ended"};
 
 /// Every code of this page.
 inline constexpr std::array kBudgets = {kSceneTooLarge, kOutputTooLarge, kDied};

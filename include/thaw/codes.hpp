@@ -48,169 +48,154 @@ namespace codes {
 // Reading any format.
 inline constexpr Code kInputTooLarge{"input.too-large", Severity::error, "the input exceeds a limit"};
 inline constexpr Code kInputUnreadable{"input.unreadable", Severity::error, "the file cannot be read"};
-inline constexpr Code kFormatUnknown{"format.unknown", Severity::error, "the content is of no known format"};
+inline constexpr Code kFormatUnknown{"format.unknown", Severity::error, "unknown format"};
 inline constexpr Code kFormatForeign{"format.foreign", Severity::error,
-                                     "the content is of another format that shares the name"};
+                                     "another format with the same file name"};
 inline constexpr Code kFormatUnsupported{"format.unsupported", Severity::error,
                                          "the operation does not apply to this format"};
-inline constexpr Code kTruncated{"read.truncated", Severity::error, "a field ends behind its container"};
-inline constexpr Code kCountTooLarge{"read.count", Severity::error,
-                                     "a count exceeds the bytes that are left"};
-inline constexpr Code kTagExpected{"read.tag", Severity::error, "another tag was expected here"};
+inline constexpr Code kTruncated{"read.truncated", Severity::error, "a field ends after its container"};
+inline constexpr Code kCountTooLarge{"read.count", Severity::error, "a count exceeds the remaining bytes"};
+inline constexpr Code kTagExpected{"read.tag", Severity::error, "unexpected tag"};
 inline constexpr Code kSizeInvalid{"read.size", Severity::error, "a stored size is impossible"};
 inline constexpr Code kOffsetInvalid{"read.offset", Severity::error, "an offset points outside the input"};
 inline constexpr Code kOverlap{"read.overlap", Severity::error, "parts found by offset share too many bytes"};
 inline constexpr Code kOffsetMismatch{"read.offset-mismatch", Severity::warning,
                                       "a stored offset disagrees with the order of the parts"};
-inline constexpr Code kObjectTail{"read.object-tail", Severity::info,
-                                  "bytes behind an object's known fields"};
-inline constexpr Code kChunkTail{"read.chunk-tail", Severity::warning, "bytes behind a chunk's last record"};
-inline constexpr Code kFileTail{"read.file-tail", Severity::warning, "bytes behind the last chunk"};
+inline constexpr Code kObjectTail{"read.object-tail", Severity::info, "bytes after an object's known fields"};
+inline constexpr Code kChunkTail{"read.chunk-tail", Severity::warning, "bytes after a chunk's last record"};
+inline constexpr Code kFileTail{"read.file-tail", Severity::warning, "bytes after the last chunk"};
 inline constexpr Code kChunkOverrun{"read.chunk-overrun", Severity::error,
-                                    "a chunk runs past the end of the file"};
-inline constexpr Code kChunkUnknown{"read.chunk-unknown", Severity::info,
-                                    "a chunk that the format does not define"};
+                                    "a chunk ends after the end of the file"};
+inline constexpr Code kChunkUnknown{"read.chunk-unknown", Severity::info, "unknown chunk"};
 inline constexpr Code kChunkDuplicate{"read.chunk-duplicate", Severity::warning, "a chunk occurs twice"};
 inline constexpr Code kTextUnterminated{"read.text-unterminated", Severity::warning,
-                                        "a fixed-size text has no terminating NUL"};
+                                        "a fixed-size string has no terminating NUL"};
 inline constexpr Code kUnproven{"read.unproven", Severity::info,
-                                "read by a rule that no published file proves yet: please share the file"};
+                                "read by a rule that no published file proves yet; please share the file"};
 
 // Warcraft III models.
 inline constexpr Code kVersionMissing{"vers.missing", Severity::warning, "no VERS chunk; 800 is assumed"};
-inline constexpr Code kVersionUnknown{"vers.unknown", Severity::warning, "a version that no game shipped"};
-inline constexpr Code kTrackUnknown{"track.unknown", Severity::error, "a track tag of unknown key size"};
+inline constexpr Code kVersionUnknown{"vers.unknown", Severity::warning, "no game shipped this version"};
+inline constexpr Code kTrackUnknown{"track.unknown", Severity::error, "track tag of unknown key size"};
 inline constexpr Code kTrackInterpolation{"track.interpolation", Severity::error, "interpolation above 3"};
 inline constexpr Code kEventWithoutGlobal{"event.no-global-sequence", Severity::warning,
-                                          "a KEVT without its global sequence id"};
+                                          "KEVT without its global sequence id"};
 inline constexpr Code kCollisionLayout{"collision.layout", Severity::info,
-                                       "a collision shape in the engine's layout, not the community's"};
+                                       "collision shape in the engine's layout, not the community's"};
 
 // Models as text.
-inline constexpr Code kMdlSyntax{"mdl.syntax", Severity::error, "something else was expected here"};
-inline constexpr Code kMdlUnknown{"mdl.unknown", Severity::warning, "a block or property that is not known"};
-inline constexpr Code kMdlValue{"mdl.value", Severity::warning, "a value that the property cannot have"};
-inline constexpr Code kMdlDuplicate{"mdl.duplicate", Severity::warning, "a property that stands twice"};
+inline constexpr Code kMdlSyntax{"mdl.syntax", Severity::error, "syntax error"};
+inline constexpr Code kMdlUnknown{"mdl.unknown", Severity::warning, "unknown block or property"};
+inline constexpr Code kMdlValue{"mdl.value", Severity::warning, "invalid value"};
+inline constexpr Code kMdlDuplicate{"mdl.duplicate", Severity::warning, "duplicate property"};
 inline constexpr Code kMdlVersion{"mdl.version", Severity::warning,
-                                  "a property that the stated version does not have"};
-inline constexpr Code kMdlCut{"mdl.cut", Severity::warning, "a text that is too long for its field"};
-inline constexpr Code kMdlCount{"mdl.count", Severity::info, "a count that disagrees with what follows"};
-inline constexpr Code kMdlStale{"mdl.stale", Severity::warning,
-                                "carried bytes that no longer fit the text beside them"};
-inline constexpr Code kMdlLost{"mdl.lost", Severity::warning, "what plain MDL cannot hold"};
+                                  "property not available in the stated version"};
+inline constexpr Code kMdlCut{"mdl.cut", Severity::warning, "string too long for its field"};
+inline constexpr Code kMdlCount{"mdl.count", Severity::info, "count disagrees with the following items"};
+inline constexpr Code kMdlStale{"mdl.stale", Severity::warning, "embedded bytes no longer match the text"};
+inline constexpr Code kMdlLost{"mdl.lost", Severity::warning, "plain MDL cannot store this"};
 
 // Models on their way into a scene.
-inline constexpr Code kSceneNodeParent{
-    "scene.node-parent", Severity::warning,
-    "a parent that does not exist or forms a cycle; the node becomes a root"};
-inline constexpr Code kSceneNodeId{"scene.node-id", Severity::warning,
-                                   "an object id that is negative or used twice"};
+inline constexpr Code kSceneNodeParent{"scene.node-parent", Severity::warning,
+                                       "parent does not exist or forms a cycle; the node becomes a root"};
+inline constexpr Code kSceneNodeId{"scene.node-id", Severity::warning, "object id negative or used twice"};
 inline constexpr Code kSceneGeoset{"scene.geoset", Severity::warning,
-                                   "a geoset whose parts disagree; mended for conversion"};
-inline constexpr Code kSceneReference{"scene.reference", Severity::warning,
-                                      "a reference to something that is not there"};
-inline constexpr Code kSceneTrack{"scene.track", Severity::warning,
-                                  "a track that had to be mended for conversion"};
-inline constexpr Code kSceneSequence{"scene.sequence", Severity::warning, "a sequence without length"};
-inline constexpr Code kSceneNoClip{"scene.no-clip", Severity::error,
-                                   "no animation has a name that is wanted"};
-inline constexpr Code kSceneNoCamera{"scene.no-camera", Severity::error,
-                                     "no camera has the name that is wanted"};
-inline constexpr Code kSceneNoLevel{"scene.no-level", Severity::error, "there is no such level of detail"};
+                                   "geoset with contradictory parts; fixed for conversion"};
+inline constexpr Code kSceneReference{"scene.reference", Severity::warning, "reference to a missing object"};
+inline constexpr Code kSceneTrack{"scene.track", Severity::warning, "track fixed for conversion"};
+inline constexpr Code kSceneSequence{"scene.sequence", Severity::warning, "sequence without length"};
+inline constexpr Code kSceneNoClip{"scene.no-clip", Severity::error, "no clip matches"};
+inline constexpr Code kSceneNoCamera{"scene.no-camera", Severity::error, "no such camera"};
+inline constexpr Code kSceneNoLevel{"scene.no-level", Severity::error, "no such level of detail"};
 inline constexpr Code kSceneApproximated{"scene.approximated", Severity::info,
-                                         "something the target cannot say; kept as extras"};
+                                         "approximated; the target has no equivalent"};
 
 // Textures.
-inline constexpr Code kTextureMissing{"texture.missing-file", Severity::warning, "no source has the texture"};
+inline constexpr Code kTextureMissing{"texture.missing-file", Severity::warning,
+                                      "texture not found in any source"};
 inline constexpr Code kTextureUndecodable{"texture.undecodable", Severity::warning,
-                                          "the texture does not decode"};
+                                          "the texture cannot be decoded"};
 inline constexpr Code kImageMip{"image.mip", Severity::warning,
-                                "a mip level does not decode; the next one is used"};
+                                "a mip level cannot be decoded; the next one is used"};
 inline constexpr Code kImageDamaged{"image.damaged", Severity::severe,
-                                    "a part of the picture's data is lost; the rest is shown"};
-inline constexpr Code kImageMalformed{"image.malformed", Severity::error, "the picture's data is broken"};
-inline constexpr Code kImageUnsupported{"image.unsupported", Severity::error,
-                                        "a pixel format that is not defined here"};
+                                    "part of the image data is damaged; the rest is decoded"};
+inline constexpr Code kImageMalformed{"image.malformed", Severity::error, "damaged image data"};
+inline constexpr Code kImageUnsupported{"image.unsupported", Severity::error, "unsupported pixel format"};
 inline constexpr Code kImageAlphaBits{"image.alpha-bits", Severity::warning,
                                       "an unusual number of alpha bits"};
-inline constexpr Code kImageOddity{"image.oddity", Severity::info,
-                                   "readable, but not as usual writers do it"};
+inline constexpr Code kImageOddity{"image.oddity", Severity::info, "unusual but readable encoding"};
 
 // glTF that comes in
 inline constexpr Code kJsonMalformed{"json.malformed", Severity::error, "the text is not JSON"};
-inline constexpr Code kGltfReference{"gltf.reference", Severity::error,
-                                     "an index, a buffer or a file that is not there"};
-inline constexpr Code kGltfUnsupported{"gltf.unsupported", Severity::warning,
-                                       "something that does not come over from glTF"};
+inline constexpr Code kGltfReference{"gltf.reference", Severity::error, "missing index, buffer or file"};
+inline constexpr Code kGltfUnsupported{"gltf.unsupported", Severity::warning, "glTF feature not supported"};
 
 // Models on their way to another version.
 inline constexpr Code kConvertVersion{"convert.version", Severity::error,
-                                      "a version that models cannot be written as"};
+                                      "models cannot be written in this version"};
 inline constexpr Code kConvertVerify{"convert.verify", Severity::error,
-                                     "what was written does not read as the same"};
+                                     "the written file does not read back the same"};
 inline constexpr Code kConvertDamaged{"convert.damaged", Severity::severe,
-                                      "a damaged part, whose bytes only the old version could hold"};
+                                      "damaged part, which only the old version can store"};
 inline constexpr Code kConvertEffect{"convert.effect", Severity::severe,
-                                     "an effect that the version cannot play"};
+                                     "effect not available in the target version"};
 inline constexpr Code kConvertMaterial{"convert.material", Severity::warning,
-                                       "a material that the version says only nearly"};
+                                       "material approximated in the target version"};
 inline constexpr Code kConvertShader{"convert.shader", Severity::warning,
-                                     "a shader that the version does not know"};
+                                     "shader not available in the target version"};
 inline constexpr Code kConvertSkin{"convert.skin", Severity::warning,
-                                   "weights that matrix groups say only nearly"};
+                                   "weights approximated by matrix groups"};
 inline constexpr Code kConvertLod{"convert.lod", Severity::warning,
-                                  "levels of detail, which the version does not have"};
+                                  "levels of detail not available in the target version"};
 inline constexpr Code kConvertField{"convert.field", Severity::warning,
-                                    "a field that the version does not have"};
+                                    "field not available in the target version"};
 inline constexpr Code kConvertTrack{"convert.track", Severity::warning,
-                                    "a track that the version does not have"};
+                                    "track not available in the target version"};
 inline constexpr Code kConvertChunk{"convert.chunk", Severity::warning,
-                                    "a chunk that the version does not have"};
+                                    "chunk not available in the target version"};
 inline constexpr Code kConvertFlag{"convert.flag", Severity::warning,
-                                   "a flag that the version does not know"};
+                                   "flag not available in the target version"};
 inline constexpr Code kConvertTexture{"convert.texture", Severity::warning,
-                                      "a picture that the game of this version does not load"};
+                                      "texture format not supported by the game of this version"};
 inline constexpr Code kConvertSplit{"convert.split", Severity::info,
-                                    "a geoset divided, because one cannot hold it"};
+                                    "geoset divided, because it exceeds a limit"};
 inline constexpr Code kConvertTangents{"convert.tangents", Severity::info,
-                                       "tangents, which the version does not have"};
+                                       "tangents not available in the target version"};
 inline constexpr Code kConvertBindPose{"convert.bind-pose", Severity::info,
-                                       "bind poses, which the version does not have"};
+                                       "bind poses not available in the target version"};
 inline constexpr Code kConvertName{"convert.name", Severity::info,
-                                   "a name that the version has no place for"};
-inline constexpr Code kConvertUnused{"convert.unused", Severity::info,
-                                     "something that changes nothing that is shown"};
+                                   "name not available in the target version"};
+inline constexpr Code kConvertUnused{"convert.unused", Severity::info, "removed data without visible effect"};
 
 // Models on their way to a smaller file.
 inline constexpr Code kOptimizeDamaged{"optimize.damaged", Severity::error,
-                                       "a part that cannot be read may refer to anything"};
+                                       "an unreadable part may refer to anything"};
 
 // Archives.
-inline constexpr Code kMpqNoHeader{"mpq.no-header", Severity::error,
-                                   "no archive begins anywhere in the file"};
-inline constexpr Code kMpqHeader{
-    "mpq.header", Severity::warning,
-    "a field of the header is wrong; archives that resist editors are like that"};
+inline constexpr Code kMpqNoHeader{"mpq.no-header", Severity::error, "the file contains no archive"};
+inline constexpr Code kMpqHeader{"mpq.header", Severity::warning,
+                                 "a header field is wrong, as in protected archives"};
 inline constexpr Code kMpqTable{"mpq.table", Severity::warning,
-                                "a table is cut off, or some of its records point nowhere"};
-inline constexpr Code kMpqNames{"mpq.names", Severity::info, "the names of some files are not known"};
+                                "a table is truncated, or some of its records are invalid"};
+inline constexpr Code kMpqNames{"mpq.names", Severity::info, "some files have no known name"};
 inline constexpr Code kMpqNoEntry{"mpq.no-entry", Severity::error, "the archive has no such file"};
-inline constexpr Code kMpqKey{"mpq.key", Severity::error,
-                              "the file is encrypted, and neither its name nor its content tells the key"};
-inline constexpr Code kMpqData{"mpq.data", Severity::error, "packed data is broken"};
-inline constexpr Code kMpqCompression{"mpq.compression", Severity::error,
-                                      "packed by a method that is not unpacked"};
+inline constexpr Code kMpqKey{
+    "mpq.key", Severity::error,
+    "the file is encrypted, and its key cannot be derived from its name or content"};
+inline constexpr Code kMpqData{"mpq.data", Severity::error, "damaged compressed data"};
+inline constexpr Code kMpqCompression{"mpq.compression", Severity::error, "unsupported compression method"};
 inline constexpr Code kMpqPatch{"mpq.patch", Severity::error,
-                                "the file is only the difference to one of another archive"};
-inline constexpr Code kMpqChecksum{"mpq.checksum", Severity::severe, "a checksum does not fit the content"};
+                                "the file is a patch for a file of another archive"};
+inline constexpr Code kMpqChecksum{"mpq.checksum", Severity::severe, "checksum mismatch"};
 
 // Output.
 inline constexpr Code kWriteFailed{"write.failed", Severity::error, "the output cannot be written"};
 inline constexpr Code kWriteUnsupported{"write.unsupported", Severity::error, "the format cannot hold this"};
-inline constexpr Code kWriteExists{"write.exists", Severity::error, "the output exists; -f overwrites it"};
+inline constexpr Code kWriteExists{"write.exists", Severity::error,
+                                   "the output exists; overwrite it with -f"};
 
 inline constexpr Code kWriteName{"write.name", Severity::warning,
-                                 "a name that is no safe path; the file gets another one"};
+                                 "unsafe path; the file is written under another name"};
 
 /// Every code of this page. Those of other formats stand in `<family>_codes.hpp`.
 inline constexpr std::array kCommon = {

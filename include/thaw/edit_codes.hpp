@@ -8,25 +8,23 @@
 namespace thaw::codes {
 
 inline constexpr Code kBuildLayout{"build.layout", Severity::error,
-                                   "the dump lacks the layout that a file is built by"};
+                                   "the dump has no layout to build the file from"};
 inline constexpr Code kBuildMember{"build.member", Severity::error,
-                                   "a member is missing, unknown, or not what stands here"};
-inline constexpr Code kBuildValue{"build.value", Severity::error, "a value that its field cannot hold"};
-inline constexpr Code kBuildGap{"build.gap", Severity::error, "bytes of the file that no field gives"};
+                                   "a member is missing, unknown or of the wrong type"};
+inline constexpr Code kBuildValue{"build.value", Severity::error, "value out of range for its field"};
+inline constexpr Code kBuildGap{"build.gap", Severity::error, "bytes that no field describes"};
 inline constexpr Code kBuildDiffers{"build.differs", Severity::error,
-                                    "read again, the file would hold something else"};
-inline constexpr Code kEditPath{"edit.path", Severity::error, "a path that leads nowhere"};
-inline constexpr Code kEditPatch{"edit.patch", Severity::error, "a patch that cannot be applied"};
-inline constexpr Code kEditNothing{"edit.nothing", Severity::warning, "an edit that finds nothing to change"};
-inline constexpr Code kEditInexact{"edit.inexact", Severity::warning,
-                                   "something that cannot follow an edit exactly"};
+                                    "the built file would not read back the same"};
+inline constexpr Code kEditPath{"edit.path", Severity::error, "invalid path"};
+inline constexpr Code kEditPatch{"edit.patch", Severity::error, "the patch cannot be applied"};
+inline constexpr Code kEditNothing{"edit.nothing", Severity::warning, "the edit matches nothing"};
+inline constexpr Code kEditInexact{"edit.inexact", Severity::warning, "the edit is only approximated here"};
 inline constexpr Code kEditRefused{"edit.refused", Severity::error,
-                                   "an edit that the rest of the document does not allow"};
+                                   "the edit conflicts with the rest of the document"};
 inline constexpr Code kMergeConflict{"merge.conflict", Severity::error,
                                      "both sides changed the same field differently"};
 
-inline constexpr Code kWriteChanged{"write.changed", Severity::error,
-                                    "the file to be replaced has changed since it was read"};
+inline constexpr Code kWriteChanged{"write.changed", Severity::error, "the file changed after it was read"};
 
 /// Every code of this page.
 inline constexpr std::array kEdits = {kBuildLayout,  kBuildMember, kBuildValue,    kBuildGap,

@@ -7,8 +7,7 @@
 
 namespace thaw::codes {
 
-inline constexpr Code kGltfRequired{"gltf.required", Severity::error,
-                                    "an extension that the file needs and that is not read"};
+inline constexpr Code kGltfRequired{"gltf.required", Severity::error, "required extension not supported"};
 
 /// Every code of this page.
 inline constexpr std::array kGltf = {kGltfRequired};

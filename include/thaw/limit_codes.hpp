@@ -7,11 +7,11 @@
 
 namespace thaw::codes {
 
-inline constexpr Code kOutOfTime{"limit.time", Severity::error, "the work took longer than it was given"};
+inline constexpr Code kOutOfTime{"limit.time", Severity::error, "the time limit was exceeded"};
 inline constexpr Code kOutOfMemory{"limit.memory", Severity::error, "not enough memory"};
-inline constexpr Code kStopped{"limit.stopped", Severity::error, "the work was stopped before its end"};
+inline constexpr Code kStopped{"limit.stopped", Severity::error, "the work was cancelled"};
 inline constexpr Code kTooManyPixels{"limit.pixels", Severity::error,
-                                     "the decoded pictures would take more memory than is allowed"};
+                                     "the decoded images would exceed the pixel limit"};
 inline constexpr Code kBug{"bug", Severity::error, "an error in thaw itself"};
 
 /// Every code of this page.

@@ -10,19 +10,19 @@
 namespace thaw::codes {
 
 inline constexpr Code kM3Encrypted{"m3.encrypted", Severity::error,
-                                   "zeros where content belongs: the file is encrypted, its key is missing"};
+                                   "zeros in place of content: the file is encrypted and its key is missing"};
 inline constexpr Code kM3ElementFormat{"m3.element-format", Severity::error,
-                                       "a buffer whose element format is not known; kept raw"};
+                                       "buffer of unknown element format; preserved as bytes"};
 inline constexpr Code kM3GeosetStride{"m3.geoset-stride", Severity::warning,
-                                      "geoset records whose size disagrees with the mesh version"};
+                                      "geoset record size disagrees with the mesh version"};
 inline constexpr Code kM3Materials{"m3.materials-layout", Severity::warning,
-                                   "material instances of an unknown layout; kept raw"};
+                                   "material instances of unknown layout; preserved as bytes"};
 inline constexpr Code kM3Weights{"m3.weights-layout", Severity::warning,
-                                 "bone weights whose layout the bytes do not decide; kept raw"};
+                                 "bone weights of ambiguous layout; preserved as bytes"};
 inline constexpr Code kM3Collision{"m3.collision-layout", Severity::warning,
-                                   "a collision chunk in which no walk ends where it should; kept raw"};
+                                   "collision chunk of unknown layout; preserved as bytes"};
 inline constexpr Code kM3Winding{"m3.winding", Severity::warning,
-                                 "triangles that face against their normals; turned around"};
+                                 "triangles facing against their normals; flipped"};
 
 /// Every code of M3 models.
 inline constexpr std::array kM3 = {kM3Encrypted, kM3ElementFormat, kM3GeosetStride, kM3Materials,

@@ -7,13 +7,11 @@
 
 namespace thaw::codes {
 
-inline constexpr Code kOptionEffect{
-    "option.effect", Severity::warning,
-    "an option changes nothing of what is made, or something else than it says"};
-inline constexpr Code kOptionValue{"option.value", Severity::error,
-                                   "an option that there is not, or a value that it cannot have"};
+inline constexpr Code kOptionEffect{"option.effect", Severity::warning,
+                                    "an option has no effect, or a different one"};
+inline constexpr Code kOptionValue{"option.value", Severity::error, "unknown option or invalid value"};
 inline constexpr Code kSourceOutside{"source.outside", Severity::info,
-                                     "files from outside the model's folder are used"};
+                                     "files outside the model's folder are used"};
 
 /// Every code of this page.
 inline constexpr std::array kOptions = {kOptionEffect, kOptionValue, kSourceOutside};

@@ -8,17 +8,14 @@
 namespace thaw::codes {
 
 inline constexpr Code kSceneEmptyPicture{"scene.empty-picture", Severity::warning,
-                                         "a picture in which nothing is visible"};
-inline constexpr Code kSceneLost{"scene.lost", Severity::warning,
-                                 "something that the target has no place for is left out"};
-inline constexpr Code kSceneChanged{"scene.changed", Severity::warning,
-                                    "something that the target says otherwise"};
+                                         "nothing is visible in the image"};
+inline constexpr Code kSceneLost{"scene.lost", Severity::warning, "left out; the target has no equivalent"};
+inline constexpr Code kSceneChanged{"scene.changed", Severity::warning, "changed to fit the target"};
 
-inline constexpr Code kSceneAdded{"scene.added", Severity::info,
-                                  "something that the target wants and the scene did not have"};
+inline constexpr Code kSceneAdded{"scene.added", Severity::info, "added because the target needs it"};
 
 inline constexpr Code kSceneEdited{"scene.edited", Severity::info,
-                                   "a difference from the original that was taken over"};
+                                   "a difference from the original was applied"};
 
 /// Every code of this page.
 inline constexpr std::array kScenes = {kSceneEmptyPicture, kSceneLost, kSceneChanged, kSceneAdded,

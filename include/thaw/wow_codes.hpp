@@ -10,32 +10,31 @@ namespace thaw::codes {
 // Terrain: WDT, WDL, ADT.
 
 inline constexpr Code kTerrainArea{"terrain.area", Severity::warning,
-                                   "areas that the other version counts in its own way"};
+                                   "area ids that the other version numbers differently"};
 inline constexpr Code kTerrainSound{"terrain.sound", Severity::warning,
-                                    "sound emitters, which the other version has in its own form"};
-inline constexpr Code kTerrainAlpha{"terrain.alpha", Severity::warning,
-                                    "an alpha map that is not carried over as it is"};
+                                    "sound emitters, which the other version stores differently"};
+inline constexpr Code kTerrainAlpha{"terrain.alpha", Severity::warning, "alpha map changed in conversion"};
 inline constexpr Code kTerrainLayer{"terrain.layer", Severity::warning,
-                                    "a layer, or a property of one, that the other version has not"};
+                                    "layer, or layer property, not available in the other version"};
 inline constexpr Code kTerrainHoles{"terrain.holes", Severity::warning,
-                                    "holes finer than the other version has them"};
+                                    "holes finer than the other version allows"};
 inline constexpr Code kTerrainWater{"terrain.water", Severity::warning,
-                                    "water that the other version says only nearly"};
+                                    "water approximated in the other version"};
 inline constexpr Code kTerrainColors{"terrain.colors", Severity::warning,
-                                     "colours of vertices, which the other version has not"};
+                                     "vertex colours not available in the other version"};
 inline constexpr Code kTerrainChunk{"terrain.chunk", Severity::warning,
-                                    "a chunk that the other version has not"};
+                                    "chunk not available in the other version"};
 inline constexpr Code kTerrainDamaged{"terrain.damaged", Severity::severe,
-                                      "a part that is damaged or not there, and is left out"};
+                                      "damaged or missing part left out"};
 inline constexpr Code kTerrainPlacement{"terrain.placement", Severity::warning,
-                                        "a placement of something that has no name; left out"};
+                                        "placement without a name left out"};
 inline constexpr Code kTerrainReferences{
     "terrain.references", Severity::warning,
-    "references left out, because the client of the alpha takes no larger chunks"};
+    "references left out, because the WoW Alpha client does not accept larger chunks"};
 inline constexpr Code kTerrainFlags{"terrain.flags", Severity::info,
-                                    "flags that the other version does not know"};
+                                    "flags not available in the other version"};
 inline constexpr Code kTerrainEdge{"terrain.edge", Severity::warning,
-                                   "chunks whose heights do not meet those around them"};
+                                   "chunk heights do not match their neighbours'"};
 
 /// Every code of terrain.
 inline constexpr std::array kTerrain = {kTerrainArea,    kTerrainSound,     kTerrainAlpha,      kTerrainLayer,
@@ -45,17 +44,15 @@ inline constexpr std::array kTerrain = {kTerrainArea,    kTerrainSound,     kTer
 
 // Buildings: WMO.
 
-inline constexpr Code kWmoVersion{"wmo.version", Severity::warning,
-                                  "a version that no client is known to read"};
+inline constexpr Code kWmoVersion{"wmo.version", Severity::warning, "unknown version"};
 inline constexpr Code kWmoGroup{"wmo.group", Severity::warning,
-                                "a group whose parts disagree; mended for conversion"};
+                                "group with contradictory parts; fixed for conversion"};
 inline constexpr Code kWmoGroupFile{"wmo.group-file", Severity::error,
-                                    "a group of the building whose file no source has"};
-inline constexpr Code kWmoDoodad{"wmo.doodad", Severity::warning, "a doodad whose model no source has"};
-inline constexpr Code kWmoDoodadSet{"wmo.doodad-set", Severity::error, "the building has no such doodad set"};
-inline constexpr Code kWmoLost{"wmo.lost", Severity::warning, "something that the other version cannot hold"};
-inline constexpr Code kWmoMade{"wmo.made", Severity::info,
-                               "something that the other version asks for, made up"};
+                                    "WMO group file not found in any source"};
+inline constexpr Code kWmoDoodad{"wmo.doodad", Severity::warning, "doodad model not found in any source"};
+inline constexpr Code kWmoDoodadSet{"wmo.doodad-set", Severity::error, "the WMO has no such doodad set"};
+inline constexpr Code kWmoLost{"wmo.lost", Severity::warning, "not available in the other version"};
+inline constexpr Code kWmoMade{"wmo.made", Severity::info, "generated because the other version needs it"};
 
 /// Every code of buildings.
 inline constexpr std::array kBuilding = {kWmoVersion,   kWmoGroup, kWmoGroupFile, kWmoDoodad,
@@ -68,18 +65,16 @@ inline constexpr std::array<Code, 0> kAlphaModel = {};
 
 // Light and distance: lights.lit, fog, far clip.
 
-inline constexpr Code kWorldHeight{"world.height", Severity::warning,
-                                   "heights that are no numbers; they become 0"};
+inline constexpr Code kWorldHeight{"world.height", Severity::warning, "heights not finite; set to 0"};
 inline constexpr Code kWorldLiquid{"world.liquid", Severity::warning,
-                                   "a liquid whose heights are no numbers; the cells are left out"};
+                                   "liquid heights not finite; the cells are left out"};
 inline constexpr Code kWorldUnseen{"world.unseen", Severity::info,
-                                   "placements that no chunk refers to: the client never draws them"};
+                                   "placements without a chunk reference; the client never draws them"};
 inline constexpr Code kWorldModelMissing{"world.model-missing", Severity::warning,
-                                         "models of placements that no source has; their places are kept"};
+                                         "placement models not found in any source; the placements remain"};
 inline constexpr Code kWorldTooLarge{"world.too-large", Severity::error,
-                                     "more than one file is made of; a folder takes any number of tiles"};
-inline constexpr Code kWorldNoTile{"world.no-tile", Severity::error,
-                                   "no tile of those that are asked for is there"};
+                                     "too large for one file; write one file per tile into a folder"};
+inline constexpr Code kWorldNoTile{"world.no-tile", Severity::error, "none of the requested tiles exists"};
 
 /// Every code of maps on their way to a scene or a picture.
 inline constexpr std::array kLight = {kWorldHeight,       kWorldLiquid,   kWorldUnseen,

@@ -29,7 +29,7 @@ Result<std::unique_ptr<thaw_document>> read(ByteView bytes, std::filesystem::pat
   for (std::size_t i = 0; i < request.option_count; ++i) {
     if (text_of(request.options[i].name) != "strict") {
       return fail(codes::kOptionValue,
-                  std::string(text_of(request.options[i].name)) + ": reading has no option of this name");
+                  std::string(text_of(request.options[i].name)) + ": unknown option for reading");
     }
   }
   Diagnostics found;
@@ -73,7 +73,7 @@ Result<ValidateOptions> validate_options(const thaw_request& request, const Sour
     } else if (name == "fix") {
       options.add_missing = text_of(option.value) == "all";
     } else if (name != "strict") {
-      set = fail(codes::kOptionValue, std::string(name) + ": rules have no option of this name");
+      set = fail(codes::kOptionValue, std::string(name) + ": unknown option for rules");
     }
     if (!set) {
       return tl::unexpected<Error>(std::move(set.error()));

@@ -148,7 +148,7 @@ int thaw_sources_add_archive(thaw_sources* sources, const thaw_archive* archive,
 int thaw_sources_add_callbacks(thaw_sources* sources, const thaw_source* source, thaw_error** error) {
   return capi::carry_out(error, [&]() -> Result<void> {
     if (source->size < sizeof(thaw_source) || source->read == nullptr) {
-      return fail(codes::kOptionValue, "thaw_source: its size is not set, or nothing reads");
+      return fail(codes::kOptionValue, "thaw_source: size is not set, or read is null");
     }
     sources->layers.push_back(std::make_shared<capi::Callbacks>(*source));
     return {};
@@ -163,7 +163,7 @@ thaw_blob* thaw_sources_read(const thaw_sources* sources, const char* name, thaw
     }
     auto found = all.find(capi::text_of(name));
     if (!found) {
-      return fail(codes::kInputUnreadable, "no source has " + std::string(capi::text_of(name)));
+      return fail(codes::kInputUnreadable, "no source contains " + std::string(capi::text_of(name)));
     }
     return capi::bytes_blob(std::move(found->bytes));
   });

@@ -53,7 +53,7 @@ Result<ConvertOptions> usual_options(const thaw_document& document, const thaw_r
   if (request.network != nullptr) {
     const auto* network = request.network->document.get_if<mrn::Document>();
     if (network == nullptr) {
-      return fail(codes::kFormatForeign, request.network->own_name + " is no animation network");
+      return fail(codes::kFormatForeign, request.network->own_name + " is not an animation network");
     }
     options.scene.network = std::make_shared<const mrn::Document>(*network);
   }

@@ -52,7 +52,7 @@ bool is_gap_list(std::string_view quoted) {
 }
 
 std::string gap_text(std::uint64_t from, std::uint64_t to) {
-  return "nothing gives the bytes from " + offset_text(from) + " to " + offset_text(to);
+  return "no field describes the bytes from " + offset_text(from) + " to " + offset_text(to);
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -152,7 +152,7 @@ class FileBuilder {
     constexpr std::size_t kMost = std::size_t{128} << 20U;
     while (!whole_ && !window_.ended() && !window_.end_of_value(place_of(p_))) {
       if (static_cast<std::size_t>(end_ - p_) > kMost) {
-        return fails(codes::kJsonMalformed, "the value that begins here does not end within 128 MiB");
+        return fails(codes::kJsonMalformed, "the value that begins here is longer than 128 MiB");
       }
       move_on();
     }
@@ -309,7 +309,7 @@ class FileBuilder {
   bool write(std::uint64_t at, ByteView bytes) {
     const std::uint64_t size = sink_->size();
     if (at > kMostGrowth * window_.size()) {
-      return fails(codes::kBuildGap, "nothing gives the bytes up to " + offset_text(at));
+      return fails(codes::kBuildGap, "no field describes the bytes up to " + offset_text(at));
     }
     const std::size_t there = at < size ? std::min<std::size_t>(size - at, bytes.size()) : 0;
     bool done = at <= size || sink_->append(Bytes(static_cast<std::size_t>(at - size), 0));
@@ -333,7 +333,7 @@ class FileBuilder {
       }
       if (from < reached) {
         return fails(codes::kBuildDiffers,
-                     "parts of this file share bytes; it can be built with its $layout behind the rest");
+                     "parts of this file share bytes; build it with its $layout after the document");
       }
       reached = to;
     }
@@ -407,7 +407,7 @@ class FileBuilder {
       const char* wrong = p_;
       const char* behind = skip_json(p_, end_, wrong);
       if (behind == nullptr) {
-        return fails(codes::kJsonMalformed, "no JSON from here on", wrong);
+        return fails(codes::kJsonMalformed, "malformed JSON", wrong);
       }
       p_ = behind;
     }
@@ -431,7 +431,7 @@ class FileBuilder {
       const char* wrong = p_;
       const char* behind = skip_json(p_, end_, wrong);
       if (behind == nullptr) {
-        return fails(codes::kJsonMalformed, "no JSON from here on", wrong);
+        return fails(codes::kJsonMalformed, "malformed JSON", wrong);
       }
       p_ = behind;
     }
@@ -525,8 +525,7 @@ class FileBuilder {
     }
     for (const NamedValue& other : others) {
       if (other.name.substr(0, 2) != "\"$") {
-        return fails(codes::kBuildMember, "there is no member " + std::string(other.name) + " here",
-                     other.value);
+        return fails(codes::kBuildMember, "unknown member " + std::string(other.name), other.value);
       }
     }
     p_ = behind;
@@ -604,7 +603,7 @@ class FileBuilder {
     }
     if (type.items.empty()) {
       frames_.push_back({{}, index});
-      fails(codes::kBuildMember, "the layout has no item of this list");
+      fails(codes::kBuildMember, "the layout has no item for this list");
       frames_.pop_back();
       return false;
     }
@@ -1144,7 +1143,7 @@ class FileBuilder {
       const char* behind = skip_json_string(p_, end_);
       auto said = behind == nullptr ? std::nullopt : json_string({p_, static_cast<std::size_t>(behind - p_)});
       if (!said) {
-        return fails(codes::kJsonMalformed, "this is no text");
+        return fails(codes::kJsonMalformed, "malformed string");
       }
       bytes = std::move(*said);
       p_ = behind;
@@ -1212,7 +1211,7 @@ class FileBuilder {
   PackedLeaves packed_;
   bool trying_ = false;
   bool failed_ = false;
-  Error error_ = {codes::kBuildMember, {}, {}, "this is no document"};
+  Error error_ = {codes::kBuildMember, {}, {}, "not a document"};
 };
 
 /// Finds a member of an object without reading the others: its value, null if there is none.
@@ -1395,7 +1394,7 @@ Result<LaidFile> lay_bytes(std::string_view json) {
     return tl::unexpected<Error>(std::move(found.error()));
   }
   if (*found == nullptr) {
-    return fail(codes::kBuildLayout, "there is no $layout, which `thaw dump` puts behind the document");
+    return fail(codes::kBuildLayout, "no $layout; `thaw dump` writes it after the document");
   }
   const char* wrong = *found;
   const char* behind = skip_json(*found, json.data() + json.size(), wrong);

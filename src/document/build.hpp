@@ -12,8 +12,7 @@ namespace thaw {
 
 /// Why a file that was built is not what was asked for.
 inline constexpr std::string_view kStrangeLeaf =
-    "read again, the file would hold other fields from here on: a size, count or offset does not fit what it "
-    "is of";
+    "the built file would read differently from here on: a size, count or offset does not match its target";
 
 /// A leaf of the document in the bytes that were built, in the document's order.
 struct BuiltLeaf {

@@ -327,7 +327,7 @@ class Comparison {
     if (left.array) {
       add(array_difference(left, right));
     } else if (left.role == LeafRole::text && quoted(left) == quoted(right)) {
-      add({left.path, quoted(left), quoted(right) + " (bytes behind the text differ)"});
+      add({left.path, quoted(left), quoted(right) + " (bytes after the string differ)"});
     } else {
       add({left.path, summary(left), summary(right)});
     }

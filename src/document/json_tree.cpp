@@ -232,7 +232,7 @@ class PatchRun {
     } else if (place->holder->kind() == JsonNode::Kind::object) {
       place->holder->items().push_back({place->name, std::move(value)});
     } else {
-      return wrong(pointer, "what this path leads through has no members");
+      return wrong(pointer, "the path leads through a value without members");
     }
     return {};
   }
@@ -243,7 +243,7 @@ class PatchRun {
       return tl::unexpected<Error>(place.error());
     }
     if (place->holder == nullptr) {
-      return wrong(pointer, "the whole cannot be removed");
+      return wrong(pointer, "the document itself cannot be removed");
     }
     auto& items = place->holder->items();
     const auto found = std::find_if(items.begin(), items.end(),
@@ -262,7 +262,7 @@ class PatchRun {
     const std::string path = text("path");
     const std::string from = text("from");
     if (node.find("path") == nullptr) {
-      return wrong("", "an operation has a path");
+      return wrong("", "the operation has no path");
     }
     const bool takes_value = op == "add" || op == "replace" || op == "test";
     JsonNode value;
@@ -290,7 +290,7 @@ class PatchRun {
     }
     if (op == "move") {
       if (path.substr(0, from.size() + 1) == from + "/") {
-        return wrong(path, "nothing moves into itself");
+        return wrong(path, "a value cannot be moved into itself");
       }
       return remove(from).and_then([&](JsonNode&& gone) { return add(path, std::move(gone)); });
     }
@@ -298,7 +298,7 @@ class PatchRun {
       return existing(from).and_then([&](const Place& place) { return add(path, *place.value); });
     }
     if (op != "replace" && op != "test") {
-      return wrong(path, "there is no operation \"" + op + "\"");
+      return wrong(path, "unknown operation \"" + op + "\"");
     }
     return existing(path).and_then([&](const Place& place) -> Result<void> {
       if (op == "replace") {

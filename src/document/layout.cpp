@@ -597,7 +597,7 @@ class LayoutReader {
     Layout layout;
     layout.format = value["format"].text();
     if (layout.format.empty() || value["document"].object().empty()) {
-      return fail(codes::kBuildLayout, "a layout has a format and a document", {}, "$layout");
+      return fail(codes::kBuildLayout, "the layout needs a format and a document", {}, "$layout");
     }
     type(value["document"], layout.document);
     exception(value["exceptions"], layout.exceptions);
@@ -621,7 +621,7 @@ class LayoutReader {
  private:
   void wrong(std::string_view what) {
     if (error_.empty()) {
-      error_ = std::string(what) + " is no part of a layout";
+      error_ = std::string(what) + " is not part of a layout";
     }
   }
 

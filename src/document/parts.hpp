@@ -43,8 +43,8 @@ bool reaches(V& v, const char* name, std::uint64_t at, std::uint64_t size) {
   }
   v.note(codes::kOffsetInvalid, name,
          at == kNowhere || size == kNowhere
-             ? "a pointer or count beyond all bounds"
-             : std::to_string(size) + " bytes at " + std::to_string(at) + " do not lie inside " +
+             ? "a pointer or count is out of bounds"
+             : std::to_string(size) + " bytes at " + std::to_string(at) + " are outside the region of " +
                    std::to_string(v.region_bytes().size()));
   return false;
 }

@@ -64,7 +64,7 @@ class Reader {
   void text(const char* name, FixedText<N>& value) {
     field(name, value.raw);
     if (!failed_ && value.raw.back() != '\0' && !value.terminated()) [[unlikely]] {
-      note(codes::kTextUnterminated, name, "the text fills all of its bytes");
+      note(codes::kTextUnterminated, name, "the string has no terminating NUL");
     }
   }
 
@@ -173,7 +173,7 @@ class Reader {
       const Scope scope(*this, name, items.size());
       describe(*this, items.emplace_back());
       if (!failed_ && pos_ == start) [[unlikely]] {
-        fail(codes::kSizeInvalid, "", "an object of no bytes");
+        fail(codes::kSizeInvalid, "", "an object has no bytes");
       }
       if (failed_) [[unlikely]] {
         items.pop_back();
@@ -233,7 +233,7 @@ class Reader {
       }
       pos_ = resume == nullptr ? start : resume;
     } else if (pos_ < chunk_end) {
-      note(codes::kChunkTail, "", std::to_string(chunk_end - pos_) + " bytes behind the last record");
+      note(codes::kChunkTail, "", std::to_string(chunk_end - pos_) + " bytes after the last record");
     }
     remainder.bytes.assign(pos_, chunk_end);
     pos_ = chunk_end;
@@ -248,7 +248,7 @@ class Reader {
     }
     const bool cut = tail.size() < chunk_head && begins_like_tag(tail);
     note(cut ? codes::kTruncated : codes::kFileTail, "",
-         std::to_string(left()) + (cut ? " bytes, too few for the head of a chunk" : " bytes"));
+         std::to_string(left()) + (cut ? " bytes, too few for a chunk header" : " bytes"));
     bulk(name, bytes, left());
   }
 
@@ -277,14 +277,14 @@ class Reader {
   void block(const char* name, std::uint64_t at, std::uint64_t size, F&& body) {
     if (at > region_.size() || size > region_.size() - at) [[unlikely]] {
       fail(codes::kOffsetInvalid, name,
-           std::to_string(size) + " bytes at " + std::to_string(at) + " do not lie inside " +
+           std::to_string(size) + " bytes at " + std::to_string(at) + " are outside the region of " +
                std::to_string(region_.size()));
       return;
     }
     // Blocks may share bytes, so a table of offsets could ask for the same bytes over and over.
     claimed_ += size;
     if (claimed_ > kMaxClaims * input_size_) [[unlikely]] {
-      fail(codes::kOverlap, name, "the parts found by offset claim the input more than 16 times over");
+      fail(codes::kOverlap, name, "the parts found by offset cover the input more than 16 times");
       return;
     }
     const Scope scope(*this, name);
@@ -499,7 +499,7 @@ class Reader {
       remainder.state = Remainder::State::replaces_fields;
       remainder.bytes.assign(start, object_end);
     } else if (pos_ < object_end) [[unlikely]] {
-      note(codes::kObjectTail, "", std::to_string(object_end - pos_) + " bytes behind the known fields");
+      note(codes::kObjectTail, "", std::to_string(object_end - pos_) + " bytes after the known fields");
       remainder.bytes.assign(pos_, object_end);
     }
     pos_ = object_end;

@@ -240,7 +240,7 @@ class Mover {
     cut();
     if (!place()) {
       return fail(codes::kBuildDiffers,
-                  "parts of this file share bytes, so that none of them can become longer or shorter");
+                  "parts of this file share bytes, so none of them can change its length");
     }
     Built built{file_.format, put_together(), std::move(file_.leaves), true, file_.lost};
     for (BuiltLeaf& leaf : built.leaves) {
@@ -710,7 +710,7 @@ class Mover {
                   at);
     }
     if (link.size < sizeof value && value >> (8 * link.size) != 0) {
-      return fail(codes::kBuildValue, std::to_string(value) + " is too large for the field that follows", at);
+      return fail(codes::kBuildValue, std::to_string(value) + " is too large for its dependent field", at);
     }
     put_number(built.bytes, at, value, link.size);
     return {};

@@ -54,16 +54,16 @@ bool dump_with(const Inspection& inspection, const Layout& layout, bool first, c
 Result<AnyDocument> read_built(const Built& built, const ReadOptions& options, Diagnostics& diagnostics) {
   const Format stated = find_format(built.format);
   if (!stated.reads()) {
-    return fail(codes::kBuildLayout, "no files of the format \"" + built.format + "\" are written");
+    return fail(codes::kBuildLayout, "files of the format \"" + built.format + "\" cannot be written");
   }
   auto document = read_any(built.bytes, options, diagnostics);
   if (!document) {
-    return fail(codes::kBuildDiffers, "the file could not be read again: " + document.error().message,
+    return fail(codes::kBuildDiffers, "the built file cannot be read: " + document.error().message,
                 document.error().offset, document.error().path);
   }
   const Format found = document->identity().format;
   if (found != stated && !(stated.is_text() && stated.descriptor().document.take(*document))) {
-    return fail(codes::kBuildDiffers, "the file would be of the format " + std::string(found.id()) +
+    return fail(codes::kBuildDiffers, "the built file would have the format " + std::string(found.id()) +
                                           ", not " + std::string(stated.id()));
   }
   if (const auto path = first_strange_leaf(inspection_of(*document), built.leaves, built.moved)) {

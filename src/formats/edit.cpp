@@ -145,13 +145,14 @@ struct Editor::State {
 
   Result<void> put(EditPlace& place, std::string_view text) {
     if (place.value == nullptr || place.holder == nullptr) {
-      return fail(codes::kEditPath, "there is nothing at this path; `add` adds to a list", {}, place.path);
+      return fail(codes::kEditPath, "nothing at this path; `add` appends to a list", {}, place.path);
     }
     auto value = tree.value(value_text(text, place.value));
     if (!value) {
-      return fail(codes::kEditPath,
-                  std::string(text) + " is no value: a number, a text in quotes, a list or an object is", {},
-                  place.path);
+      return fail(
+          codes::kEditPath,
+          std::string(text) + " is not a value; expected a number, a quoted string, a list or an object", {},
+          place.path);
     }
     const bool lists = place.value->kind() == JsonNode::Kind::list && value->kind() == JsonNode::Kind::list;
     const std::size_t was = lists ? place.value->count() : 0;
@@ -167,7 +168,7 @@ struct Editor::State {
 
   Result<void> insert(const EditPlace& place, JsonNode value) {
     if (place.holder == nullptr || place.holder->kind() != JsonNode::Kind::list) {
-      return fail(codes::kEditPath, "items are added to lists only: PATH[2], or PATH[+] for the end", {},
+      return fail(codes::kEditPath, "items can be added to lists only: PATH[2], or PATH[+] for the end", {},
                   place.path);
     }
     auto& items = place.holder->items();
@@ -256,8 +257,9 @@ struct Editor::State {
   Result<EditPlace> one(std::string_view path) {
     return find(path).and_then([&](const std::vector<EditPlace>& places) -> Result<EditPlace> {
       if (places.size() > 1) {
-        return fail(codes::kEditPath, "the path means " + std::to_string(places.size()) + " places, not one",
-                    {}, std::string(path));
+        return fail(codes::kEditPath,
+                    "the path matches " + std::to_string(places.size()) + " places, not one", {},
+                    std::string(path));
       }
       return places.front();
     });
@@ -266,7 +268,7 @@ struct Editor::State {
   Result<void> copy(std::string_view from, std::string_view to) {
     return one(from).and_then([&](const EditPlace& source) -> Result<void> {
       if (source.value == nullptr) {
-        return fail(codes::kEditPath, "there is nothing at this path", {}, source.path);
+        return fail(codes::kEditPath, "nothing at this path", {}, source.path);
       }
       const JsonNode value = *source.value;
       return one(to).and_then([&](const EditPlace& target) { return insert(target, value); });
@@ -299,7 +301,7 @@ struct Editor::State {
       const bool bits = word == '|' || word == '&' || word == '^';
       if (bits || !parse_double(now, real) || !parse_double(operand, other)) {
         return fail(codes::kEditPath,
-                    "one cannot calculate " + now.substr(0, 40) + " " + word + " " + std::string(operand), {},
+                    "cannot calculate " + now.substr(0, 40) + " " + word + " " + std::string(operand), {},
                     place.path);
       }
       const double value = word == '+' ? real + other : word == '-' ? real - other : real * other;
@@ -331,7 +333,7 @@ Editor::~Editor() = default;
 
 Result<void> Editor::learn(const AnyDocument& other) {
   if (!state_->original.same_type(other)) {
-    return fail(codes::kFormatUnsupported, "items of another format do not fit");
+    return fail(codes::kFormatUnsupported, "items of another format cannot be inserted");
   }
   return state_->change([&]() -> Result<void> {
     JsonNode* own = state_->tree.root().find("$layout");
@@ -391,7 +393,7 @@ Result<void> Editor::add(std::string_view path, std::string_view value) {
       JsonNode* like = place.value;
       auto node = tree.value(value_text(value, like));
       if (!node) {
-        return fail(codes::kEditPath, std::string(value) + " is no value", {}, place.path);
+        return fail(codes::kEditPath, std::string(value) + " is not a value", {}, place.path);
       }
       return state_->insert(place, std::move(*node));
     });
@@ -414,7 +416,7 @@ Result<void> Editor::move(std::string_view from, std::string_view to) {
     }
     if (source->value == nullptr || source->holder == nullptr ||
         source->holder->kind() != JsonNode::Kind::list) {
-      return fail(codes::kEditPath, "only items of lists are moved", {}, source->path);
+      return fail(codes::kEditPath, "only list items can be moved", {}, source->path);
     }
     JsonNode value = *source->value;
     auto target = state_->one(to);
@@ -422,7 +424,7 @@ Result<void> Editor::move(std::string_view from, std::string_view to) {
       return tl::unexpected<Error>(target.error());
     }
     if (target->holder == nullptr || target->holder->kind() != JsonNode::Kind::list) {
-      return fail(codes::kEditPath, "items move to places of lists only", {}, target->path);
+      return fail(codes::kEditPath, "items can be moved into lists only", {}, target->path);
     }
     if (target->holder != source->holder) {
       auto copied = state_->insert(*target, std::move(value));
@@ -488,7 +490,7 @@ Result<void> Editor::edit(std::string_view text) {
   if (at == text.size() || at == 0) {
     return fail(
         codes::kEditPath,
-        "an edit is PATH=VALUE, PATH|=NUMBER, add PATH VALUE, remove PATH, copy FROM TO or move FROM TO", {},
+        "expected PATH=VALUE, PATH|=NUMBER, add PATH VALUE, remove PATH, copy FROM TO or move FROM TO", {},
         std::string(text));
   }
   const std::string_view value = text.substr(at + 1);
@@ -566,7 +568,7 @@ Result<Merged> merge_into_ours(std::array<JsonTree, 3>& trees, const AnyDocument
     following.insert(text.data() + at);
   }
   if (following.empty()) {
-    return fail(codes::kBuildDiffers, "nothing moves in this format");
+    return fail(codes::kBuildDiffers, "items cannot be moved in this format");
   }
   for (JsonTree* tree : {&trees.front(), &trees.back()}) {
     *tree->root().find("$layout") = *trees[1].root().find("$layout");
@@ -602,7 +604,7 @@ void add_broken_together(Merged& merged, const AnyDocument& ours, const AnyDocum
       merged.conflicts.push_back({codes::kMergeConflict,
                                   {},
                                   finding.path,
-                                  "what both sides changed does not fit: " + finding.message});
+                                  "the changes of both sides are incompatible: " + finding.message});
     }
   }
 }
@@ -611,7 +613,7 @@ void add_broken_together(Merged& merged, const AnyDocument& ours, const AnyDocum
 
 Result<Merged> merge_documents(const AnyDocument& base, const AnyDocument& ours, const AnyDocument& theirs) {
   if (!base.same_type(ours) || !base.same_type(theirs)) {
-    return fail(codes::kFormatUnsupported, "files of different formats have nothing to merge");
+    return fail(codes::kFormatUnsupported, "files of different formats cannot be merged");
   }
   auto trees = trees_to_merge(base, ours, theirs);
   const TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root());

@@ -5,7 +5,7 @@
 namespace thaw {
 
 void report_nothing(EditLog& log, std::string_view what) {
-  log.findings.add(codes::kEditNothing, std::string(what) + ": nothing of that name");
+  log.findings.add(codes::kEditNothing, std::string(what) + ": no match");
 }
 
 std::optional<std::string> changed_text(std::string_view text, std::string_view pattern,

@@ -45,7 +45,7 @@ Result<Edited> edited_copy(const AnyDocument& any, Diagnostics& findings, const 
   strict.strict = true;
   Document document = *any.get_if<Document>();
   if (!kRead(write(document), strict, Diagnostics::unwanted())) {
-    return fail(codes::kEditRefused, "a part of it cannot be read; `validate` tells which");
+    return fail(codes::kEditRefused, "a part of the file cannot be read; `thaw validate` names it");
   }
   EditLog log{{}, findings};
   if (Result<void> done = change(document, log); !done) {

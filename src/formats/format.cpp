@@ -6,8 +6,7 @@
 namespace thaw {
 namespace {
 
-constexpr FormatDescriptor kUnknown = {"unknown", "unknown content", "",
-                                       "its content is of no format that is known here"};
+constexpr FormatDescriptor kUnknown = {"unknown", "unknown content", "", "its format is unknown"};
 
 }  // namespace
 

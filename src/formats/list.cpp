@@ -62,7 +62,7 @@ Identity identify(ByteView bytes) {
   if (descriptor.report != nullptr) {
     descriptor.report(bytes, identity);
   } else if (format == Format() && begins_with_zeros(bytes)) {
-    identity.explanation = "it begins with zeros, as a file that is encrypted and whose key is missing";
+    identity.explanation = "it begins with zeros, like an encrypted file whose key is missing";
   }
   return identity;
 }
@@ -202,7 +202,7 @@ bool takes(Format format, const AnyDocument& document) {
 Result<Bytes> write_as(const AnyDocument& document, Format format) {
   return takes(format, document) ? Result<Bytes>(format.descriptor().document.write(document))
                                  : fail(codes::kWriteUnsupported,
-                                        "the document is none of the format " + std::string(format.id()));
+                                        "the document does not have the format " + std::string(format.id()));
 }
 
 bool has_fixes(Format format) { return format.descriptor().fix != nullptr; }

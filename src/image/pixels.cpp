@@ -35,7 +35,7 @@ Result<Image> make_image(std::uint32_t width, std::uint32_t height, std::uint64_
   }
   if (available < needed) {
     return fail(codes::kImageMalformed, size_text(width, height) + " need " + std::to_string(needed) +
-                                            " bytes, " + std::to_string(available) + " are there");
+                                            " bytes, " + std::to_string(available) + " are available");
   }
   Image image{width, height, {}};
   if (options.control != nullptr) {

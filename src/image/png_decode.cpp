@@ -177,8 +177,7 @@ Result<Image> decode(ByteView bytes, const ReadOptions& options, Diagnostics* di
     if (!lenient || !decode_without_sum(bytes, *image, options, longest)) {
       return malformed(error);
     }
-    diagnostics->add(codes::kImageDamaged,
-                     "the Adler-32 of the pixels does not fit; they are read all the same");
+    diagnostics->add(codes::kImageDamaged, "Adler-32 mismatch in the pixels; they are used anyway");
   }
   return is_stopped(options.control) ? fail(codes::kStopped, "") : std::move(image);
 }

@@ -39,7 +39,7 @@ class PathReader {
     const std::string& curve = json_["curve"].text();
     path_.linear_ = curve == "linear";
     if (json_.find("curve") != nullptr && curve != "linear" && curve != "smooth") {
-      wrong("curve is smooth or linear");
+      wrong("curve must be smooth or linear");
     }
     check();
     return wrong_.empty() ? tl::expected<CameraPath, std::string>(std::move(path_))
@@ -56,7 +56,7 @@ class PathReader {
   void knows(const Value& value, std::initializer_list<std::string_view> names, const std::string& where) {
     for (const auto& [name, member] : value.object()) {
       if (std::find(names.begin(), names.end(), name) == names.end()) {
-        wrong(where + "\"" + name + "\" is nothing that a path has");
+        wrong(where + "\"" + name + "\" is not a member of a path");
       }
     }
   }
@@ -74,15 +74,15 @@ class PathReader {
             parse_double(std::string_view(text).substr(1), height) ? std::optional(height) : std::nullopt;
       }
       if (!number || !std::isfinite(*number) || std::fabs(*number) > kFarthest) {
-        return wrong(where + " is no place such as [1, 2.5, 3], or of a map [1, 2.5, \"+2\"]");
+        return wrong(where + " is not a position such as [1, 2.5, 3], or in a map [1, 2.5, \"+2\"]");
       }
       place.at(i) = *number;
     }
     if (value.list().size() != place.size()) {
-      wrong(where + " is no place of three numbers");
+      wrong(where + " is not a position of three numbers");
     }
     if (!places.at.empty() && places.above_ground != above) {
-      wrong(where + ": either all heights count from the ground, or none");
+      wrong(where + ": either all heights are relative to the ground, or none");
     }
     places.above_ground = above;
     places.at.push_back(place);
@@ -91,7 +91,7 @@ class PathReader {
   void read_fov(const Value& value, const std::string& where) {
     const auto degrees = value.number();
     if (!degrees || !(*degrees > 0 && *degrees < 180)) {
-      return wrong(where + "fov is a number of degrees between 0 and 180");
+      return wrong(where + "fov must be between 0 and 180 degrees");
     }
     path_.fovs_.push_back({*degrees * scene::kRadiansPerDegree});
   }
@@ -104,7 +104,7 @@ class PathReader {
       const double last = path_.times_.empty() ? 0 : path_.times_.back();
       const bool begins = path_.times_.empty() && time && *time == 0;
       if (!begins && !(time && !path_.times_.empty() && *time > last && *time <= kMostSeconds)) {
-        wrong(where + "time: seconds from 0 on, each later than the one before, up to an hour");
+        wrong(where + "time: expected increasing seconds from 0 to 3600");
       }
       path_.times_.push_back(time.value_or(last));
       read_place(key["eye"], where + "eye", path_.eyes_);
@@ -122,7 +122,7 @@ class PathReader {
     const Value* stated = json_.find("speed");
     const auto speed = stated == nullptr ? std::optional(kSpeed) : stated->number();
     if (!speed || !(*speed > 0 && std::isfinite(*speed))) {
-      return wrong("speed is a number of units per second above 0");
+      return wrong("speed must be above 0 units per second");
     }
     for (const Value& place : json_["walk"].list()) {
       read_place(place, "walk[" + std::to_string(path_.eyes_.at.size()) + "]", path_.eyes_);
@@ -132,7 +132,7 @@ class PathReader {
       path_.times_.push_back(i == 0 ? 0 : path_.times_.back() + way);
       if (i > 0 && !(way > 0 && path_.times_.back() <= kMostSeconds)) {
         wrong("walk[" + std::to_string(i) +
-              "]: the same place again, or more than an hour away at that speed");
+              "]: the position repeats, or is more than an hour away at this speed");
       }
     }
     if (json_.find("fov") != nullptr) {
@@ -145,7 +145,7 @@ class PathReader {
   void check() {
     const std::size_t count = path_.times_.size();
     if (count < 2) {
-      wrong("a path leads from one place to another");
+      wrong("a path needs two positions");
     }
     for (const auto& [name, size] :
          {std::pair("target", path_.targets_.at.size()), {"fov", path_.fovs_.size()}}) {
@@ -156,7 +156,7 @@ class PathReader {
     const Place& first = path_.eyes_.at.empty() ? Place() : path_.eyes_.at.front();
     if (path_.targets_.at.empty() && std::all_of(path_.eyes_.at.begin(), path_.eyes_.at.end(),
                                                  [&](const Place& eye) { return eye == first; })) {
-      wrong("an eye that stays where it is needs a target");
+      wrong("a camera that does not move needs a target");
     }
   }
 

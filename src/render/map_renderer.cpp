@@ -110,8 +110,8 @@ Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& map_
   const world::GroundLight light = light_of(map_shot, map.lights);
   FromAbove picture(map_shot, tiles, light);
   if (picture.side() == 0) {
-    return fail(codes::kWorldTooLarge, std::to_string(tiles.size()) +
-                                           " tiles; a picture with a pixel for each takes a larger --size");
+    return fail(codes::kWorldTooLarge,
+                std::to_string(tiles.size()) + " tiles; one pixel per tile needs a larger --size");
   }
   OnceOnly reported(findings);
   std::size_t done = 0;
@@ -243,8 +243,8 @@ Result<void> render_along_path(const MapToRender& map, const MapShot& shot, cons
     }
     const auto view = path.at(times[i], ground);
     if (!view) {
-      return fail(codes::kWorldNoTile, "the path leads, at " + std::to_string(times[i]) +
-                                           " seconds, where there is no ground to be above");
+      return fail(codes::kWorldNoTile,
+                  "the path has no ground below it at " + std::to_string(times[i]) + " seconds");
     }
     auto picture = places.shoot(scene::narrow(view->eye), times[i], &*view);
     if (!picture) {

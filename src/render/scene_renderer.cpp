@@ -189,11 +189,11 @@ std::string SceneRenderer::reason_of_nothing() const {
     return "the file has neither triangles nor bones";
   }
   if (scene.meshes.empty() && shot_.frame.emitters && !scene.emitters.empty()) {
-    return "the model has nothing but emitters, and they show nothing at that moment";
+    return "the model has only emitters, which show nothing at this time";
   }
-  const std::string moment = clip() == nullptr ? "" : " at that moment of " + clip()->name;
-  return camera_ != frame::kNone ? "nothing is in sight of the camera " + scene.cameras[camera_].name + moment
-                                 : "nothing is shown" + moment;
+  const std::string moment = clip() == nullptr ? "" : " at this time of " + clip()->name;
+  return camera_ != frame::kNone ? "nothing is visible from camera " + scene.cameras[camera_].name + moment
+                                 : "nothing is visible" + moment;
 }
 
 std::optional<Error> SceneRenderer::choose_clip() {
@@ -249,8 +249,8 @@ void SceneRenderer::report_ends(Diagnostics& findings) const {
   for (const frame::Index index : ended_) {
     const scene::Clip& clip = scene_->clips[index];
     findings.add(codes::kOptionEffect,
-                 "the moment: " + clip.name + " ends at " + short_number(clip.duration) + " s, " +
-                     (clip.looping ? "and what is shown is of a further round" : "and its end is shown"));
+                 "the time: " + clip.name + " ends at " + short_number(clip.duration) + " s, " +
+                     (clip.looping ? "so a later loop is shown" : "so its last frame is shown"));
   }
 }
 

@@ -235,15 +235,16 @@ class Loader {
 
   Index load_file(const std::string& path, std::uint32_t id) {
     if (path.empty()) {
-      diagnostics_.add(codes::kTextureMissing, "no file is known for replaceable id " + std::to_string(id),
-                       {}, place_);
+      diagnostics_.add(codes::kTextureMissing, "no known file for replaceable id " + std::to_string(id), {},
+                       place_);
       return add_placeholder("replaceable " + std::to_string(id));
     }
     auto found = sources_.find_texture(path);
     if (!found) {
       const auto known = warcraft_ ? plain_picture(path) : std::nullopt;
       diagnostics_.add(codes::kTextureMissing,
-                       to_utf8(path) + (known ? ", which is of one colour and made here" : ""), {}, place_);
+                       to_utf8(path) + (known ? "; it has a single colour and was generated" : ""), {},
+                       place_);
       return known ? add(path_stem(path), {}, solid(*known, 8)) : add_placeholder(path_stem(path));
     }
     return decode(*found);
@@ -283,7 +284,7 @@ class Loader {
             {},
             place_,
             to_utf8(name) + " (" + error.message + "): with " + std::to_string(taken_) +
-                " bytes of pictures that are decoded already it would be more than " +
+                " bytes of decoded images it would exceed " +
                 std::to_string(options_.read.limits.max_pixel_bytes)};
   }
 

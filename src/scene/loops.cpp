@@ -169,8 +169,9 @@ void bake_loops(Scene& scene, Diagnostics& diagnostics) {
       continue;
     }
     if (!(cost(scene, loop) <= room)) {
-      diagnostics.add(codes::kSceneApproximated, "too many keys for all clips: the loop stays beside them",
-                      {}, "clips[" + std::to_string(i) + "]");
+      diagnostics.add(codes::kSceneApproximated,
+                      "too many keys to repeat the loop in all clips; it stays a separate clip", {},
+                      "clips[" + std::to_string(i) + "]");
       continue;
     }
     baked[i] = true;

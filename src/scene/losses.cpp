@@ -30,10 +30,10 @@ std::vector<std::string> surface_losses(const Scene& scene, const SurfacePlaces&
     });
   };
   if (!places.layers) {
-    count("layers behind the first of ", [](const std::vector<Layer>& layers) { return layers.size() > 1; });
+    count("layers after the first of ", [](const std::vector<Layer>& layers) { return layers.size() > 1; });
   }
   look("the back faces of ", [](const Layer& layer) { return layer.two_sided; });
-  look("the unlit look of ", [](const Layer& layer) { return layer.unshaded; });
+  look("the unlit shading of ", [](const Layer& layer) { return layer.unshaded; });
   if (!places.blend) {
     look("the transparency of ", [](const Layer& layer) { return layer.blend != BlendMode::opaque; });
   }

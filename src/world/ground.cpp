@@ -173,7 +173,7 @@ scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float 
     bad += add_chunk(mesh, chunk, scale);
   }
   if (bad > 0) {
-    diagnostics.add(codes::kWorldHeight, std::to_string(bad) + " heights are no numbers", {},
+    diagnostics.add(codes::kWorldHeight, std::to_string(bad) + " heights are not finite", {},
                     "tiles[" + std::to_string(tile.index) + "]");
   }
   std::set<std::uint32_t> used;

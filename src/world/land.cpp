@@ -129,10 +129,10 @@ Result<Land> Land::of(LandPlan plan) {
       plan.corner.y + plan.rows > wdt::kTilesPerSide) {
     return refuse(std::to_string(plan.columns) + " × " + std::to_string(plan.rows) + " tiles from " +
                   std::to_string(plan.corner.x) + "_" + std::to_string(plan.corner.y) +
-                  " on do not lie in a map of 64 × 64");
+                  " are outside the map of 64 × 64");
   }
   if (plan.layers.size() > wdt::kMostLayers) {
-    return refuse(std::to_string(plan.layers.size()) + " layers; a map has 4");
+    return refuse(std::to_string(plan.layers.size()) + " layers; a map has at most 4");
   }
   if (!plan.ground && (plan.heights.width < 2 || plan.heights.height < 2)) {
     return refuse("heights of " + std::to_string(plan.heights.width) + " × " +
@@ -384,8 +384,8 @@ void Land::place(wdt::Tile& tile, Diagnostics& diagnostics) const {
   }
   if (lost > 0) {
     diagnostics.add(codes::kSceneLost,
-                    "objects that chunks of 15,000 bytes have no room to name: " + std::to_string(lost), {},
-                    std::to_string(tile.x()) + "_" + std::to_string(tile.y()));
+                    "objects left out, because chunks are limited to 15,000 bytes: " + std::to_string(lost),
+                    {}, std::to_string(tile.x()) + "_" + std::to_string(tile.y()));
   }
 }
 

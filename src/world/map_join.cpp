@@ -101,8 +101,7 @@ class MapJoin::Work {
         return tl::unexpected<Error>(std::move(tile.error()));
       }
       if (const std::size_t dropped = chunks_ ? chunks_->put_into(*tile) : 0; dropped > 0) {
-        findings.add(codes::kSceneLost,
-                     counted(dropped, "placement") + " that stood on the chunks before alone", {},
+        findings.add(codes::kSceneLost, counted(dropped, "placement") + " of the replaced chunks removed", {},
                      tile_text(tile->x(), tile->y()));
       }
       done = writer.add(std::move(*tile));
@@ -183,7 +182,7 @@ class MapJoin::Work {
     chunks_ = std::move(*chunks);
     for (const std::size_t number : chunks_->tiles()) {
       if (owner_[number] == kNoNumber) {
-        return fail(codes::kWriteUnsupported, "the map has no tile here for chunks to be put into", {},
+        return fail(codes::kWriteUnsupported, "the map has no tile at the target of the chunks", {},
                     tile_text(number % wdt::kTilesPerSide, number / wdt::kTilesPerSide));
       }
     }
@@ -207,7 +206,7 @@ class MapJoin::Work {
     });
     if (edges.count > 0) {
       findings.add(codes::kTerrainEdge,
-                   counted(edges.count, "edge") + " of chunks that were put in, by up to " +
+                   counted(edges.count, "edge") + " of inserted chunks do not match, by up to " +
                        short_number(double{edges.most}) + " yards",
                    {}, edges.where);
     }
@@ -258,8 +257,7 @@ class MapJoin::Work {
       }
     }
     if (sounds) {
-      findings.add(codes::kUnproven,
-                   "places of sounds are moved as those of the world, which no file proves");
+      findings.add(codes::kUnproven, "sound positions moved like world positions, which no file proves");
     }
   }
 
@@ -271,7 +269,7 @@ class MapJoin::Work {
         const auto place = after(tile);
         if (!place) {
           return fail(codes::kWriteUnsupported,
-                      "the tile " + tile_text(tile.x, tile.y) + " would lie beside the map");
+                      "the tile " + tile_text(tile.x, tile.y) + " would be outside the map");
         }
         std::uint32_t& owner = owner_[*place];
         replaced += owner == kNoNumber ? 0U : 1U;
@@ -288,7 +286,7 @@ class MapJoin::Work {
       parts_[p].whole = parts_[p].tiles.size() == parts_[p].world->tiles().size();
     }
     if (replaced > 0) {
-      findings.add(codes::kSceneChanged, counted(replaced, "tile") + " of a map that comes later " +
+      findings.add(codes::kSceneChanged, counted(replaced, "tile") + " of a later map " +
                                              (replaced == 1 ? "replaces" : "replace") + " earlier ones");
     }
     return {};
@@ -380,7 +378,7 @@ class MapJoin::Work {
       return;
     }
     if (!map_objects_.empty()) {
-      findings.add(codes::kSceneLost, "the building that is the map " + part.name);
+      findings.add(codes::kSceneLost, "the WMO of the map " + part.name);
       return;
     }
     part_objects_ = objects;
@@ -443,11 +441,11 @@ class MapJoin::Work {
     }
     const std::string place = tile_text(tile.x(), tile.y());
     if (lost > 0) {
-      findings.add(codes::kSceneChanged, counted(lost, "placement") + " of names that the map lacks", {},
+      findings.add(codes::kSceneChanged, counted(lost, "placement") + " without a name in the map", {},
                    place);
     }
     if (bytes > 0) {
-      findings.add(codes::kSceneLost, counted(bytes, "byte") + " that belong to no chunk", {}, place);
+      findings.add(codes::kSceneLost, counted(bytes, "byte") + " outside of all chunks", {}, place);
     }
   }
 

@@ -191,8 +191,8 @@ void SceneBuilder::add_liquids(const wdt::Tile& tile, Index parent) {
       part.material = liquids_->material(liquid_of(kind), flows[part.material]);
     }
     if (!told && liquids_->lacks(liquid_of(kind))) {
-      diagnostics_.add(codes::kSceneApproximated, scene::liquid_path(liquid_of(kind), 1) +
-                                                      " is not there: " + mesh.name + " has made pictures");
+      diagnostics_.add(codes::kSceneApproximated, scene::liquid_path(liquid_of(kind), 1) + " is missing: " +
+                                                      mesh.name + " uses generated textures");
     }
     if (Value currents = flow_extras(tile, kind); !currents.empty()) {
       mesh.extras.set("flows", std::move(currents));
@@ -385,7 +385,7 @@ void SceneBuilder::place(PlacedKind kind, std::string_view name, std::uint16_t s
       scene_.models.push_back(model);
     } else {
       diagnostics_.add(codes::kWorldModelMissing,
-                       name.empty() ? "a name that the map does not have" : to_utf8(name));
+                       name.empty() ? "a name that the map does not contain" : to_utf8(name));
     }
     found =
         models_.emplace(key, model != nullptr ? static_cast<Index>(scene_.models.size() - 1) : kNone).first;

@@ -220,7 +220,7 @@ TEST(Diff, ReportsBytesBehindAText) {
   mdx::Document other = sample();
   sequence(other, 0).name.raw.back() = 'x';
   EXPECT_THAT(reported(sample(), other),
-              ElementsAre(R"(SEQS[0].name: "Stand" | "Stand" (bytes behind the text differ))"));
+              ElementsAre(R"(SEQS[0].name: "Stand" | "Stand" (bytes after the string differ))"));
 }
 
 TEST(Diff, ReportsWhatOneSideLacksOnce) {

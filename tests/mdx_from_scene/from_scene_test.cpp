@@ -396,7 +396,7 @@ TEST(MdxFromScene, EffectsComeWithVersion900) {
     const Document& document = model->document;
     const std::size_t effects = document.all<mdx::PopcornEmitters>().size();
     EXPECT_EQ(effects == 0, version == 800);
-    EXPECT_EQ(has(findings, codes::kSceneLost, "which comes with version 900; a helper takes"),
+    EXPECT_EQ(has(findings, codes::kSceneLost, "replaced with a helper (it needs version 900)"),
               version == 800);
     EXPECT_TRUE(version > 800 || document.all<mdx::FaceEffects>().empty());
     // Read as its version has it, nothing is left that the version does not know.

@@ -34,8 +34,8 @@ TEST(SurfaceLosses, EachIsCountedByMaterials) {
   EXPECT_EQ(surface_losses(with({{}, {}}), {}), Words{});
   EXPECT_EQ(surface_losses(with({sides, sides, {}}), {}), Words{"the back faces of 2 materials"});
   EXPECT_EQ(surface_losses(with({glass, lamp}), {}),
-            (Words{"the unlit look of 1 material", "the transparency of 2 materials"}));
-  EXPECT_EQ(surface_losses(with({glass, lamp}), {.blend = true}), Words{"the unlit look of 1 material"});
+            (Words{"the unlit shading of 1 material", "the transparency of 2 materials"}));
+  EXPECT_EQ(surface_losses(with({glass, lamp}), {.blend = true}), Words{"the unlit shading of 1 material"});
 }
 
 TEST(SurfaceLosses, LayersBehindTheFirstAreLostAsAWhole) {
@@ -43,10 +43,10 @@ TEST(SurfaceLosses, LayersBehindTheFirstAreLostAsAWhole) {
   sides.two_sided = true;
   Scene scene = with({{}, {}});
   scene.materials[1].layers.push_back(sides);
-  EXPECT_EQ(surface_losses(scene, {}), Words{"layers behind the first of 1 material"});
+  EXPECT_EQ(surface_losses(scene, {}), Words{"layers after the first of 1 material"});
   EXPECT_EQ(surface_losses(scene, {.layers = true}), Words{"the back faces of 1 material"});
   scene.materials[0].layers.clear();
-  EXPECT_EQ(surface_losses(scene, {}), Words{"layers behind the first of 1 material"});
+  EXPECT_EQ(surface_losses(scene, {}), Words{"layers after the first of 1 material"});
 }
 
 TEST(ObjectLosses, EachKindIsCounted) {

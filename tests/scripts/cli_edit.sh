@@ -164,7 +164,7 @@ run 0 set "$knight" "copy MTLS[0] MTLS[+]" -f -o base.mdx
 run 0 set base.mdx "GEOS[0].materialId=$((last + 1))" -f -o ours.mdx
 run 0 set base.mdx "remove MTLS[$((last + 1))]" -f -o theirs.mdx
 run 1 merge base.mdx ours.mdx theirs.mdx -f -o merged.mdx
-complains 'merge\.conflict: what both sides changed does not fit: .*GEOS\[0\]'
+complains 'merge\.conflict: the changes of both sides are incompatible: .*GEOS\[0\]'
 
 # --- diff --patch, set --patch: the other file, to the last bit
 patched() {

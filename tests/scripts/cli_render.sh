@@ -71,7 +71,7 @@ struct.pack_into("<f", data, 16, 0.0)  # frames that last no time: the game show
 open(sys.argv[2], "wb").write(data)
 PY
 run 0 render still.mrf -s 32 -o blank.png --json
-complains 'warning scene\.empty-picture: a picture in which nothing is visible: '
+complains 'warning scene\.empty-picture: nothing is visible in the image: '
 grep -q '"empty":true' out || fail "JSON does not tell of an empty picture"
 mkdir nothing
 cp still.mrf nothing/
@@ -298,10 +298,10 @@ silent_of_options
 run 0 render "$knight" -f -s 64 --clip Attack --time 1000 --no-emitters -o behind.png --json
 check_json render
 says '"clip":"Attack","time":1,'
-complains 'warning option\.effect: the moment: Attack ends at 1 s, and its end is shown$'
+complains 'warning option\.effect: the time: Attack ends at 1 s, so its last frame is shown$'
 run 0 render "$knight" -f -s 64 --clip Stand --time 3 -o behind.png --json
 says '"clip":"Stand","time":0\.(6|5999)'
-complains 'option\.effect: the moment: Stand ends at 2\.4 s, and what is shown is of a further round$'
+complains 'option\.effect: the time: Stand ends at 2\.4 s, so a later loop is shown$'
 
 # What nothing in the file has a use for is told.
 run 0 convert "$knight" -q -f -o scene.glb

@@ -11,7 +11,7 @@ late=0.000001
 # late ARGUMENTS…: one input
 late() {
   run 6 "$@" --timeout $late
-  complains 'error limit\.time: .*longer than it was given'
+  complains 'error limit\.time: .*time limit was exceeded'
   complains 'hint: --timeout'
 }
 late info "$knight"

@@ -71,7 +71,7 @@ run 2 convert w/Test.wdt --tiles 30-99,1
 run 2 convert w/Test.wdt --layers terrain,sky
 run 2 convert w/Test.wdt --to heightmap --grid 100
 run 3 convert w/Test.wdt -o none/ --tiles 1,1
-complains 'world\.no-tile: no tile of those'
+complains 'world\.no-tile: none of the requested tiles'
 run 0 convert w/Test.wdt -o planned/ -n
 [[ ! -e planned ]] || fail "a dry run writes nothing"
 

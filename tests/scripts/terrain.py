@@ -320,7 +320,7 @@ def check_far(path, heights, wide, yards):
 def check_mistakes(folder, plan):
     for key, value, words in (
         ("tile", [64, 0], "tile: a whole number"),
-        ("size", [64, 64], "do not lie in a map"),
+        ("size", [64, 64], "are outside the map"),
         ("range", "high", "range: 2 numbers"),
         ("heights", "none.png", "heights: none.png"),
         ("liquids", [{"kind": "milk", "level": 1}], "liquids[0].kind: river"),
@@ -500,7 +500,7 @@ def check_chunks(folder, big, before):
         (2, "31,48:4-7,0-3", "--chunks", "11,21:0-16,0", "--move-chunks", "1,1"),
         (2, "cannot be combined", "--chunks", "11,21", "--move-chunks", "1,1", "--move-tiles", "1,1"),
         (2, "--chunks", "--move-chunks", "1,1"),
-        (4, "beside the map", "--chunks", "11,21", "--move-chunks", "0,-999"),
+        (4, "outside the map", "--chunks", "11,21", "--move-chunks", "0,-999"),
         (4, "10_5", "--chunks", "10,20:0,0", "--move-chunks", "0,-240"),
         (3, "1_1", "--chunks", "1,1:0,0", "--move-chunks", "0,1"),
     ):

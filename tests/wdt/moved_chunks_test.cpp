@@ -129,7 +129,7 @@ TEST(MovedChunks, WhatNoChunkCanBeIsRefusedWithItsPlace) {
     return moved ? "" : moved.error().path + ": " + moved.error().message;
   };
   Tile from = tile_of(kPlace, "Rock.blp", 5);
-  EXPECT_EQ(refused(from, move_of(0, 0, -17)), "1_1.MCNK[0]: the chunk would lie beside the map");
+  EXPECT_EQ(refused(from, move_of(0, 0, -17)), "1_1.MCNK[0]: the chunk would be outside the map");
   from.chunks[5].layers.resize(5);
   EXPECT_EQ(refused(from, move_of(5, 0)), "1_1.MCNK[5]: 5 layers; the client draws 4");
   from.chunks[6].layers[0].texture_id = 1;

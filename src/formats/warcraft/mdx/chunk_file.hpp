@@ -90,7 +90,7 @@ void read_chunk(Reader<Context>& reader, const Kind* kind, const ChunkHeader& he
   }
   if (chunk.body.index() == 0) {
     if (kind == nullptr) {
-      reader.note(codes::kChunkUnknown, "", header.tag.text() + " is kept as it is");
+      reader.note(codes::kChunkUnknown, "", header.tag.text() + " is preserved unchanged");
     }
     reader.bulk("raw", chunk.remainder.bytes, size);
     chunk.remainder.state = Remainder::State::replaces_fields;

@@ -84,7 +84,7 @@ Result<Outputs> make_alpha(const FileContext& file) {
   Outputs made;
   made.files.push_back(
       {std::string(file.name), mdx_alpha::write(mdx_alpha::from_warcraft(classic->document, file.findings))});
-  made.note = "version " + std::to_string(model.version()) + " → 1300 of World of Warcraft's alpha";
+  made.note = "version " + std::to_string(model.version()) + " → 1300 (WoW Alpha)";
   return made;
 }
 
@@ -112,6 +112,6 @@ Result<Outputs> convert_model(const Document& model, const FileContext& file,
 
 constexpr std::array<Conversion, 3> kConversions = {
     to_binary(convert), to_text(convert),
-    Conversion{"mdx-alpha", ".mdx", "models to the alpha's", false, make_alpha}};
+    Conversion{"mdx-alpha", ".mdx", "models to WoW Alpha", false, make_alpha}};
 
 }  // namespace thaw::mdx

@@ -61,10 +61,10 @@ std::optional<Error> settle_damage(ConversionJob& job) {
       continue;
     }
     if (chunk.remainder.replaces_fields()) {
-      return Error{codes::kConvertDamaged, {}, chunk.tag.text(), "the chunk could not be read"};
+      return Error{codes::kConvertDamaged, {}, chunk.tag.text(), "the chunk cannot be read"};
     }
     job.lose(codes::kConvertDamaged, chunk.tag.text(),
-             "the last " + std::to_string(chunk.remainder.bytes.size()) + " bytes could not be read");
+             "the last " + std::to_string(chunk.remainder.bytes.size()) + " bytes cannot be read");
     chunk.remainder = {};
   }
   drop_raw_objects(job);
@@ -95,7 +95,7 @@ bool same_fields(const Document& a, const Document& b) {
 
 void drop_raw(ConversionJob& job, Remainder& remainder, const std::string& path) {
   if (remainder.replaces_fields()) {
-    job.lose(codes::kConvertDamaged, path, "damaged; only the fields that could be read are kept");
+    job.lose(codes::kConvertDamaged, path, "damaged; only the readable fields remain");
     remainder = {};
   }
 }
@@ -111,8 +111,8 @@ void ConversionJob::lose(const Code& code, std::string path, std::string message
 
 Result<void> ConversionJob::spend(std::uint64_t bytes) {
   if (bytes > room) {
-    return fail(codes::kInputTooLarge, "the parts of divided geosets would repeat more than " +
-                                           std::to_string(kMaxRepeated >> 20U) + " MiB");
+    return fail(codes::kInputTooLarge,
+                "divided geosets would duplicate more than " + std::to_string(kMaxRepeated >> 20U) + " MiB");
   }
   room -= bytes;
   return {};
@@ -205,7 +205,7 @@ Result<Verified> write_verified(const Document& document) {
       if (strict) {
         continue;
       }
-      return fail(codes::kConvertVerify, "what was written does not read: " + again.error().message,
+      return fail(codes::kConvertVerify, "the output cannot be read back: " + again.error().message,
                   again.error().offset, again.error().path);
     }
     if (!same_fields(document, *again) || write(*again) != result.bytes) {

@@ -82,7 +82,7 @@ void drop_coarse_geosets(ConversionJob& job) {
   std::vector<std::size_t> sources;
   for (std::size_t i = 0; i < coarse.size(); ++i) {
     if (coarse[i]) {
-      job.lose(codes::kConvertLod, place("GEOS", i), "a level of detail; the finest one is kept");
+      job.lose(codes::kConvertLod, place("GEOS", i), "coarser level of detail left out");
     } else {
       sources.push_back(i);
     }
@@ -94,9 +94,10 @@ void drop_coarse_geosets(ConversionJob& job) {
 
 void drop_new_fields(ConversionJob& job, Geoset& geoset, const std::string& path) {
   if (geoset.lod != 0 && geoset.lod != kAllLevels) {
-    job.lose(codes::kConvertLod, path + ".lod", "the number of the level of detail");
+    job.lose(codes::kConvertLod, path + ".lod", "the level-of-detail number left out");
   } else if (geoset.lod == kAllLevels) {
-    job.lose(codes::kConvertUnused, path + ".lod", "shown at all levels of detail, and still is");
+    job.lose(codes::kConvertUnused, path + ".lod",
+             "the all-levels marker left out; it is still always shown");
   }
   geoset.lod = 0;
   if (!geoset.lod_name.view().empty() || !geoset.lod_name.clean()) {

@@ -99,7 +99,7 @@ void MaterialConverter::join(Material& material) {
   const std::uint32_t id = shader == kShaderFixedFunction ? shader : kShaderLegacy;
   if (id == kShaderLegacy && !name.empty()) {
     job_.lose(codes::kConvertShader, place_ + ".shader",
-              "the shader's name; the game draws the legacy shader");
+              "shader name left out; the game uses the legacy shader");
   }
   for (auto& layer : material.layers) {
     layer.shader_id = id;
@@ -129,7 +129,7 @@ void MaterialConverter::report_unused(const Layer& layer, std::size_t index) {
   usual.texture_id = layer.texture_id;
   usual.has_fresnel = layer.has_fresnel;
   if (!(layer == usual)) {
-    job_.lose(codes::kConvertUnused, layer_place(index), "settings that the game ignores");
+    job_.lose(codes::kConvertUnused, layer_place(index), "settings without effect in the game left out");
   }
 }
 
@@ -159,10 +159,10 @@ std::string_view MaterialConverter::common_shader(const Material& material) {
   for (std::size_t i = 0; i < material.layers.size(); ++i) {
     const std::uint32_t shader = material.layers[i].shader_id;
     if (shader != kShaderLegacy && (!all || job_.to < 900)) {
-      job_.lose(is_physical(shader) ? codes::kConvertMaterial : codes::kConvertShader,
-                layer_place(i) + ".shaderId",
-                is_physical(shader) ? "a physically based layer becomes its diffuse texture"
-                                    : "the shader " + std::to_string(shader) + " becomes the legacy shader");
+      job_.lose(
+          is_physical(shader) ? codes::kConvertMaterial : codes::kConvertShader, layer_place(i) + ".shaderId",
+          is_physical(shader) ? "physically based layer reduced to its diffuse texture"
+                              : "the shader " + std::to_string(shader) + " replaced with the legacy shader");
     }
   }
   return all ? find_shader(kShaderFixedFunction)->name : "";
@@ -171,7 +171,8 @@ std::string_view MaterialConverter::common_shader(const Material& material) {
 /// From 1100 on, slots have flip-books of their own; that of the layer would come alive in an older version.
 void MaterialConverter::drop_ignored_flipbook(Layer& layer, std::size_t index) {
   if (take_flipbook(layer.tracks)) {
-    job_.lose(codes::kConvertUnused, layer_place(index) + ".KMTF", "a track that the game ignores there");
+    job_.lose(codes::kConvertUnused, layer_place(index) + ".KMTF",
+              "track without effect in the game left out");
   }
 }
 
@@ -181,7 +182,7 @@ void MaterialConverter::split_plain(Layer& layer, std::size_t index) {
                                     [](const TextureSlot& slot) { return slot.slot == 0; });
   if (diffuse == layer.slots.end()) {
     job_.lose(codes::kConvertMaterial, layer_place(index) + ".slots",
-              "no diffuse texture; textureId is taken");
+              "no diffuse texture; textureId is used");
   } else {
     job_.reset(layer.texture_id, 0, layer_place(index), "textureId");
     layer.texture_id = diffuse->texture_id;
@@ -192,7 +193,7 @@ void MaterialConverter::split_plain(Layer& layer, std::size_t index) {
   const std::size_t others = layer.slots.size() - (diffuse == layer.slots.end() ? 0 : 1);
   if (others > 0) {
     job_.lose(codes::kConvertMaterial, layer_place(index) + ".slots",
-              std::to_string(others) + " textures beside the diffuse one");
+              std::to_string(others) + " textures other than the diffuse one left out");
   }
   layer.slots.clear();
   layer.shader_id = 0;
@@ -226,16 +227,16 @@ std::array<const TextureSlot*, kPhysicalTextures> MaterialConverter::by_slot(
   bool in_order = true;
   for (const auto& slot : slots) {
     if (slot.slot >= kPhysicalTextures || found.at(slot.slot) != nullptr) {
-      job_.lose(codes::kConvertMaterial, path, "a slot beyond 5 or named twice");
+      job_.lose(codes::kConvertMaterial, path, "slot above 5 or used twice left out");
       continue;
     }
     found.at(slot.slot) = &slot;
     in_order = in_order && &slot - slots.data() == static_cast<std::ptrdiff_t>(slot.slot);
   }
   if (slots.size() < kPhysicalTextures) {
-    job_.lose(codes::kConvertUnused, path, "empty slots get the textures that the game puts there");
+    job_.lose(codes::kConvertUnused, path, "empty slots filled with the game's default textures");
   } else if (!in_order) {
-    job_.lose(codes::kConvertUnused, path, "the order of the slots");
+    job_.lose(codes::kConvertUnused, path, "slots reordered");
   }
   return found;
 }
@@ -243,7 +244,7 @@ std::array<const TextureSlot*, kPhysicalTextures> MaterialConverter::by_slot(
 void MaterialConverter::report_older_shader(std::uint32_t shader) {
   if (shader == kShaderCrystal) {
     job_.lose(codes::kConvertShader, place_ + ".shader",
-              "only the 3.0.0 client knows the shader Crystal; older ones draw the legacy shader");
+              "the shader Crystal needs the 3.0.0 client; older ones use the legacy shader");
   }
 }
 
@@ -284,13 +285,13 @@ std::int32_t MaterialConverter::find_usual_texture(std::size_t slot) {
 void MaterialConverter::keep_diffuse(Material& material) {
   const std::uint32_t shader = shader_of(material.shader.view());
   if (is_physical(shader) && material.layers.size() == kPhysicalTextures) {
-    job_.lose(codes::kConvertMaterial, place_, "a physically based material becomes its diffuse texture");
+    job_.lose(codes::kConvertMaterial, place_, "physically based material reduced to its diffuse texture");
     material.layers.resize(1);
     if ((material.flags & Material::kTwoSided) != 0) {
       material.layers[0].shading_flags |= Layer::kTwoSided;
     }
   } else if (!material.shader.view().empty()) {
-    job_.lose(codes::kConvertShader, place_ + ".shader", "the shader's name");
+    job_.lose(codes::kConvertShader, place_ + ".shader", "shader name left out");
   }
 }
 
@@ -322,11 +323,11 @@ void MaterialConverter::gate_flags(Layer& layer, std::size_t index) {
     if (job_.to >= 1100) {
       report_older_shader(layer.shader_id);
     }
-    clear(Layer::kBackFacesForShadows, "BackFacesForShadows is known from 3.0.0 on");
-    clear(Layer::kAmbientOcclusion, "AmbientOcclusion is known from 3.0.0 on");
+    clear(Layer::kBackFacesForShadows, "BackFacesForShadows left out (it needs 3.0.0)");
+    clear(Layer::kAmbientOcclusion, "AmbientOcclusion left out (it needs 3.0.0)");
   }
   if (job_.to < 900 && (layer.shading_flags & Layer::kUnlit) != 0) {
-    clear(Layer::kUnlit, "Unlit becomes Unshaded");
+    clear(Layer::kUnlit, "Unlit replaced with Unshaded");
     layer.shading_flags |= Layer::kUnshaded;
   }
 }
@@ -338,7 +339,7 @@ void report_texture_paths(ConversionJob& job) {
     const std::string_view extension = path.size() < 4 ? "" : path.substr(path.size() - 4);
     if (ascii::same(extension, ".dds") || ascii::same(extension, ".tif")) {
       job.lose(codes::kConvertTexture, place("TEXS", i) + ".path",
-               "the classic game reads .blp and .tga; convert the picture and name it so");
+               "the classic game reads .blp and .tga only; convert the texture and change the path");
     }
   });
 }

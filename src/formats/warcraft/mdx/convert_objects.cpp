@@ -41,7 +41,7 @@ void drop_bind_poses(ConversionJob& job) {
   }
   if (!(*poses == usual_bind_poses(job.document()))) {
     job.lose(codes::kConvertBindPose, "BPOS",
-             std::to_string(poses->poses.size()) + " bind poses; the game plays without them");
+             std::to_string(poses->poses.size()) + " bind poses left out; the game does not need them");
   }
   remove_chunks(job.document(), FourCC{"BPOS"});
 }
@@ -59,7 +59,7 @@ void replace_popcorn(ConversionJob& job) {
   std::vector<Helper> helpers;
   each<PopcornEmitters>(job.document(), [&](PopcornEmitter& emitter, std::size_t i) {
     job.lose(codes::kConvertEffect, place("CORN", i),
-             "the effect " + to_utf8(emitter.path.view()) + "; a helper takes the place of its node");
+             "effect " + to_utf8(emitter.path.view()) + " replaced with a helper");
     auto& helper = helpers.emplace_back();
     helper.node = std::move(emitter.node);
     drop_raw(job, helper.node.remainder, place("CORN", i) + ".node");
@@ -80,7 +80,7 @@ void replace_popcorn(ConversionJob& job) {
 void drop_face_effects(ConversionJob& job) {
   each<FaceEffects>(job.document(), [&](const FaceEffect& effect, std::size_t i) {
     job.lose(codes::kConvertChunk, place("FAFX", i),
-             "the face animation " + to_utf8(effect.path.view()) + "; the version has no such chunk");
+             "face animation " + to_utf8(effect.path.view()) + " left out; the version has no such chunk");
   });
   remove_chunks(job.document(), FourCC{"FAFX"});
 }
@@ -88,8 +88,9 @@ void drop_face_effects(ConversionJob& job) {
 void drop_pick_geosets(ConversionJob& job) {
   const auto* pick = job.document().find<PickGeosets>();
   if (pick != nullptr) {
-    job.lose(codes::kConvertChunk, "DILG",
-             std::to_string(pick->geoset_ids.size()) + " geosets for picking; older clients pick all");
+    job.lose(
+        codes::kConvertChunk, "DILG",
+        std::to_string(pick->geoset_ids.size()) + " picking geosets left out; older clients use all geosets");
     remove_chunks(job.document(), FourCC{"DILG"});
   }
 }
@@ -141,11 +142,12 @@ void convert_cameras(ConversionJob& job) {
     }
     const std::string path = place("CAMS", i);
     if (camera.variant == 1 || camera.variant == 2) {
-      job.lose(codes::kConvertField, path + ".skipped", "twelve bytes that no client uses");
+      job.lose(codes::kConvertField, path + ".skipped", "twelve unused bytes left out");
       camera.skipped = {};
     }
     if (camera.variant != 0) {
-      job.lose(codes::kConvertUnused, path, "the variant byte, which clients before 3.0.0 take for a size");
+      job.lose(codes::kConvertUnused, path,
+               "the variant byte left out, because clients before 3.0.0 read it as a size");
       camera.variant = 0;
     }
     for (const auto tag : {FourCC{"KCVS"}, FourCC{"IDUF"}, FourCC{"ELAF"}, FourCC{"PTSF"}}) {

@@ -194,19 +194,19 @@ Result<std::vector<Geoset>> skin_to_groups(ConversionJob& job, Geoset& geoset, s
   if (maker.approximated > 0 || maker.deviation > 0) {
     const std::size_t count = maker.approximated;
     job.lose(codes::kConvertSkin, path + ".skin",
-             count == 0 ? "equal weights, without the rounding to 255 parts"
+             count == 0 ? "equal weights without the rounding to 1/255"
                         : std::to_string(count) + " of " + std::to_string(geoset.positions.size()) +
-                              " vertices have unequal weights; the nearest sets of bones take their place",
+                              " vertices have unequal weights; replaced with the nearest sets of bones",
              maker.deviation);
   } else {
-    job.lose(codes::kConvertUnused, path + ".skin", "weights became matrix groups that say the same");
+    job.lose(codes::kConvertUnused, path + ".skin", "weights replaced with equivalent matrix groups");
   }
   geoset.skin.reset();
   geoset.wide_skin.reset();
   auto parts = assign_groups(job, geoset, maker.groups, maker.group_of_vertex);
   if (parts && !parts->empty()) {
     job.lose(codes::kConvertSplit, path,
-             std::to_string(maker.groups.size()) + " matrix groups; divided into " +
+             std::to_string(maker.groups.size()) + " matrix groups exceed the limit; divided into " +
                  std::to_string(parts->size() + 1) + " geosets");
   }
   return parts;

@@ -164,16 +164,16 @@ std::string WeightMaker::obstacle() const {
   }
   for (const std::uint8_t number : geoset_.vertex_groups) {
     if (number >= groups_.size() || groups_[number].empty()) {
-      return "a vertex follows no bone";
+      return "a vertex has no bone";
     }
   }
   for (const auto& group : groups_) {
     if (group.size() > kSkinBones) {
-      return "a matrix group of " + std::to_string(group.size()) + " bones; weights have four";
+      return "a matrix group of " + std::to_string(group.size()) + " bones; weights allow four";
     }
     for (const auto& [id, exact, share] : group) {
       if (!std::binary_search(bones_.begin(), bones_.end(), id)) {
-        return "a matrix group names the object " + std::to_string(id) + ", which is no bone";
+        return "a matrix group names the object " + std::to_string(id) + ", which is not a bone";
       }
       if (id > widest_) {
         return "the id " + std::to_string(id) + " of a bone does not fit";
@@ -227,7 +227,7 @@ void groups_to_skin(ConversionJob& job, Geoset& geoset, std::size_t index, const
   const std::string path = place("GEOS", index);
   const WeightMaker maker(job, geoset, poses);
   if (const std::string why = maker.obstacle(); !why.empty()) {
-    job.lose(codes::kConvertSkin, path + ".matrixGroups", "stay matrix groups: " + why);
+    job.lose(codes::kConvertSkin, path + ".matrixGroups", "not converted to weights: " + why);
     return;
   }
   const auto weights = maker.weights();
@@ -243,7 +243,7 @@ void groups_to_skin(ConversionJob& job, Geoset& geoset, std::size_t index, const
     }
   }
   if (const double deviation = maker.deviation(); deviation > 0) {
-    job.lose(codes::kConvertSkin, path + ".skin", "shares of 255 are not quite equal", deviation);
+    job.lose(codes::kConvertSkin, path + ".skin", "weights are rounded to 1/255", deviation);
   }
   if (!geoset.tangents) {
     geoset.tangents = tangents_of(geoset);

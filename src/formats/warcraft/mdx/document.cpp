@@ -214,13 +214,12 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return fail(codes::kFormatUnknown, "an MDX file begins with MDLX", 0);
   }
   if (is_wow_alpha(bytes)) {
-    return fail(codes::kFormatForeign,
-                "a model of World of Warcraft's alpha (dialect wow-alpha), not of Warcraft III", 0);
+    return fail(codes::kFormatForeign, "a WoW Alpha model (dialect wow-alpha), not a Warcraft III model", 0);
   }
   const auto version = scan_version(bytes);
   Reader<Context> reader(bytes, Context{version.value_or(800), {}, 0}, options, diagnostics);
   if (!version) {
-    reader.note(codes::kVersionMissing, "VERS", "no version is stated");
+    reader.note(codes::kVersionMissing, "VERS", "the version is missing");
   } else if (!known_version(*version)) {
     reader.note(codes::kVersionUnknown, "VERS", std::to_string(*version));
   }

@@ -182,7 +182,7 @@ void describe_skin(V& v, OptionalArray& skin) {
   v.field("count", count);
   if constexpr (V::kReads) {
     if (count % 8 != 0) [[unlikely]] {
-      v.fail(codes::kSizeInvalid, "SKIN", std::to_string(count) + " is no multiple of 8");
+      v.fail(codes::kSizeInvalid, "SKIN", std::to_string(count) + " is not a multiple of 8");
       return;
     }
   }
@@ -408,8 +408,7 @@ void describe(V& v, As<V, EventTrack>& track) {
   if constexpr (V::kReads) {
     track.has_global_sequence = global;
     if (!global && !v.failed()) {
-      v.note(codes::kEventWithoutGlobal, "KEVT",
-             "read without the global sequence id that the format asks for");
+      v.note(codes::kEventWithoutGlobal, "KEVT", "read without the required global sequence id");
     }
   }
   v.bulk("frames", track.frames, count);
@@ -465,7 +464,7 @@ void describe(V& v, As<V, CollisionShape>& shape) {
   });
   if constexpr (V::kReads) {
     if (!v.failed() && count == 0) [[unlikely]] {
-      v.fail(codes::kSizeInvalid, "type", "no layout of this shape fits the bytes that are left");
+      v.fail(codes::kSizeInvalid, "type", "no layout of this shape fits the remaining bytes");
       return;
     }
     if (count * sizeof(float) !=

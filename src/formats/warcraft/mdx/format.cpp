@@ -75,9 +75,8 @@ void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
     }
   };
   const Value& model = alphas(scene.extras);
-  tell(model["flags"].integer().value_or(0) != 0,
-       "how the model follows the ground, and that it is always animated");
-  tell(!model["collisionMesh"]["indices"].list().empty(), "a collision mesh");
+  tell(model["flags"].integer().value_or(0) != 0, "ground-following and always-animated flags left out");
+  tell(!model["collisionMesh"]["indices"].list().empty(), "collision mesh left out");
   tell(std::any_of(scene.clips.begin(), scene.clips.end(),
                    [&](const scene::Clip& clip) {
                      const Value& own = alphas(clip.extras);
@@ -85,7 +84,7 @@ void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
                             own["replay"][1].number().value_or(0) != 0 ||
                             own["blendTime"].number().value_or(0) != 0;
                    }),
-       "how often sequences are chosen and repeated, and how they blend");
+       "sequence frequencies, repetitions and blend times left out");
   constexpr double kPlane = 1;
   tell(std::any_of(scene.emitters.begin(), scene.emitters.end(),
                    [&](const scene::Emitter& emitter) {
@@ -93,7 +92,7 @@ void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
                             alphas(scene.nodes[emitter.node].extras)["emitterType"].number().value_or(
                                 kPlane) != kPlane;
                    }),
-       "the shape of emitters");
+       "emitter shapes left out");
 }
 
 }  // namespace
@@ -135,10 +134,9 @@ void report_map_textures(const WriteContext& context, const std::vector<ModelPic
     }
   }
   if (!paths.empty()) {
-    context.findings.add(codes::kSceneLost,
-                         "the pictures of textures of a map, which the model names and the map has to "
-                         "hold: " +
-                             paths);
+    context.findings.add(
+        codes::kSceneLost,
+        "textures not written; the model names paths in a map, which must contain them: " + paths);
   }
 }
 
@@ -157,7 +155,7 @@ void name_written(const std::vector<ModelPicture>& pictures, std::string_view en
     if (written && !ascii::same(path.substr(stem.size()), ending)) {
       texture.path.assign(stem + std::string(ending));
       findings.add(codes::kSceneChanged,
-                   path + " became " + stem + std::string(ending) + ", which is written");
+                   path + " became " + stem + std::string(ending) + ", the texture that is written");
     }
   }
 }
@@ -168,7 +166,8 @@ void drop_empty_events(const WriteContext& context, Document& document) {
                            ? thaw::fix(document, {}, {"mdx.event-empty"})
                            : std::vector<AppliedFix>{};
   if (!dropped.empty()) {
-    context.findings.add(codes::kSceneLost, "events that never happen: " + std::to_string(dropped.size()));
+    context.findings.add(codes::kSceneLost,
+                         "events without times left out: " + std::to_string(dropped.size()));
   }
 }
 
@@ -176,15 +175,15 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
   FromSceneOptions options = options_of(context, "mdx", FromSceneOptions().scale);
   const Document* original = context.onto == nullptr ? nullptr : context.onto->document.get_if<Document>();
   if (context.onto != nullptr && original == nullptr) {
-    return fail(codes::kWriteUnsupported, "--onto is for models of Warcraft III");
+    return fail(codes::kWriteUnsupported, "--onto needs a Warcraft III model");
   }
   const auto stated = stated_version_of(context.scene);
   options.version =
       context.options.model.version.value_or(original != nullptr ? original->version() : stated);
   if (original != nullptr && options.version != original->version()) {
-    return fail(codes::kWriteUnsupported, "a model onto one of version " +
+    return fail(codes::kWriteUnsupported, "--onto keeps the original's version (" +
                                               std::to_string(original->version()) +
-                                              " is of that version; convert it after that");
+                                              "). Convert the result to change it.");
   }
   const auto kind = options.version < 900 ? conversion::TextureKind::blp1 : conversion::TextureKind::dds;
   auto model = from_scene(context.scene, options, context.findings);
@@ -239,7 +238,7 @@ const FormatDescriptor kFormat = {
     .id = "mdx",
     .name = "Warcraft III model (MDX)",
     .extensions = ".mdx",
-    .explanation = "this is a model of Warcraft III",
+    .explanation = "this is a Warcraft III model",
     .dialect = "wc3",
     .strongest = Evidence::magic,
     .recognise = recognise,

@@ -17,7 +17,7 @@ struct MissingChunk {
   FourCC needed_by;
 
   [[nodiscard]] std::string message() const {
-    return "there is no " + tag.text() + ", which " + needed_by.text() + " refers to";
+    return "missing chunk " + tag.text() + ", which " + needed_by.text() + " refers to";
   }
 };
 

@@ -83,7 +83,7 @@ void ClipBuilder::add_sequences() {
     const std::int64_t end = static_cast<std::int32_t>(items[i]->end);
     if (end <= start) {
       builder_.report(codes::kSceneSequence, {FourCC{"SEQS"}, i},
-                      "the sequence has no length; its clip is the pose at its start");
+                      "the sequence has no length; its clip holds the first pose");
     }
     const Window window = {start, std::max(start, end), false};
     sequences_.push_back({clip_of(*items[i], i, window), window, 0});
@@ -173,13 +173,13 @@ void report_fixed(SceneBuilder& builder, const Binding& binding, const KeyList& 
     }
   };
   if (keys.unsorted) {
-    report(codes::kSceneTrack, "the keys are not in order; they are sorted for playing");
+    report(codes::kSceneTrack, "the keys are out of order; sorted");
   }
   if (keys.repaired_values) {
-    report(codes::kSceneTrack, "keys that are not numbers or no rotations; defaults are taken");
+    report(codes::kSceneTrack, "keys that are not finite or not rotations; replaced with defaults");
   }
   if (keys.bad_index) {
-    report(codes::kSceneReference, "keys that name textures which are not there");
+    report(codes::kSceneReference, "keys refer to textures that do not exist");
   }
   const Track& track = *binding.use.track;
   if (track.global_sequence != -1 && !builder.global_of(track)) {
@@ -235,7 +235,7 @@ void ClipBuilder::play_rig(const CameraRig& rig) {
   }
   if (parts.size() != rig.bindings.size()) {
     builder_.report(codes::kSceneApproximated, rig.place,
-                    "the camera follows several clocks; its rotation is that of one of them only");
+                    "the camera's tracks have several clocks; its rotation uses only one of them");
   }
   const auto& camera = builder_.scene.cameras[rig.camera];
   const Vec4& rest = builder_.scene.nodes[camera.node].rest.rotation;
@@ -254,7 +254,7 @@ void ClipBuilder::play_rig(const CameraRig& rig) {
 void ClipBuilder::finish() {
   if (dropped_ > 0) {
     builder_.report(codes::kInputTooLarge, FourCC{"SEQS"},
-                    "the last " + std::to_string(dropped_) + " sequences are left out to keep within limits");
+                    "the last " + std::to_string(dropped_) + " sequences left out to stay within limits");
   }
   auto& scene = builder_.scene;
   for (auto& entry : sequences_) {

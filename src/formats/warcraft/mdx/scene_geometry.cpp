@@ -47,7 +47,7 @@ void MeshMaker::take_positions() {
     mesh_.positions.push_back(builder_.position(position));
   }
   if (broken) {
-    report("vertices that are not numbers; their components become 0");
+    report("vertices that are not finite; set to 0");
   }
 }
 
@@ -57,7 +57,7 @@ void MeshMaker::take_normals() {
   }
   const std::size_t count = mesh_.positions.size();
   if (geoset_.normals.size() != count) {
-    report("the number of normals is not that of the vertices");
+    report("the number of normals differs from the number of vertices");
   }
   mesh_.normals.assign(count, Vec3{0, 1, 0});
   for (std::size_t i = 0; i < std::min(count, geoset_.normals.size()); ++i) {
@@ -72,7 +72,7 @@ void MeshMaker::take_tangents() {
   const auto& tangents = *geoset_.tangents;
   const std::size_t count = mesh_.positions.size();
   if (tangents.size() != count) {
-    report("the number of tangents is not that of the vertices");
+    report("the number of tangents differs from the number of vertices");
   }
   mesh_.tangents.assign(count, Vec4{1, 0, 0, 1});
   for (std::size_t i = 0; i < std::min(count, tangents.size()); ++i) {
@@ -99,7 +99,9 @@ void MeshMaker::take_uvs() {
     mesh_.uv_sets.push_back(std::move(uvs));
   }
   if (ragged) {
-    report("the number of texture coordinates is not that of the vertices, or there are more than 16 sets");
+    report(
+        "the number of texture coordinates differs from the number of vertices, or there are more than 16 "
+        "sets");
   }
 }
 
@@ -109,10 +111,10 @@ void MeshMaker::take_faces() {
     report("face groups and indices disagree");
   }
   if (triangles.unknown_types) {
-    report("unknown primitives are left out");
+    report("unknown primitives left out");
   }
   if (triangles.out_of_range) {
-    report("faces with vertices that do not exist are left out");
+    report("faces with vertices that do not exist left out");
   }
   mesh_.indices = std::move(triangles.indices);
   scene::MeshPart part;
@@ -154,19 +156,19 @@ void MeshMaker::take_skin() {
   auto binding = bind_skin(builder_, geoset_);
   const bool grouped = !geoset_.vertex_groups.empty() || geoset_.skin || geoset_.wide_skin;
   if (binding.ragged && grouped) {
-    report("the number of vertex groups or skin weights is not that of the vertices");
+    report("the number of vertex groups or skin weights differs from the number of vertices");
   }
   if (binding.missing_nodes) {
-    report("matrix groups name nodes that do not exist; these are ignored");
+    report("matrix groups refer to nodes that do not exist; ignored");
   }
   if (binding.without_group && grouped) {
     report("vertices without matrix group follow the root");
   }
   if (binding.too_many) {
-    report("too many nodes move a vertex; the rest is ignored");
+    report("too many nodes move a vertex; the excess is ignored");
   }
   if (binding.not_normalized) {
-    report("skin weights that do not sum to 255 are normalised");
+    report("skin weights do not sum to 255; normalised");
   }
   if (binding.influences > 0) {
     add_skin(std::move(binding));
@@ -290,7 +292,7 @@ void build_geoset_animations(SceneBuilder& builder) {
     auto& entry = last[static_cast<std::size_t>(id)];
     if (entry != animations.size()) {
       builder.report(codes::kSceneReference, place,
-                     "a second animation of geoset " + std::to_string(id) + "; the last one counts");
+                     "a second animation of geoset " + std::to_string(id) + "; the last one is used");
     }
     entry = i;
   }

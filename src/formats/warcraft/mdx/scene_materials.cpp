@@ -77,7 +77,7 @@ scene::BlendMode blend_mode(FilterMode mode) {
 void LayerMaker::take_common(const Layer& layer) {
   const auto has = [&](std::uint32_t flag) { return (layer.shading_flags & flag) != 0; };
   if (layer.filter_mode > FilterMode::modulate2x) {
-    builder_.report(codes::kSceneReference, place_, "an unknown filter mode; it draws as Blend");
+    builder_.report(codes::kSceneReference, place_, "unknown filter mode; drawn as Blend");
   }
   result_.blend = blend_mode(layer.filter_mode);
   result_.alpha = finite_or(layer.alpha, 1);
@@ -96,13 +96,14 @@ void LayerMaker::take_common(const Layer& layer) {
   if (layer.coord_id < uv_sets_) {
     result_.uv_set = layer.coord_id;
   } else if (layer.coord_id != 0) {
-    builder_.report(codes::kSceneReference, place_, "a texture coordinate set that no geoset has");
+    builder_.report(codes::kSceneReference, place_,
+                    "the texture coordinate set does not exist in any geoset");
   }
   const auto animation = static_cast<std::size_t>(layer.texture_animation_id);
   if (layer.texture_animation_id >= 0 && animation < builder_.scene.uv_animations.size()) {
     result_.uv_animation = static_cast<Index>(animation);
   } else if (layer.texture_animation_id != -1) {
-    builder_.report(codes::kSceneReference, place_, "a texture animation that does not exist");
+    builder_.report(codes::kSceneReference, place_, "the texture animation does not exist");
   }
 }
 
@@ -159,7 +160,8 @@ void LayerMaker::bind_flipbook(const Track* track, std::size_t slot) {
   }
   if (slot != 0) {
     // No channel is there for the others, and no published model has one.
-    builder_.report(codes::kSceneApproximated, place_, "an animated texture that is not the diffuse one");
+    builder_.report(codes::kSceneApproximated, place_,
+                    "animated textures other than the diffuse one are not converted");
     result_.extras.set("slot" + std::to_string(slot) + "Flipbook", to_value(*track));
     return;
   }
@@ -191,7 +193,7 @@ void LayerMaker::bind_tracks(const Layer& layer) {
 void LayerMaker::take_slots(const std::vector<TextureSlot>& slots) {
   for (const auto& slot : slots) {
     if (slot.slot >= kPhysicalTextures) {
-      builder_.report(codes::kSceneReference, place_, "a texture slot beyond 5");
+      builder_.report(codes::kSceneReference, place_, "texture slot above 5");
       continue;
     }
     set_slot(slot.slot, texture(slot.texture_id));

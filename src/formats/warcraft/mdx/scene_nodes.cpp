@@ -77,7 +77,7 @@ void Hierarchy::map_ids() {
       builder_.report(codes::kSceneNodeId, objects_[i].place, "the object id is negative");
     } else if (!object_of_id_.emplace(id, static_cast<Index>(i)).second) {
       builder_.report(codes::kSceneNodeId, objects_[i].place,
-                      "the object id " + std::to_string(id) + " is used before; references mean the first");
+                      "the object id " + std::to_string(id) + " is used twice; references use the first");
     }
   }
 }
@@ -247,7 +247,7 @@ void Hierarchy::bind_transform(const Object& object, Index node) {
 void Hierarchy::report_pivots() {
   if (without_pivot_ > 0) {
     builder_.report(codes::kSceneReference, FourCC{"PIVT"},
-                    std::to_string(without_pivot_) + " nodes have no pivot point; the origin is taken");
+                    std::to_string(without_pivot_) + " nodes have no pivot point; the origin is used");
   }
 }
 

@@ -47,7 +47,7 @@ void need_texture(Document& document, std::int32_t index, EditLog& log) {
   Texture texture;
   texture.replaceable_id = kTeamColor;
   document.find<Textures>()->items.push_back(texture);
-  log.changes.push_back({place("TEXS", static_cast<std::size_t>(index)), "added, the colour of the player"});
+  log.changes.push_back({place("TEXS", static_cast<std::size_t>(index)), "added (team colour)"});
 }
 
 bool shows(const Layer& layer, std::int32_t texture) {
@@ -88,15 +88,14 @@ Result<void> add_attachment(Document& document, std::string_view what, EditLog& 
   const std::string_view name = name_and_node.substr(0, at);
   const auto offset = colon == std::string_view::npos ? Vec3{} : parse_place(what.substr(colon + 1));
   if (name.empty() || name.size() >= FixedText<80>().raw.size() || !offset) {
-    return fail(codes::kEditPath,
-                shown(what) + ": an attachment is NAME, NAME@NODE, NAME:X,Y,Z or NAME@NODE:X,Y,Z");
+    return fail(codes::kEditPath, shown(what) + ": expected NAME, NAME@NODE, NAME:X,Y,Z or NAME@NODE:X,Y,Z");
   }
   Attachment added;
   Vec3 pivot = *offset;
   if (at != std::string_view::npos) {
     const auto parent = id_of_node(document, name_and_node.substr(at + 1));
     if (!parent) {
-      return fail(codes::kEditRefused, "there is no node \"" + shown(name_and_node.substr(at + 1)) + "\"");
+      return fail(codes::kEditRefused, "no such node: \"" + shown(name_and_node.substr(at + 1)) + "\"");
     }
     added.node.parent_id = *parent;
     const auto* pivots = document.find<Pivots>();
@@ -125,7 +124,7 @@ Result<void> add_attachment(Document& document, std::string_view what, EditLog& 
 Result<void> add_team_color(Document& document, std::string_view which, EditLog& log) {
   const auto number = parse_whole(which);
   if (which != "*" && !number) {
-    return fail(codes::kEditPath, shown(which) + ": the number of a material, or * for all");
+    return fail(codes::kEditPath, shown(which) + ": expected a material's number, or * for all");
   }
   const auto team = team_color_texture(document);
   const std::size_t before = log.changes.size();
@@ -141,10 +140,10 @@ Result<void> add_team_color(Document& document, std::string_view which, EditLog&
     if (above.filter_mode == FilterMode::none || above.filter_mode == FilterMode::transparent) {
       above.filter_mode = FilterMode::blend;
     }
-    log.changes.push_back({place("MTLS", index), "the colour of the player shows below"});
+    log.changes.push_back({place("MTLS", index), "team colour added below"});
   });
   if (log.changes.size() == before) {
-    report_nothing(log, "material " + std::string(which) + " without the colour of the player");
+    report_nothing(log, "material " + std::string(which) + " without team colour");
   } else {
     need_texture(document, team, log);
   }

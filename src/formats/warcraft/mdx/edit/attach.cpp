@@ -110,9 +110,9 @@ void Attacher::stand_still() {
     return false;
   });
   if (moving_ > 0) {
-    log_.findings.add(codes::kEditInexact, "the model that hangs stands as its \"" +
+    log_.findings.add(codes::kEditInexact, "the attached model holds the first pose of its \"" +
                                                shown(shown_there->name.view()) +
-                                               "\" begins; only its loops go on");
+                                               "\"; only its global loops continue");
   }
 }
 
@@ -197,8 +197,7 @@ Result<void> Attacher::renumber(std::int32_t node) {
     shift(track.global_sequence, globals);
     return false;
   });
-  return fits ? Result<void>()
-              : fail(codes::kEditRefused, "weights of this version have no room for so many nodes");
+  return fits ? Result<void>() : fail(codes::kEditRefused, "too many nodes for the weights of this version");
 }
 
 void Attacher::add_bind_poses(std::size_t nodes_before) {
@@ -246,7 +245,7 @@ Result<void> Attacher::attach(std::int32_t node) {
   leave_out();
   if (!has_counted_nodes(document_) || !has_counted_nodes(part_)) {
     return fail(codes::kEditRefused,
-                "ids of nodes do not count from 0 with a pivot for each; `validate` tells more");
+                "node ids are not consecutive from 0 with a pivot each; see `thaw validate`");
   }
   stand_still();
   const Vec3& at = document_.find<Pivots>()->points[static_cast<std::size_t>(node)];
@@ -266,7 +265,7 @@ Result<void> Attacher::attach(std::int32_t node) {
 Result<void> attach_model(Document& document, const Document& model, std::string_view node, EditLog& log) {
   const auto id = id_of_node(document, node);
   if (!id) {
-    return fail(codes::kEditRefused, "there is no node \"" + shown(node) + "\"");
+    return fail(codes::kEditRefused, "no such node: \"" + shown(node) + "\"");
   }
   Document part = model;
   if (part.version() != document.version()) {
@@ -282,7 +281,7 @@ Result<void> attach_model(Document& document, const Document& model, std::string
   const std::size_t geosets = part.all<Geosets>().size();
   return Attacher(document, std::move(part), log).attach(*id).map([&] {
     log.changes.push_back({"", std::to_string(geosets) + (geosets == 1 ? " geoset" : " geosets") +
-                                   " hang at \"" + shown(node) + "\""});
+                                   " attached to \"" + shown(node) + "\""});
   });
 }
 

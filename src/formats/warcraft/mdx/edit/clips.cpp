@@ -292,13 +292,14 @@ void ClipCopier::tell(const Sequence& sequence, const Window& shown, std::size_t
     log_.findings.add(codes::kEditInexact, name + ": " + std::move(message));
   };
   if (!missing.empty()) {
-    say(std::to_string(missing.size()) + " nodes that move there are not here: " + some_of(missing));
+    say(std::to_string(missing.size()) + " moving nodes of the source are missing here: " + some_of(missing));
   }
   if (!looping_.empty()) {
-    say(std::to_string(looping_.size()) + " movements are loops in one of the models: " + some_of(looping_));
+    say(std::to_string(looping_.size()) +
+        " tracks are global loops in one of the models: " + some_of(looping_));
   }
   if (silent > 0) {
-    say(std::to_string(silent) + " events are not here");
+    say(std::to_string(silent) + " events are missing here");
   }
   log_.changes.push_back({place("SEQS", document_.all<Sequences>().size() - 1),
                           name + " copied, " + std::to_string(joined_.size()) + " nodes joined"});
@@ -336,7 +337,7 @@ Result<void> copy_clips(Document& document, const Document& other, std::string_v
     }
   }
   if (wanted.empty()) {
-    report_nothing(log, "sequence " + std::string(pattern) + " of the other model");
+    report_nothing(log, "sequence " + std::string(pattern) + " of the source model");
     return {};
   }
   ClipCopier copier(document, other, bones, log);

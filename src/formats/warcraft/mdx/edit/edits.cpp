@@ -33,9 +33,9 @@ Result<void> optimize_in_place(Document& document, EditLog& log) {
 Result<void> copy_all_clips(Document& document, const ModelEdits& edits, EditLog& log) {
   for (const ClipsToCopy& clips : edits.clips) {
     const auto* other = clips.from->get_if<Document>();
-    Result<void> done = other == nullptr
-                            ? fail(codes::kEditRefused, "clips come out of models of Warcraft III")
-                            : copy_clips(document, *other, clips.pattern, edits.bones, log);
+    Result<void> done = other == nullptr ? fail(codes::kEditRefused,
+                                                "--copy-clips accepts only Warcraft III models as a source")
+                                         : copy_clips(document, *other, clips.pattern, edits.bones, log);
     if (!done) {
       return done;
     }
@@ -46,8 +46,9 @@ Result<void> copy_all_clips(Document& document, const ModelEdits& edits, EditLog
 Result<void> attach_all(Document& document, const ModelEdits& edits, EditLog& log) {
   for (const ModelToAttach& part : edits.models) {
     const auto* model = part.model->get_if<Document>();
-    Result<void> done = model == nullptr ? fail(codes::kEditRefused, "what hangs is a model of Warcraft III")
-                                         : attach_model(document, *model, part.node, log);
+    Result<void> done = model == nullptr
+                            ? fail(codes::kEditRefused, "--attach accepts Warcraft III models only")
+                            : attach_model(document, *model, part.node, log);
     if (!done) {
       return done;
     }
@@ -77,7 +78,7 @@ Result<Edited> changed(const AnyDocument& any, Diagnostics& findings,
   EditLog log{{}, findings};
   const auto before = write_verified(document);
   if (!before || !before->strict) {
-    return fail(codes::kEditRefused, "a part of the model cannot be read; `validate` tells which");
+    return fail(codes::kEditRefused, "a part of the model cannot be read; `thaw validate` names it");
   }
   if (auto done = change(document, log); !done) {
     return tl::unexpected<Error>(std::move(done.error()));
@@ -96,7 +97,7 @@ Result<Edited> edit(const AnyDocument& any, const ModelEdits& edits, Diagnostics
 
 Result<Edited> portrait(const AnyDocument& any, const ModelEdits& /*edits*/, Diagnostics& findings) {
   return any.get_if<Document>() == nullptr
-             ? fail(codes::kFormatUnsupported, "portraits are made of models of Warcraft III")
+             ? fail(codes::kFormatUnsupported, "only Warcraft III models can have portraits")
              : changed(any, findings, make_portrait);
 }
 

@@ -9,8 +9,8 @@ Result<void> rename(FixedText<N>& text, std::string_view pattern, std::string_vi
                     EditLog& log) {
   const auto now = changed_text(text.view(), pattern, name, std::move(path), log);
   if (now && now->size() >= N) {
-    return fail(codes::kEditRefused, "\"" + *now + "\" has more than the " + std::to_string(N - 1) +
-                                         " bytes that there is room for");
+    return fail(codes::kEditRefused,
+                "\"" + *now + "\" exceeds the " + std::to_string(N - 1) + " bytes of its field");
   }
   if (now) {
     text.assign(*now);

@@ -253,8 +253,7 @@ void Placer::scaling(Track& track, const Ways& ways, const Node& node) {
     }
   }
   if (askew) {
-    inexact(shown(node.name.view()) + ".KGSC",
-            "it scales unlike by axis, and the axes are not where they were");
+    inexact(shown(node.name.view()) + ".KGSC", "nonuniform scaling is not rotated exactly");
   }
 }
 
@@ -315,7 +314,7 @@ void Placer::fields(ParticleEmitter& emitter) {
   length(emitter.gravity);
   length(emitter.speed);
   if (way_.scale != 1) {
-    inexact(shown(emitter.node.name.view()), "the models that it throws out keep their size");
+    inexact(shown(emitter.node.name.view()), "the emitted models are not scaled");
   }
 }
 
@@ -337,13 +336,13 @@ void Placer::fields(RibbonEmitter& ribbon) const {
 void Placer::fields(PopcornEmitter& emitter) {
   length(emitter.speed);
   if (way_.scale != 1) {
-    inexact(shown(emitter.node.name.view()), "the effect is a file of its own and keeps its size");
+    inexact(shown(emitter.node.name.view()), "the effect is a separate file and is not scaled");
   }
 }
 
 void Placer::fields(Attachment& attachment) {
   if (way_.scale != 1 && !attachment.path.view().empty()) {
-    inexact(shown(attachment.node.name.view()), "the model that hangs there keeps its size");
+    inexact(shown(attachment.node.name.view()), "the attached model is not scaled");
   }
 }
 
@@ -523,8 +522,8 @@ void Placer::run() {
   }
   if (mixed_vertices_ > 0) {
     inexact("GEOS", std::to_string(mixed_vertices_) +
-                        (mixed_vertices_ == 1 ? " vertex hangs" : " vertices hang") +
-                        " at a billboard and at nodes that turn");
+                        (mixed_vertices_ == 1 ? " vertex is bound" : " vertices are bound") +
+                        " to both a billboard and rotated nodes");
   }
 }
 

@@ -93,7 +93,7 @@ void add_camera(Document& document, EditLog& log) {
     bind->poses.push_back(
         {1, 0, 0, 0, 1, 0, 0, 0, 1, camera.position[0], camera.position[1], camera.position[2]});
   }
-  log.changes.push_back({"CAMS[0]", "a camera before the head"});
+  log.changes.push_back({"CAMS[0]", "camera added in front of the head"});
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ void add_camera(Document& document, EditLog& log) {
 Result<void> make_portrait(Document& document, EditLog& log) {
   choose_sequences(document, log);
   if (document.all<Sequences>().empty()) {
-    return fail(codes::kEditRefused, "neither a Portrait nor a Stand sequence");
+    return fail(codes::kEditRefused, "the model has neither a Portrait nor a Stand sequence");
   }
   if (document.all<Cameras>().empty()) {
     add_camera(document, log);

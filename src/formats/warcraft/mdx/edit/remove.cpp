@@ -97,7 +97,7 @@ Result<void> remove_textures(Document& document, const Choice& choice, EditLog& 
     }
   });
   if (needed) {
-    return refused("texture", *needed, "a layer or an emitter shows it");
+    return refused("texture", *needed, "a layer or an emitter uses it");
   }
   each_texture_id(document, [&](std::int32_t& id, bool /*counts*/) { numbers.apply(id, 0); });
   keep<Textures>(document, numbers);
@@ -116,7 +116,7 @@ Result<void> remove_materials(Document& document, const Choice& choice, EditLog&
   each<Geosets>(document, [&](Geoset& geoset, std::size_t) { need(geoset.material_id); });
   each<RibbonEmitters>(document, [&](RibbonEmitter& ribbon, std::size_t) { need(ribbon.material_id); });
   if (needed) {
-    return refused("material", *needed, "a geoset or a ribbon is drawn with it");
+    return refused("material", *needed, "a geoset or a ribbon uses it");
   }
   each<Geosets>(document, [&](Geoset& geoset, std::size_t) { numbers.apply(geoset.material_id, 0); });
   each<RibbonEmitters>(document,
@@ -141,12 +141,12 @@ Result<void> remove_objects(Document& document, const Choice& choice, EditLog& l
   });
   for (const std::int32_t id : ids_that_move_vertices(document)) {
     if (ids.contains(id)) {
-      return refused("node", static_cast<std::size_t>(id), "vertices hang at it");
+      return refused("node", static_cast<std::size_t>(id), "vertices are bound to it");
     }
   }
   for (const auto& [id, node] : nodes_by_id(document)) {
     if (ids.contains(node->parent_id) && !ids.contains(id)) {
-      log.changes.push_back({shown(node->name.view()), "hangs at the next parent"});
+      log.changes.push_back({shown(node->name.view()), "attached to the next parent"});
     }
   }
   remove_nodes(document, ids);
@@ -193,7 +193,7 @@ Result<void> remove_things(Document& document, std::string_view what, EditLog& l
   for (const Kind& kind : kKinds) {
     words += (words.empty() ? "" : ", ") + std::string(kind.word);
   }
-  return fail(codes::kEditPath, "there is no kind \"" + shown(word) + "\" to remove; there are " + words);
+  return fail(codes::kEditPath, "unknown kind \"" + shown(word) + "\"; expected one of " + words);
 }
 
 }  // namespace thaw::mdx

@@ -28,7 +28,7 @@ void add_missing_bone(ModelMaker& maker) {
   root.id = 0;
   maker.objects.push_back(root);
   maker.root_bone = static_cast<Index>(maker.objects.size() - 1);
-  maker.add("a bone \"Root\" for meshes that hang nowhere");
+  maker.add("bone \"Root\" added for meshes without a bone");
 }
 
 void complete(ModelMaker& maker) {
@@ -41,7 +41,7 @@ void complete(ModelMaker& maker) {
     stand.name = FixedText<80>("Stand");
     stand.end = 3333;
     chunk_of<Sequences>(document, FourCC{"SEQS"}).items.push_back(stand);
-    maker.add("a sequence \"Stand\" in which nothing moves");
+    maker.add("sequence \"Stand\" without motion added");
   }
   const auto attachments = document.all<Attachments>();
   const bool has_origin =
@@ -61,7 +61,7 @@ void complete(ModelMaker& maker) {
   origin.attachment_id = static_cast<std::int32_t>(attachments.size());
   pivots.push_back({});
   chunk_of<Attachments>(document, FourCC{"ATCH"}).items.push_back(std::move(origin));
-  maker.add("an attachment \"Origin Ref\"");
+  maker.add("attachment \"Origin Ref\" added");
 }
 
 }  // namespace thaw::mdx

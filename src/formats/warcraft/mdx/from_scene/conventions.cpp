@@ -137,7 +137,7 @@ void Convention::take_clip_list() {
   }
   const auto list = parse_json(as_bytes(text));
   if (!list) {
-    diagnostics_.add(codes::kSceneLost, "wc3_clips is no JSON");
+    diagnostics_.add(codes::kSceneLost, "wc3_clips is not JSON");
     return;
   }
   for (const Value& entry : list->list()) {
@@ -200,7 +200,7 @@ void Convention::take_event(Index node, std::string_view name) {
   const std::string& text = scene_.nodes[node].extras["wc3_times"].text();
   const auto times = text.empty() ? Result<Value>(Value()) : parse_json(as_bytes(text));
   if (!times) {
-    diagnostics_.add(codes::kSceneLost, "wc3_times of \"" + scene_.nodes[node].name + "\" is no JSON");
+    diagnostics_.add(codes::kSceneLost, "wc3_times of \"" + scene_.nodes[node].name + "\" is not JSON");
   }
   for (const auto& clip : scene_.clips) {
     const Value* moments = times ? times->find(clip.name) : nullptr;
@@ -215,7 +215,7 @@ void Convention::take_event(Index node, std::string_view name) {
   }
   if (event.frames.empty()) {
     diagnostics_.add(codes::kSceneLost,
-                     "the event \"" + event.name + "\" has no moments (wc3_times) and is left out");
+                     "the event \"" + event.name + "\" left out: it has no times (wc3_times)");
     return;
   }
   std::sort(event.frames.begin(), event.frames.end());
@@ -288,8 +288,8 @@ void Convention::take_node(Index index) {
   } else if (kind == "helper") {
     node.kind = scene::NodeKind::helper;
   } else if (!kind.empty()) {
-    diagnostics_.add(codes::kSceneLost, "\"" + node.name + "\" is to be a " + kind +
-                                            ", which takes more than wc3_kind; it is a helper");
+    diagnostics_.add(codes::kSceneLost, "\"" + node.name + "\" cannot become a " + kind +
+                                            " from wc3_kind alone; it becomes a helper");
   }
 }
 

@@ -41,7 +41,7 @@ Result<void> narrow_skins(Document& document) {
       for (std::size_t i = 0; i < bytes.size(); ++i) {
         if (entry.at(i) > 255) {
           return fail(codes::kWriteUnsupported,
-                      "bones beyond the 256th move vertices, which begins with version 1400");
+                      "more than 256 bones move vertices, which needs version 1400");
         }
         bytes.at(i) = static_cast<std::uint8_t>(entry.at(i));
       }
@@ -134,7 +134,7 @@ void add_face_effects(ModelMaker& maker) {
     return;
   }
   if (maker.options.version < first_version(FourCC{"FAFX"})) {
-    maker.counted["face animations, which come with version 900"] += effects.size();
+    maker.counted["face animations left out (they need version 900)"] += effects.size();
     return;
   }
   auto& items = chunk_of<FaceEffects>(maker.document, FourCC{"FAFX"}).items;
@@ -172,10 +172,10 @@ std::int64_t missing_geosets(const scene::Scene& scene) {
 /// What scenes have and models do not.
 void tell_rest(ModelMaker& maker) {
   if (const auto missing = missing_geosets(maker.scene); missing > 0) {
-    maker.lose("geosets without triangles, which do not go through glTF: " + std::to_string(missing));
+    maker.lose("geosets without triangles left out: " + std::to_string(missing));
   }
   if (!maker.scene.placements.empty()) {
-    maker.lose("models that stand in the scene: " + std::to_string(maker.scene.placements.size()));
+    maker.lose("placed models left out: " + std::to_string(maker.scene.placements.size()));
   }
   const bool rewritten =
       std::any_of(maker.scene.clips.begin(), maker.scene.clips.end(), [](const auto& clip) {
@@ -183,7 +183,7 @@ void tell_rest(ModelMaker& maker) {
                            [](const auto& channel) { return channel.property == Property::weights; });
       });
   if (rewritten) {
-    maker.lose("animations of morph targets");
+    maker.lose("morph target animations left out");
   }
 }
 
@@ -207,11 +207,11 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
     return fail(codes::kConvertVersion, "version " + std::to_string(options.version) + " cannot be written");
   }
   if (whole.meshes.empty() && whole.nodes.empty()) {
-    return fail(codes::kWriteUnsupported, "a scene with nothing in it");
+    return fail(codes::kWriteUnsupported, "the scene is empty");
   }
   if (options.hd == true && options.version < 900) {
     return fail(codes::kWriteUnsupported,
-                "HD begins with version 900, and this is to be version " + std::to_string(options.version));
+                "HD needs version 900 or later; the target version is " + std::to_string(options.version));
   }
   FromSceneOptions made = options;
   made.version = base_version(options.version);

@@ -333,7 +333,7 @@ Vec3 mean_color(ModelMaker& maker, const scene::Mesh& mesh, const std::vector<st
     sum = scene::add(sum, {double{color[0]}, double{color[1]}, double{color[2]}});
   }
   if (differ) {
-    maker.counted["geosets whose vertices have colours of their own, which became the mean of them"] += 1;
+    maker.counted["geosets whose vertex colours were reduced to their mean"] += 1;
   }
   return scene::narrow(
       scene::scaled(sum, 1 / static_cast<double>(std::max<std::size_t>(1, vertices.size()))));
@@ -406,7 +406,7 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
   }
   if (geoset.uv_sets.empty()) {
     geoset.uv_sets.emplace_back().coordinates.assign(vertices.size(), Vec2{});
-    ++maker_.counted["+geosets got texture coordinates, all at the corner of the picture"];
+    ++maker_.counted["+texture coordinates (all 0) added to geosets"];
   }
   geoset.primitive_types.assign(1, PrimitiveType::triangles);
   geoset.primitive_counts.assign(1, static_cast<std::uint32_t>(indices.size()));
@@ -519,8 +519,8 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
     finish();
   }
   if (made > 1) {
-    maker_.change("\"" + mesh_.name + "\" became " + std::to_string(made) +
-                  " geosets: one holds no more vertices or matrix groups");
+    maker_.change("\"" + mesh_.name + "\" was divided into " + std::to_string(made) +
+                  " geosets because of the limits of vertices or matrix groups");
   }
 }
 
@@ -534,19 +534,19 @@ bool MeshSplitter::wants_hd() const {
 
 void MeshSplitter::make() {
   if (!mesh_.wires.empty()) {
-    ++maker_.counted["meshes whose points and lines are left out"];
+    ++maker_.counted["meshes whose points and lines were left out"];
   }
   if (mesh_.indices.empty()) {
     const bool shape = scene::is_collision(maker_.scene, mesh_);
-    maker_.counted["meshes without triangles"] += shape || !mesh_.wires.empty() ? 0U : 1U;
+    maker_.counted["meshes without triangles left out"] += shape || !mesh_.wires.empty() ? 0U : 1U;
     return;
   }
   if (maker_.options.version < 900 && level() > 0) {
-    ++maker_.counted["meshes of coarser levels of detail, which come with version 900"];
+    ++maker_.counted["meshes of coarser levels of detail left out (they need version 900)"];
     return;
   }
   if (!mesh_.morph_targets.empty()) {
-    maker_.counted["morph targets, which the game does not have"] += mesh_.morph_targets.size();
+    maker_.counted["morph targets left out"] += mesh_.morph_targets.size();
   }
   sd_ = maker_.options.hd == false;
   hd_ = wants_hd();
@@ -560,7 +560,7 @@ void MeshSplitter::make() {
   if (fewer_ > 0) {
     maker_.change("\"" + mesh_.name + "\": " + std::to_string(fewer_) + " of " +
                   std::to_string(vertices_.size()) +
-                  " vertices follow more than four bones; the strongest four count");
+                  " vertices follow more than four bones; the strongest four are used");
   }
 }
 

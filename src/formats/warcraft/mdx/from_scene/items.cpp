@@ -213,7 +213,7 @@ void ItemMaker::add_keys(Node& made, Index index) {
   maker_.add_track(made.tracks, maker_.track(target, Property::scale, rule));
   const auto scales = maker_.channels.find({Target::Kind::node, index, 0, Property::scale});
   if (scales != maker_.channels.end() && terms.shears(scales->second)) {
-    ++maker_.counted["nodes whose animated size differs along axes that are not the game's; it is nearly so"];
+    ++maker_.counted["nodes with animated shear, approximated"];
   }
 }
 
@@ -401,8 +401,7 @@ void ItemMaker::add_effect(const SceneObject& object) {
   const scene::Emitter& source = maker_.scene.emitters[object.item];
   const Target target{Target::Kind::emitter, object.item, 0};
   if (maker_.options.version < first_version(FourCC{"CORN"})) {  // the game refuses the file
-    maker_.lose("the effect " + source.path +
-                ", which comes with version 900; a helper takes the place of its node");
+    maker_.lose("effect " + source.path + " replaced with a helper (it needs version 900)");
     chunk<Helpers>("HELP").items.push_back({node(object)});
     chunk<Helpers>("HELP").items.back().node.flags &=
         ~(node_flag::kEmitter | node_flag::kUnshaded | node_flag::kSortPrimsFarZ | node_flag::kCornUnfogged |
@@ -532,7 +531,7 @@ void ItemMaker::add_shape(const SceneObject& object) {
   }
   const std::size_t wanted = source.kind == Kind::sphere ? 1 : 2;
   if (corners.size() < wanted) {
-    maker_.lose("a collision shape without its corners, \"" + maker_.scene.nodes[object.node].name + "\"");
+    maker_.lose("the corners of collision shape \"" + maker_.scene.nodes[object.node].name + "\"");
     corners.resize(wanted);
   }
   if (source.kind == Kind::box) {
@@ -596,7 +595,7 @@ void ItemMaker::make() {
     chunk<Pivots>("PIVT").points = std::move(pivots);
   }
   if (lost_frames_ > 0) {
-    maker_.lose("moments of events outside of all sequences: " + std::to_string(lost_frames_));
+    maker_.lose("event times outside of all sequences left out: " + std::to_string(lost_frames_));
   }
 }
 

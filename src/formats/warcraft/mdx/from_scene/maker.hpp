@@ -133,7 +133,7 @@ FixedText<N> fixed(ModelMaker& maker, std::string_view text) {
     text = text.substr(first, text.find_last_not_of(' ') + 1 - first);
   }
   if (text.size() >= N) {
-    maker.change("\"" + std::string(text) + "\" is cut to " + std::to_string(N - 1) + " bytes");
+    maker.change("\"" + std::string(text) + "\" truncated to " + std::to_string(N - 1) + " bytes");
     while (text.size() >= N || (!text.empty() && text.size() + 1 >= N)) {
       text.remove_suffix(1);
     }

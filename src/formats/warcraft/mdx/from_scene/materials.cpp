@@ -177,7 +177,7 @@ std::int32_t MaterialMaker::game_texture(std::string_view path, std::uint32_t re
 std::int32_t MaterialMaker::white() {
   if (white_ < 0) {
     white_ = game_texture(kWhite, 0);
-    maker_.add("the game's white texture, for materials without one");
+    maker_.add("the game's white texture added to materials without a texture");
   }
   return white_;
 }
@@ -352,8 +352,8 @@ Material MaterialMaker::material(Index index) {
                   [&](const scene::Layer& layer) { return layer.physically_based && !maker_.is_hd(layer); });
   if (reduced) {
     ++maker_.counted
-          ["materials without their normal map, ORM and team colour, which only HD has (--hd, from "
-           "--format-version 900 on)"];
+          ["materials that lost their normal map, ORM map or team colour (they need --hd and "
+           "--format-version 900)"];
   }
   for (Index i = 0; i < source.layers.size(); ++i) {
     made.layers.push_back(layer(index, i));

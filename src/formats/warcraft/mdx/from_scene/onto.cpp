@@ -716,7 +716,7 @@ void Merger::merge_lists(const char (&tag)[5]) {
   }
   if (own.size() != before.size()) {
     diagnostics_.add(codes::kSceneChanged,
-                     std::string(tag) + " is written anew: a scene does not have each of its parts");
+                     std::string(tag) + " rewritten: a scene does not contain all of its parts");
   }
   std::vector<T> items;
   const auto was = partners(before, after, merging_);
@@ -979,12 +979,12 @@ void Merger::report() const {
   if (merging_.geosets > 0) {
     diagnostics_.add(codes::kSceneEdited, std::to_string(merging_.geosets) + " of " +
                                               counted(after_.all<Geosets>().size(), "geoset") +
-                                              " written anew: their triangles are not those of the original");
+                                              " rewritten: their triangles differ from the original's");
   }
   if (merging_.tracks > 0) {
-    diagnostics_.add(codes::kSceneEdited,
-                     counted(merging_.tracks, "track") +
-                         " written anew: the edited keys do not fit between those of the original");
+    diagnostics_.add(
+        codes::kSceneEdited,
+        counted(merging_.tracks, "track") + " rewritten: the edited keys do not fit between the original's");
   }
 }
 
@@ -1005,16 +1005,16 @@ Document merge_onto(const Document& original, const Document& before, const Docu
                     std::span<const SequenceMove> moves, Diagnostics& diagnostics) {
   constexpr double kAkin = 0.5;
   if (const double share = share_of_names(after, original); share < kAkin) {
-    diagnostics.add(codes::kSceneChanged, "the original is hardly this model: it has " +
+    diagnostics.add(codes::kSceneChanged, "the original seems to be another model: it has " +
                                               std::to_string(std::lround(share * 100)) +
-                                              " of 100 objects of the scene by name");
+                                              " % of the scene's objects by name");
   }
   Document merged = Merger(original, before, after, moves, diagnostics).merge_all();
   if (numbers_hold(merged) || !numbers_hold(original) || !numbers_hold(after)) {
     return merged;
   }
   diagnostics.add(codes::kSceneChanged,
-                  "all is written anew: the objects do not fit into the original's numbers");
+                  "the whole model was rewritten: the objects do not match the original's ids");
   return made_anew(original, after);
 }
 

@@ -97,8 +97,9 @@ void find_references(ModelMaker& maker) {
     maker.reference.push_back(regular(own) ? own : above);
   }
   if (other > 0) {
-    maker.change("the skin was bound in another pose than that at rest, which only animations show: " +
-                 std::to_string(other) + " bones");
+    maker.change(
+        "the skin's bind pose differs from the rest pose; the bones are in bind pose only in animations: " +
+        std::to_string(other) + " bones");
   }
   measure(maker);
 }

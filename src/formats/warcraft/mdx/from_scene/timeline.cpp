@@ -137,8 +137,8 @@ void keep_places(ModelMaker& maker, std::vector<bool>& placed) {
   }
   if (moved > 0) {
     maker.change(std::to_string(moved) +
-                 (moved == 1 ? " sequence shares its part" : " sequences share their part") +
-                 " of the time line with another; moved behind the last");
+                 (moved == 1 ? " sequence moved after the last" : " sequences moved after the last") +
+                 ", to resolve overlaps on the time line");
   }
 }
 
@@ -152,7 +152,7 @@ Result<void> lay_out_clips(ModelMaker& maker) {
     total += std::min(duration, kEnd) + 2 * kGap;
     if (duration > kEnd || total > kEnd) {
       return fail(codes::kWriteUnsupported,
-                  "animations of more than 24 days together, which the game's clock cannot count");
+                  "the animations together exceed 24 days, the limit of the game's clock");
     }
     maker.spans.push_back({0, duration, -1});
   }
@@ -163,7 +163,7 @@ Result<void> lay_out_clips(ModelMaker& maker) {
   const bool beyond = std::any_of(maker.spans.begin(), maker.spans.end(),
                                   [](const ClipSpan& span) { return span.last > kEnd; });
   if (beyond) {
-    return fail(codes::kWriteUnsupported, "animations beyond the end of the game's clock");
+    return fail(codes::kWriteUnsupported, "animations exceed the limit of the game's clock");
   }
   return {};
 }
@@ -214,7 +214,7 @@ void index_channels(ModelMaker& maker) {
     entry = moving.contains(entry->first) ? std::next(entry) : maker.channels.erase(entry);
   }
   if (twice > 0) {
-    maker.lose("second curves of one property within a clip: " + std::to_string(twice));
+    maker.lose("second curves of the same property in a clip left out: " + std::to_string(twice));
   }
 }
 
