@@ -143,7 +143,7 @@ TEST(MrfFromScene, FramesOfNoTimeGetOne) {
   EXPECT_GT(back->header.frame_duration, 0);
   EXPECT_TRUE(std::any_of(findings.items().begin(), findings.items().end(), [](const auto& finding) {
     return finding.code == codes::kSceneChanged &&
-           finding.message == "frame duration changed from 0 s becomes 0.0333 s";
+           finding.message == "frame duration changed from 0 s to 0.0333 s";
   }));
 }
 

@@ -8,9 +8,9 @@ export function explain(path, message) {
   if (/is an archive|is a pack/.test(message)) {
     return `${nameOf(path)} is an archive without a model or texture that the page can name. If it holds files without names, their list is missing.`;
   }
-  if (/has no skeleton/.test(message)) return `${nameOf(path)} is an animation. Drop it together with its network (.mrn), which has the skeleton.`;
-  if (/\.gltf$/i.test(path) && /in no source|missing/.test(message)) return `${nameOf(path)} keeps its data in other files. Drop its whole folder. (${message})`;
-  if (/no format that is known/.test(message)) return `${nameOf(path)} is not in a format that thaw reads.`;
+  if (/contains no skeleton/.test(message)) return `${nameOf(path)} is an animation. Drop it together with its network (.mrn), which has the skeleton.`;
+  if (/\.gltf$/i.test(path) && /not in any source|missing/.test(message)) return `${nameOf(path)} keeps its data in other files. Drop its whole folder. (${message})`;
+  if (/its format is unknown/.test(message)) return `${nameOf(path)} is not in a format that thaw reads.`;
   return `${nameOf(path)} cannot be shown: ${message}`;
 }
 

@@ -29,7 +29,7 @@ void camera_unused(const Model& model, Report& report) {
   for (const auto& camera : model.cameras) {
     if (!portrait && !is_cinematic(camera)) {
       report.add(camera.path,
-                 say("no sequence begins with Portrait, so nothing uses \"", camera->name.view(), "\""));
+                 say("no sequence begins with Portrait; unused camera \"", camera->name.view(), "\""));
     }
   }
 }
@@ -45,7 +45,7 @@ void camera_not_finite(const Model& model, Report& report) {
 
 void no_geometry(const Model& model, Report& report) {
   if (!model.cameras.empty() && model.geosets.empty() && !model.has_emitters()) {
-    report.add("CAMS", "there is nothing to see for the camera");
+    report.add("CAMS", "the model has a camera but no geometry");
   }
 }
 
@@ -96,13 +96,13 @@ void variant(const Model& model, Report& report) {
 constexpr std::array kCameraRules = {
     ModelRule{{"mdx.camera-clip",
                {kWarning, kWarning, kWarning},
-               "a camera whose clipping planes are not in order",
-               "Near should not be negative, and far beyond near."},
+               "camera clipping planes out of order",
+               "Near must not be negative, and far must be greater than near."},
               clip},
     ModelRule{{"mdx.camera-unused",
                {kUnused, kUnused, kUnused},
-               "a camera that nothing uses",
-               "Cameras show portraits; there is no sequence that begins with Portrait."},
+               "unused camera",
+               "Cameras are used for portraits, but no sequence begins with Portrait."},
               camera_unused},
     ModelRule{{"mdx.camera-not-finite",
                {kWarning, kSevere, kError},
@@ -111,30 +111,29 @@ constexpr std::array kCameraRules = {
               camera_not_finite},
     ModelRule{{"mdx.camera-no-geometry",
                {kWarning, kInfo, kWarning},
-               "a camera in a model without geometry",
-               "There is nothing to see."},
+               "camera in a model without geometry",
+               "The camera shows nothing. Remove it."},
               no_geometry},
     ModelRule{{"mdx.camera-sight",
                {kWarning, kInfo, kInfo},
-               "a camera very near its target or very far from it",
-               "Usual are 32 to 8192 units."},
+               "camera very near or very far from its target",
+               "The usual range is 32 to 8192 units."},
               sight},
     ModelRule{{"mdx.camera-field-of-view",
                {kWarning, kWarning, kWarning},
-               "a camera whose field of view is no angle",
-               "It should be above 0 and below half a turn, in radians."},
+               "camera field of view out of range",
+               "It must be above 0 and below pi radians."},
               field_of_view},
     ModelRule{{"mdx.camera-order",
                {kWarning, kWarning, kWarning},
-               "a camera before those of cinematics",
-               "Newer games keep only cameras with CAM_ in their names, but count all of them for the "
-               "animation: the "
-               "wrong one moves. Put cinematic cameras first."},
+               "camera before the cinematic cameras",
+               "Newer games load only cameras with CAM_ in their names but index animations by all cameras, "
+               "so the wrong one moves. Put cinematic cameras first."},
               order},
     ModelRule{{"mdx.camera-variant",
                {kInfo, kInfo, kWarning},
-               "an unusual variant of camera",
-               "Files of the game have 0, or 3 from version 1800 on. Older games read others wrong."},
+               "unusual camera variant",
+               "The game's files use 0, or 3 from version 1800 on. Older games misread other values."},
               variant},
 };
 

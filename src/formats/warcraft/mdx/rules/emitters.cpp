@@ -24,7 +24,7 @@ void model_path(const Model& model, Report& report) {
   for (const auto& emitter : model.particle_emitters) {
     if (!names_what_it_throws(*emitter)) {
       report.add(emitter.path + ".path",
-                 say("\"", emitter->path.view(), "\" is no ",
+                 say("\"", emitter->path.view(), "\" is not a ",
                      (emitter->node.flags & node_flag::kPremUsesTga) != 0 ? "texture" : "model"));
     }
   }
@@ -33,7 +33,7 @@ void model_path(const Model& model, Report& report) {
 void texture(const Model& model, Report& report) {
   for_each_emitter2(model, [&](const ParticleEmitter2& emitter, const std::string& path) {
     if (!index_in(emitter.texture_id, model.textures.size())) {
-      report.add(path + ".textureId", say("there is no texture ", emitter.texture_id));
+      report.add(path + ".textureId", say("texture ", emitter.texture_id, " does not exist"));
     }
   });
 }
@@ -57,7 +57,7 @@ void shape(const Model& model, Report& report) {
 void replaceable(const Model& model, Report& report) {
   for_each_emitter2(model, [&](const ParticleEmitter2& emitter, const std::string& path) {
     if (!is_replaceable(emitter.replaceable_id)) {
-      report.add(path + ".replaceableId", say("no game defines the replaceable id ", emitter.replaceable_id));
+      report.add(path + ".replaceableId", say("unknown replaceable id ", emitter.replaceable_id));
     }
   });
 }
@@ -74,7 +74,7 @@ void xy_quad(const Model& model, Report& report) {
 void middle(const Model& model, Report& report) {
   for_each_emitter2(model, [&](const ParticleEmitter2& emitter, const std::string& path) {
     if (!(emitter.middle >= 0 && emitter.middle <= 1)) {
-      report.add(path + ".time", say("the middle of life is at ", emitter.middle));
+      report.add(path + ".time", say("the middle of the life span is at ", emitter.middle));
     }
   });
 }
@@ -148,7 +148,7 @@ void guide_empty(const Model& model, Report& report) {
 void popcorn_path(const Model& model, Report& report) {
   for (const auto& emitter : model.popcorns) {
     if (!ends_with_any(emitter->path.view(), {".pkfx", ".pkb"})) {
-      report.add(emitter.path + ".path", say("\"", emitter->path.view(), "\" is no PopcornFX effect"));
+      report.add(emitter.path + ".path", say("\"", emitter->path.view(), "\" is not a PopcornFX effect"));
     }
   }
 }
@@ -156,7 +156,7 @@ void popcorn_path(const Model& model, Report& report) {
 void ribbon_material(const Model& model, Report& report) {
   for (const auto& ribbon : model.ribbons) {
     if (!index_in(ribbon->material_id, model.materials.size())) {
-      report.add(ribbon.path + ".materialId", say("there is no material ", ribbon->material_id));
+      report.add(ribbon.path + ".materialId", say("material ", ribbon->material_id, " does not exist"));
     }
   }
 }
@@ -195,100 +195,100 @@ constexpr std::array kEmitterRules = {
               emitter_without_sequences},
     ModelRule{{"mdx.particle-model-path",
                {kError, kWarning, kError},
-               "a model emitter whose path does not fit its flags",
-               "It throws a model (.mdl, .mdx), or with the flag 0x10000 (EmitterUsesTGA) a texture (.tga, "
+               "model emitter path does not match its flags",
+               "It emits a model (.mdl, .mdx), or with the flag 0x10000 (EmitterUsesTGA) a texture (.tga, "
                ".blp, .tif, .dds).",
                true},
               model_path},
     ModelRule{{"mdx.particle-texture",
                {kError, kError, kError},
-               "a particle emitter with a texture that does not exist",
-               "The game reads beyond the textures and may stop."},
+               "particle emitter texture out of range",
+               "The game reads past the texture list and may crash."},
               texture},
     ModelRule{{"mdx.particle-filter-mode",
                {kWarning, kWarning, kError},
-               "an unknown filter mode of particles",
-               "Known are 0 Blend, 1 Additive, 2 Modulate, 3 Modulate2x and 4 AlphaKey."},
+               "unknown particle filter mode",
+               "Known modes are 0 Blend, 1 Additive, 2 Modulate, 3 Modulate2x and 4 AlphaKey."},
               filter},
     ModelRule{{"mdx.particle-shape",
                {kWarning, kWarning, kError},
-               "an unknown shape of particles",
-               "Known are 0 head, 1 tail and 2 both."},
+               "unknown particle shape",
+               "Known shapes are 0 head, 1 tail and 2 both."},
               shape},
     ModelRule{{"mdx.particle-replaceable-unknown",
                {kError, kSevere, kError},
-               "particles with a replaceable id that no game defines",
+               "unknown replaceable id of particles",
                "Known ids are 1 team colour, 2 team glow, 11 cliff, 21 cursor and 31 to 37 trees."},
               replaceable},
     ModelRule{{"mdx.particle-xy-quad",
                {kSevere, kSevere, kSevere},
                "XYQuad particles without speed or latitude",
-               "They are turned by the direction in which they fly; without one they are not seen."},
+               "They are oriented by their direction of flight; without one they are invisible."},
               xy_quad},
     ModelRule{{"mdx.particle-middle",
                {kSevere, kSevere, kError},
-               "the middle of a particle's life outside 0 to 1",
+               "middle of a particle's life outside 0 to 1",
                "The colours and sizes of its segments are wrong.",
                true},
               middle},
     ModelRule{{"mdx.particle-squirt",
                {kSevere, kWarning, kWarning},
-               "squirting particles without a track of the emission rate",
-               "Squirt emits at each key of the rate; without keys it emits once at best."},
+               "squirting particles without an emission rate track",
+               "Squirt emits at each key of the emission rate; without keys it emits at most once."},
               squirt},
     ModelRule{{"mdx.particle-grid",
                {kSevere, kSevere, kError},
-               "rows or columns that are no power of two",
-               "The game finds the cells by shifting; it shows the wrong ones."},
+               "rows or columns not a power of two",
+               "The game computes cells by bit shifts and shows the wrong ones."},
               grid},
     ModelRule{{"mdx.particle-life",
                {kWarning, kWarning, kWarning},
-               "particles that do not live",
-               "Nothing is emitted. Zero is used to switch an emitter off."},
+               "particle life span not positive",
+               "Nothing is emitted. A life span of 0 is used to switch an emitter off."},
               life},
     ModelRule{{"mdx.particle-rate",
                {kWarning, kWarning, kWarning},
-               "a negative emission rate",
+               "negative emission rate",
                "Nothing is emitted."},
               rate},
     ModelRule{{"mdx.particle-transparent",
                {kWarning, kWarning, kWarning},
-               "particles that are all but invisible",
+               "nearly invisible particles",
                "All three segments have an alpha of 10 of 255 or less."},
               transparent},
     ModelRule{{"mdx.particle-cells",
                {kInfo, kInfo, kInfo},
-               "a cell that the texture's grid does not have",
+               "particle cell outside the texture's grid",
                "The game shows the last cell."},
               cells},
     ModelRule{{"mdx.popcorn-guide-empty",
                {kSevere, kInfo, kInfo},
-               "a PopcornFX emitter without visibility guide",
+               "PopcornFX emitter without visibility guide",
                "It is active in every sequence, Death and Decay included."},
               guide_empty},
     ModelRule{{"mdx.popcorn-path",
                {kWarning, kWarning, kWarning},
-               "a PopcornFX emitter with another extension",
-               "The path ends in .pkfx or .pkb."},
+               "unexpected extension of a PopcornFX effect",
+               "The path must end in .pkfx or .pkb."},
               popcorn_path},
     ModelRule{{"mdx.ribbon-material",
                {kError, kError, kError},
-               "a ribbon with a material that does not exist",
-               "The game may stop."},
+               "ribbon material out of range",
+               "The game may crash."},
               ribbon_material},
     ModelRule{{"mdx.ribbon-grid",
                {kWarning, kWarning, kError},
-               "a ribbon without rows or columns",
+               "ribbon without rows or columns",
                "Use at least 1."},
               ribbon_grid},
     ModelRule{{"mdx.ribbon-life",
                {kWarning, kWarning, kWarning},
-               "a ribbon whose edges do not live",
+               "ribbon life span not positive",
                "Nothing is drawn."},
               ribbon_life},
     ModelRule{{"mdx.ribbon-height",
                {kInfo, kInfo, kInfo},
-               "a ribbon without height",
+               "ribbon without height",
                "Nothing is drawn. Set a height above or below."},
               ribbon_height},
 };

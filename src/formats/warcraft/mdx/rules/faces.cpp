@@ -41,7 +41,7 @@ void face_index(const Model& model, Report& report) {
     }
     if (wrong > 0) {
       report.add(at(geoset.path + ".indices", first), say(wrong, wrong == 1 ? " index" : " indices", " of ",
-                                                          geoset->indices.size(), " beyond the last vertex"));
+                                                          geoset->indices.size(), " past the last vertex"));
     }
   }
 }
@@ -53,7 +53,7 @@ void face_count(const Model& model, Report& report) {
                               geoset->primitive_types[group] == PrimitiveType::triangles;
       if (triangular && geoset->primitive_counts[group] % 3 != 0) {
         report.add(at(geoset.path + ".primitiveCounts", group),
-                   say(geoset->primitive_counts[group], " indices are no whole triangles"));
+                   say(geoset->primitive_counts[group], " indices are not a multiple of 3"));
       }
     }
   }
@@ -68,7 +68,7 @@ void primitive_counts(const Model& model, Report& report) {
     if (sum != geoset->indices.size() || geoset->primitive_types.size() != geoset->primitive_counts.size()) {
       report.add(geoset.path + ".primitiveCounts",
                  say(geoset->primitive_types.size(), " types, ", geoset->primitive_counts.size(),
-                     " counts, together ", sum, " indices of ", geoset->indices.size()));
+                     " counts with a sum of ", sum, " indices of ", geoset->indices.size()));
     }
   }
 }
@@ -116,8 +116,7 @@ void triangle_duplicate(const Model& model, Report& report) {
       repeated += triangles[i] == triangles[i - 1] ? 1U : 0U;
     }
     if (repeated > 0) {
-      report.add(geoset.path + ".indices",
-                 say(counted_noun(repeated, "triangle"), " with the vertices of another"));
+      report.add(geoset.path + ".indices", say(counted_noun(repeated, "triangle"), " duplicated"));
     }
   }
 }
@@ -151,7 +150,7 @@ void unused_vertices(const Model& model, Report& report) {
     const auto uses = uses_of_vertices(*geoset);
     const auto unused = std::count(uses.begin(), uses.end(), 0U);
     if (unused > 0 && !geoset->indices.empty()) {
-      report.add(geoset.path + ".positions", say(unused, " of ", uses.size(), " vertices are in no face"));
+      report.add(geoset.path + ".positions", say(unused, " of ", uses.size(), " vertices are unused"));
     }
   }
 }
@@ -159,44 +158,43 @@ void unused_vertices(const Model& model, Report& report) {
 constexpr std::array kFaceRules = {
     ModelRule{{"mdx.geoset-face-index",
                {kError, kError, kError},
-               "a face with a vertex that does not exist",
-               "The game reads beyond the vertices and may stop."},
+               "face vertex out of range",
+               "The game reads past the vertex list and may crash."},
               face_index},
     ModelRule{{"mdx.geoset-face-count",
                {kWarning, kWarning, kError},
-               "indices that are no whole triangles",
-               "The number of indices of a group of triangles should be a multiple of 3."},
+               "index count not a multiple of 3",
+               "The index count of a group of triangles must be a multiple of 3."},
               face_count},
     ModelRule{{"mdx.geoset-primitive-counts",
                {kError, kError, kError},
-               "groups of faces that do not fit their indices",
-               "PTYP, PCNT and PVTX have to agree."},
+               "face groups disagree with the indices",
+               "PTYP, PCNT and PVTX must agree."},
               primitive_counts},
     ModelRule{
         {"mdx.geoset-primitive-type",
          {kWarning, kWarning, kWarning},
-         "faces that are no triangles",
-         "Models of the game have triangles only (type 4); other types are drawn as such or not at all."},
+         "faces other than triangles",
+         "The game's models use triangles only (type 4); other types are drawn as triangles or not at all."},
         primitive_type},
     ModelRule{{"mdx.geoset-degenerate",
                {kUnused, kOff, kUnused},
                "triangles without area",
-               "Two corners lie at the same place; nothing is drawn."},
+               "Two corners coincide; nothing is drawn."},
               degenerate},
     ModelRule{{"mdx.geoset-duplicate-triangle",
                {kWarning, kInfo, kWarning},
-               "two triangles with the same vertices",
-               "Blended surfaces look twice as dense. Meant for two-sided surfaces? The layer flag TwoSided "
-               "does that."},
+               "duplicate triangles",
+               "Blended surfaces are drawn twice. For two-sided surfaces use the layer flag TwoSided."},
               triangle_duplicate},
     ModelRule{{"mdx.geoset-isolated-triangle",
                {kInfo, kOff, kInfo},
-               "triangles that share no vertex with another",
-               "Often meant so; sometimes left over from editing."},
+               "isolated triangles",
+               "Often intended; sometimes left over from editing."},
               isolated},
     ModelRule{{"mdx.geoset-unused-vertices",
                {kUnused, kUnused, kUnused},
-               "vertices that no face uses",
+               "unused vertices",
                "They cost memory and count towards the limits."},
               unused_vertices},
 };

@@ -145,7 +145,7 @@ class Fixer {
       }
     }
     if (changed) {
-      report("mdx.extent-negative", path, "minimum and maximum exchanged");
+      report("mdx.extent-negative", path, "minimum and maximum swapped");
     }
   }
 
@@ -164,7 +164,8 @@ class Fixer {
         const bool drop = is_whole(body.items[i]) && !index_in(body.items[i].geoset_id, geosets);
         renumbered.push_back(drop ? -1 : kept++);
         if (drop) {
-          report(kCode, at(path, i), say("removed, because there is no geoset ", body.items[i].geoset_id));
+          report(kCode, at(path, i),
+                 say("removed, because it refers to the missing geoset ", body.items[i].geoset_id));
         } else {
           left.push_back(std::move(body.items[i]));
         }
@@ -180,7 +181,7 @@ class Fixer {
 
   void clear_reference(std::string_view code, std::int32_t& id, std::size_t limit, const std::string& path) {
     if (wanted(code) && id != -1 && !index_in(id, limit)) {
-      report(code, path, say(id, " becomes -1, none"));
+      report(code, path, say(id, " changed to -1 (none)"));
       id = -1;
     }
   }
@@ -230,7 +231,7 @@ class Fixer {
         sort_extent(geoset.sequence_extents[i], say(path, ".sequenceExtents[", i, "]"));
       }
       if (version >= 900 && geoset.lod < 0 && wanted("mdx.geoset-lod")) {
-        report("mdx.geoset-lod", path + ".lod", say(geoset.lod, " becomes 0"));
+        report("mdx.geoset-lod", path + ".lod", say(geoset.lod, " changed to 0"));
         geoset.lod = 0;
       }
       weights(geoset, path);
@@ -265,7 +266,7 @@ class Fixer {
                                                      : 0;
       if (changed > 0) {
         report("mdx.skin-weights", path + ".skin",
-               say("the weights of ", changed, " vertices add up to 255"));
+               say("the weights of ", changed, " vertices normalised to 255"));
       }
     }
   }
@@ -328,7 +329,7 @@ class Fixer {
       const bool missing = node.parent_id != -1 && (node.parent_id < 0 || !ids.contains(node.parent_id));
       const std::string_view code = missing ? "mdx.node-parent-missing" : "mdx.node-parent-self";
       if ((self || missing) && node.parent_id != -1 && wanted(code)) {
-        report(code, path + ".parentId", say(node.parent_id, " becomes -1, none"));
+        report(code, path + ".parentId", say(node.parent_id, " changed to -1 (none)"));
         node.parent_id = -1;
       }
       if (node.name.view().empty() && wanted("mdx.node-name-empty")) {
@@ -342,7 +343,7 @@ class Fixer {
     const std::size_t count = node_ids().size();
     for_each_body<Pivots>([&](Pivots& pivots, const std::string& path) {
       if (wanted("mdx.pivot-count") && pivots.points.size() != count) {
-        report("mdx.pivot-count", path, say(pivots.points.size(), " pivots become ", count));
+        report("mdx.pivot-count", path, say(pivots.points.size(), " pivots changed to ", count));
         pivots.points.resize(count, Vec3{});
       }
     });
@@ -373,7 +374,7 @@ class Fixer {
     }
     for (const std::size_t index : separate_sequences(document_)) {
       report(wanted(kCodes[1]) ? kCodes[1] : kCodes[0], at("SEQS", index),
-             "moved behind everything, with its keys");
+             "moved after all sequences, with its keys");
     }
   }
 
@@ -492,7 +493,7 @@ class Fixer {
         track.words.push_back(same_bits<std::uint32_t>(animation.alpha));
       }
       animation.tracks.insert(animation.tracks.begin(), std::move(track));
-      report(kCode, path + ".tracks", say("keys of alpha ", animation.alpha));
+      report(kCode, path + ".tracks", say("replaced with keys of alpha ", animation.alpha));
     });
   }
 
@@ -522,7 +523,7 @@ class Fixer {
       emitter.segment_scales[1] = static_cast<float>(
           between(double{emitter.segment_scales.at(from)}, double{emitter.segment_scales.at(from + 1)}));
       report("mdx.particle-middle", path + ".time",
-             say(emitter.middle, " becomes ", early ? 0 : 1, ", with the looks that are there"));
+             say(emitter.middle, " changed to ", early ? 0 : 1, ", with the appearance at that end"));
       emitter.middle = early ? 0.0F : 1.0F;
     });
   }
@@ -575,7 +576,8 @@ class Fixer {
   void idle_bones() {
     const std::size_t settled = wanted("mdx.bone-unused") ? settle_idle_bones(document_) : 0;
     if (settled > 0) {
-      report("mdx.bone-unused", "BONE", say(counted_noun(settled, "bone"), " removed, or helpers now"));
+      report("mdx.bone-unused", "BONE",
+             say(counted_noun(settled, "bone"), " removed or converted to helpers"));
     }
   }
 
@@ -626,7 +628,7 @@ class Fixer {
                          std::uint32_t flags) {
       if (wanted(code) && !sequence_of(word)) {
         add_still_sequence(document_, name, sequence_of("stand").value_or(0), flags);
-        report(code, "SEQS", say("\"", name, "\" added, in which nothing moves"));
+        report(code, "SEQS", say("\"", name, "\" added, without motion"));
       }
     };
     add("mdx.sequence-missing-stand", "stand", "Stand", 0);
@@ -654,7 +656,7 @@ class Fixer {
     };
     sort(list->items);
     for_each<Geosets>([&](Geoset& geoset, const std::string& /*path*/) { sort(geoset.sequence_extents); });
-    report("mdx.sequence-unsorted", "SEQS", "sorted by their starts");
+    report("mdx.sequence-unsorted", "SEQS", "sorted by start frame");
   }
 
   /// The game plays such a track with the sequences.
@@ -753,7 +755,7 @@ class Fixer {
       }
       if (wanted("mdx.event-duplicate") && std::adjacent_find(frames.begin(), frames.end()) != frames.end()) {
         frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
-        report("mdx.event-duplicate", path + ".track.frames", "each frame once");
+        report("mdx.event-duplicate", path + ".track.frames", "duplicate frames removed");
       }
     });
   }

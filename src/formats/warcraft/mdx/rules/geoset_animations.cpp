@@ -11,7 +11,7 @@ namespace {
 void geoset(const Model& model, Report& report) {
   for (const auto& animation : model.geoset_animations) {
     if (!index_in(animation->geoset_id, model.geosets.size())) {
-      report.add(animation.path + ".geosetId", say("there is no geoset ", animation->geoset_id));
+      report.add(animation.path + ".geosetId", say("geoset ", animation->geoset_id, " does not exist"));
     }
   }
 }
@@ -47,7 +47,7 @@ void animation_alpha_range(const Model& model, Report& report) {
 void animation_flags(const Model& model, Report& report) {
   for (const auto& animation : model.geoset_animations) {
     if (animation->flags > (GeosetAnimation::kDropShadow | GeosetAnimation::kUseColor)) {
-      report.add(animation.path + ".flags", say("flags ", animation->flags, " have bits without a meaning"));
+      report.add(animation.path + ".flags", say("flags ", animation->flags, " have undefined bits"));
     }
   }
 }
@@ -56,7 +56,7 @@ void color_unused(const Model& model, Report& report) {
   for (const auto& animation : model.geoset_animations) {
     if ((animation->flags & GeosetAnimation::kUseColor) == 0 &&
         find_track(animation->tracks, FourCC{"KGAC"}) != nullptr) {
-      report.add(animation.path + ".flags", "a colour track without the flag that colour is used");
+      report.add(animation.path + ".flags", "a colour track without the use-colour flag");
     }
   }
 }
@@ -117,51 +117,51 @@ void sequence_opening(const Model& model, Report& report) {
 constexpr std::array kGeosetAnimationRules = {
     ModelRule{{"mdx.geoset-animation-geoset",
                {kError, kWarning, kError},
-               "a geoset animation of a geoset that does not exist",
+               "geoset animation of a missing geoset",
                "The game ignores it.",
                true},
               geoset},
     ModelRule{{"mdx.geoset-animation-duplicate",
                {kWarning, kWarning, kWarning},
                "two geoset animations of one geoset",
-               "Which one counts is not defined; in the game the last one does."},
+               "The result is undefined; the game uses the last one."},
               animation_duplicate},
     ModelRule{{"mdx.geoset-animation-invisible",
                {kSevere, kWarning, kWarning},
-               "a geoset that is always all but invisible",
-               "Its geoset animation has an alpha below 0.2 and no track. If it is meant so, remove the "
-               "geoset, or say it by keys, as --fix=all does.",
+               "geoset permanently almost invisible",
+               "Its geoset animation has an alpha below 0.2 and no track. If this is intended, remove the "
+               "geoset, or use keys, as --fix=all does.",
                true},
               invisible},
     ModelRule{{"mdx.geoset-animation-alpha",
                {kWarning, kWarning, kWarning},
-               "a geoset animation's alpha outside 0 to 1",
+               "geoset animation alpha outside 0 to 1",
                "Use 0 to 1."},
               animation_alpha_range},
     ModelRule{{"mdx.geoset-animation-flags",
                {kInfo, kOff, kInfo},
                "unknown geoset animation flags",
-               "Known are 1 drop shadow and 2 use colour; an old exporter left garbage in the others."},
+               "Known flags are 1 drop shadow and 2 use colour. An old exporter left garbage in the others."},
               animation_flags},
     ModelRule{{"mdx.geoset-animation-color",
                {kWarning, kWarning, kWarning},
-               "a colour track that is not used",
+               "unused colour track",
                "Set the flag 2 (use colour), or remove the track."},
               color_unused},
     ModelRule{{"mdx.geoset-animation-count",
                {kInfo, kOff, kOff},
-               "not one geoset animation per geoset",
-               "Usual exporters write one for each; the game does not need them."},
+               "number of geoset animations differs from geosets",
+               "Most exporters write one per geoset; the game does not need them."},
               count},
     ModelRule{{"mdx.geoset-animation-sequence",
                {kInfo, kInfo, kInfo},
-               "a sequence in which a geoset's alpha or colour has no key",
-               "There it is 1 (alpha) or black (colour), whatever the value before was."},
+               "sequence without a key of a geoset's alpha or colour",
+               "The game then uses 1 (alpha) or black (colour), regardless of earlier values."},
               sequence_without_key},
     ModelRule{{"mdx.geoset-animation-opening",
                {kWarning, kInfo, kInfo},
-               "a sequence at whose start a geoset's alpha or colour has no key",
-               "Until the first key, the last value of the sequence counts: the geoset may flicker."},
+               "no key of a geoset's alpha or colour at a sequence's start",
+               "Until the first key the game uses the sequence's last value, so the geoset may flicker."},
               sequence_opening},
 };
 

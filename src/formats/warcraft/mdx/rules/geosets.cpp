@@ -21,7 +21,7 @@ bool is_hd(const Model& model, const Geoset& geoset) {
 void material(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
     if (model.material_of(*geoset) == nullptr) {
-      report.add(geoset.path + ".materialId", say("there is no material ", geoset->material_id));
+      report.add(geoset.path + ".materialId", say("material ", geoset->material_id, " does not exist"));
     }
   }
 }
@@ -150,7 +150,7 @@ void empty_parts(const Model& model, Report& report) {
     const bool skin =
         (geoset->skin && geoset->skin->empty()) || (geoset->wide_skin && geoset->wide_skin->empty());
     if (skin || (geoset->tangents && geoset->tangents->empty())) {
-      report.add(geoset.path, skin ? "SKIN is there, but empty" : "TANG is there, but empty");
+      report.add(geoset.path, skin ? "SKIN is empty" : "TANG is empty");
     }
   }
 }
@@ -213,7 +213,7 @@ void extent_zero(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
     const Box box = box_of(*geoset);
     if (geoset->extent == Extent{} && box.valid && extent_of(box) != Extent{}) {
-      report.add(geoset.path + ".extent", "all zero, although there are vertices elsewhere");
+      report.add(geoset.path + ".extent", "all zero, although vertices lie elsewhere");
     }
   }
 }
@@ -222,7 +222,7 @@ void extent_small(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
     const Box box = box_of(*geoset);
     if (geoset->extent != Extent{} && box.valid && !holds(geoset->extent, box)) {
-      report.add(geoset.path + ".extent", "does not hold the vertices at rest");
+      report.add(geoset.path + ".extent", "does not contain the vertices in rest pose");
     }
   }
 }
@@ -238,7 +238,7 @@ void lod(const Model& model, Report& report) {
 void pick_geosets(const Model& model, Report& report) {
   for (std::size_t i = 0; model.pick_geosets != nullptr && i < model.pick_geosets->geoset_ids.size(); ++i) {
     if (const auto id = model.pick_geosets->geoset_ids[i]; !index_in(id, model.geosets.size())) {
-      report.add(say("DILG.geosetIds[", i, "]"), say("there is no geoset ", id));
+      report.add(say("DILG.geosetIds[", i, "]"), say("geoset ", id, " does not exist"));
     }
   }
 }
@@ -246,77 +246,77 @@ void pick_geosets(const Model& model, Report& report) {
 constexpr std::array kGeosetRules = {
     ModelRule{{"mdx.geoset-material",
                {kError, kError, kError},
-               "a geoset with a material that does not exist",
-               "The game may stop. Set the number of a material that exists."},
+               "geoset material out of range",
+               "The game may crash. Use the index of an existing material."},
               material},
     ModelRule{{"mdx.geoset-too-many-vertices",
                {kSevere, kSevere, kSevere},
                "7433 or more vertices in a classic geoset",
-               "The classic renderer draws such geosets wrong. Split the geoset."},
+               "The classic renderer draws such geosets incorrectly. Split the geoset."},
               too_many_vertices},
     ModelRule{{"mdx.geoset-too-many-triangles",
                {kWarning, kWarning, kWarning},
                "20,000 or more triangles in a geoset",
-               "That is more than whole models of the game have."},
+               "No model of the game has that many in total."},
               too_many_triangles},
     ModelRule{{"mdx.geoset-no-vertices",
                {kWarning, kInfo, kWarning},
-               "a geoset without vertices",
+               "geoset without vertices",
                "Remove the geoset."},
               no_vertices},
     ModelRule{{"mdx.geoset-no-faces",
                {kWarning, kInfo, kWarning},
-               "a geoset without faces",
+               "geoset without faces",
                "Nothing is drawn, and some tools fail. Remove the geoset."},
               no_faces},
     ModelRule{{"mdx.geoset-sequence-extents",
                {kWarning, kInfo, kInfo},
-               "not one extent per sequence",
-               "The game does not mind; Magos' editor does not load such models.",
+               "number of extents differs from sequences",
+               "The game ignores it; Magos' editor does not load such models.",
                true},
               sequence_extents},
     ModelRule{{"mdx.geoset-normal-count",
                {kWarning, kSevere, kError},
-               "not one normal per vertex",
-               "Vertices without a normal are lit wrong, and some tools refuse the model."},
+               "number of normals differs from vertices",
+               "Vertices without a normal are lit incorrectly, and some tools refuse the model."},
               normal_count},
     ModelRule{{"mdx.geoset-uv-count",
                {kWarning, kSevere, kError},
-               "not one texture coordinate per vertex",
-               "Vertices without one are textured wrong, and some tools refuse the model."},
+               "number of texture coordinates differs from vertices",
+               "Vertices without one are textured incorrectly, and some tools refuse the model."},
               uv_count},
     ModelRule{{"mdx.geoset-no-uv",
                {kWarning, kWarning, kWarning},
-               "a geoset without texture coordinates",
-               "Its texture cannot be seen."},
+               "geoset without texture coordinates",
+               "Its texture is not visible."},
               no_uv},
     ModelRule{
         {"mdx.geoset-uv-sets", {kError, kError, kError}, "more than 16 UV sets", "The game stops reading."},
         uv_sets},
     ModelRule{{"mdx.geoset-group-count",
                {kError, kError, kError},
-               "not one vertex group per vertex",
+               "number of vertex groups differs from vertices",
                "The game does not show the model."},
               group_count},
     ModelRule{{"mdx.geoset-group-count-hd",
                {kWarning, kInfo, kWarning},
-               "vertex groups beside a skin, but not one per vertex",
-               "With SKIN the game does not use them; leave them out."},
+               "vertex groups next to a skin, in a different number",
+               "With SKIN the game ignores them. Remove them."},
               group_count_hd},
     ModelRule{{"mdx.geoset-skin-count",
                {kWarning, kError, kError},
-               "not one skin entry per vertex",
-               "Vertices without one are drawn anywhere."},
+               "number of skin entries differs from vertices",
+               "Vertices without an entry are drawn at arbitrary positions."},
               skin_count},
     ModelRule{{"mdx.geoset-tangent-count",
                {kWarning, kWarning, kError},
-               "not one tangent per vertex",
-               "Normal maps are lit wrong."},
+               "number of tangents differs from vertices",
+               "Normal maps are lit incorrectly."},
               tangent_count},
     ModelRule{{"mdx.geoset-empty-parts",
                {kError, kError, kError},
                "TANG or SKIN without entries",
-               "The game reads on as if there were some. Leave the part out."},
+               "The game reads past the empty part. Remove it."},
               empty_parts},
     ModelRule{{"mdx.geoset-not-finite",
                {kError, kError, kError},
@@ -325,35 +325,35 @@ constexpr std::array kGeosetRules = {
               vertices_not_finite},
     ModelRule{{"mdx.geoset-normal-length",
                {kInfo, kInfo, kWarning},
-               "normals that are not of length 1",
+               "normals not of length 1",
                "They are lit too bright or too dark."},
               normal_length},
     ModelRule{{"mdx.geoset-tangent-handedness",
                {kWarning, kWarning, kWarning},
-               "a tangent whose handedness is neither 1 nor -1",
-               "Normal maps are lit wrong."},
+               "tangent handedness neither 1 nor -1",
+               "Normal maps are lit incorrectly."},
               tangent_handedness},
     ModelRule{{"mdx.geoset-extent-zero",
                {kInfo, kInfo, kWarning},
-               "a geoset's extent is all zero",
-               "Picking with the mouse and culling work with it.",
+               "geoset extent all zero",
+               "Mouse picking and culling use it.",
                true},
               extent_zero},
     ModelRule{{"mdx.geoset-extent-small",
                {kInfo, kInfo, kWarning},
-               "a geoset's extent does not hold its vertices",
-               "Picking with the mouse and culling work with it. Only the rest pose is looked at.",
+               "geoset extent does not contain its vertices",
+               "Mouse picking and culling use it. Only the rest pose is checked.",
                true},
               extent_small},
     ModelRule{{"mdx.geoset-lod",
                {kWarning, kWarning, kWarning},
-               "a negative level of detail",
-               "Some tools write -1 where they mean 0, the most detailed level; the game then shows nothing.",
+               "negative level of detail",
+               "Some tools write -1 instead of 0, the most detailed level; the game then shows nothing.",
                true},
               lod},
     ModelRule{{"mdx.pick-geoset",
                {kError, kWarning, kError},
-               "the list of pickable geosets names one that does not exist",
+               "pickable geoset out of range",
                "Remove the entry from DILG."},
               pick_geosets},
 };

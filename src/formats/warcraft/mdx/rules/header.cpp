@@ -11,14 +11,14 @@ namespace {
 
 void version_900(const Model& model, Report& report) {
   if (model.version == 900) {
-    report.add("VERS.version", "version 900 was only used by the beta of Reforged");
+    report.add("VERS.version", "only the beta of Reforged used version 900");
   }
 }
 
 void version_unshipped(const Model& model, Report& report) {
   constexpr std::array<std::uint32_t, 5> kShipped = {800, 1000, 1100, 1200, 1800};
   if (model.version != 900 && std::find(kShipped.begin(), kShipped.end(), model.version) == kShipped.end()) {
-    report.add("VERS.version", say("no game was shipped with models of version ", model.version));
+    report.add("VERS.version", say("no released game has models of version ", model.version));
   }
 }
 
@@ -58,7 +58,7 @@ void chunk_missing(const Model& model, Report& report) {
 
 void header_missing(const Model& model, Report& report) {
   if (model.header == nullptr) {
-    report.add("", "there is no MODL chunk: no name, no extents, no blend time");
+    report.add("", "no MODL chunk: no name, extents or blend time");
   }
 }
 
@@ -94,7 +94,7 @@ void model_extent_small(const Model& model, Report& report) {
   const Box box = box_of(model);
   if (model.header != nullptr && model.header->extent != Extent{} && box.valid &&
       !holds(model.header->extent, box)) {
-    report.add("MODL.extent", "does not hold all vertices of the geosets at rest");
+    report.add("MODL.extent", "does not contain all vertices in rest pose");
   }
 }
 
@@ -157,7 +157,7 @@ void text_encoding(const Model& model, Report& report) {
   for_each_text(model, [&](const auto& text, const std::string& path) {
     // What to_utf8 leaves as it is was UTF-8.
     if (!is_ascii(text.view()) && to_utf8(text.view()) != text.view()) {
-      report.add(path, "is not UTF-8; which code page was meant is not told");
+      report.add(path, "not UTF-8; the code page is unknown");
     }
   });
 }
@@ -165,7 +165,7 @@ void text_encoding(const Model& model, Report& report) {
 void text_behind_nul(const Model& model, Report& report) {
   for_each_text(model, [&](const auto& text, const std::string& path) {
     if (!text.clean()) {
-      report.add(path, "bytes stand behind the end of the text");
+      report.add(path, "bytes after the string's NUL");
     }
   });
 }
@@ -173,7 +173,7 @@ void text_behind_nul(const Model& model, Report& report) {
 void text_too_long(const Model& model, Report& report) {
   for_each_text(model, [&](const auto& text, const std::string& path) {
     if (!text.terminated()) {
-      report.add(path, say("fills all ", text.raw.size(), " bytes and leaves no room for the final NUL"));
+      report.add(path, say("uses all ", text.raw.size(), " bytes, without a terminating NUL"));
     }
   });
 }
@@ -186,72 +186,69 @@ constexpr std::array kHeaderRules = {
               version_900},
     ModelRule{{"mdx.version-unshipped",
                {kWarning, kWarning, kWarning},
-               "a version that no game was shipped with",
-               "Games of the time wrote 800, 1000, 1100, 1200 and 1800. Others may load or not."},
+               "version of no released game",
+               "Released games use 800, 1000, 1100, 1200 and 1800. Other versions may fail to load."},
               version_unshipped},
     ModelRule{{"mdx.chunk-missing",
                {kError, kError, kError},
-               "no chunk of what others refer to",
+               "required chunk missing",
                "Geosets need materials, materials need textures, and nodes need pivots. The file ends too "
                "early."},
               chunk_missing},
-    ModelRule{{"mdx.chunk-empty",
-               {kInfo, kOff, kInfo},
-               "a chunk without content",
-               "Harmless; old exporters write them."},
+    ModelRule{{"mdx.chunk-empty", {kInfo, kOff, kInfo}, "empty chunk", "Harmless; old exporters write them."},
               chunk_empty},
     ModelRule{{"mdx.header-missing",
                {kWarning, kWarning, kError},
                "no MODL chunk",
-               "Without it the model has no name, no extents and no blend time."},
+               "Without it the model has no name, extents or blend time."},
               header_missing},
     ModelRule{{"mdx.model-animation-file",
                {kWarning, kInfo, kWarning},
-               "the animation file is set",
+               "animation file set",
                "No game uses the field; it should be empty.",
                true},
               animation_file},
     ModelRule{{"mdx.extent-negative",
                {kWarning, kWarning, kWarning},
-               "an extent whose minimum is above its maximum",
-               "Culling and selection work with extents; recalculate them.",
+               "extent minimum above its maximum",
+               "Culling and selection use extents. Recalculate them.",
                true},
               extent_negative},
     ModelRule{{"mdx.extent-not-finite",
                {kSevere, kSevere, kError},
-               "an extent with NaN or infinity",
+               "NaN or infinity in an extent",
                "Recalculate the extents."},
               extent_not_finite},
     ModelRule{{"mdx.model-extent-zero",
                {kInfo, kInfo, kWarning},
-               "the model's extent is all zero",
+               "model extent all zero",
                "The model may be culled while it is still on screen. Recalculate the extent.",
                true},
               model_extent_zero},
     ModelRule{{"mdx.model-extent-small",
                {kInfo, kInfo, kWarning},
-               "the model's extent does not hold its vertices",
-               "The model may be culled while it is still on screen. Only the rest pose is looked at."},
+               "model extent does not contain its vertices",
+               "The model may be culled while it is still on screen. Only the rest pose is checked."},
               model_extent_small},
     ModelRule{{"mdx.text-unquotable",
                {kWarning, kInfo, kWarning},
-               "a name that MDL cannot hold",
-               "Quotation marks and line breaks end a text in MDL. Rename the object."},
+               "name not representable in MDL",
+               "Quotation marks and line breaks end a string in MDL. Rename the object."},
               text_unquotable},
     ModelRule{{"mdx.text-encoding",
                {kInfo, kInfo, kWarning},
-               "a text that is neither ASCII nor UTF-8",
+               "string neither ASCII nor UTF-8",
                "Editors show such names differently on each machine."},
               text_encoding},
     ModelRule{{"mdx.text-behind-nul",
                {kOff, kOff, kInfo},
-               "bytes behind the end of a text",
-               "Left-overs of a tool; some are watermarks. Harmless."},
+               "bytes after a string's NUL",
+               "Leftovers of a tool; some are watermarks. Harmless."},
               text_behind_nul},
     ModelRule{{"mdx.text-too-long",
                {kWarning, kWarning, kError},
-               "a text that fills its field",
-               "There is no terminating NUL, so a program may read on behind it. Shorten the text."},
+               "string without terminating NUL",
+               "Programs may read past the end of the field. Shorten the string."},
               text_too_long},
 };
 

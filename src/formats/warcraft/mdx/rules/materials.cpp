@@ -38,12 +38,12 @@ void shader_unknown(const Model& model, Report& report) {
     const std::string_view name = material->shader.view();
     const bool known = name.empty() || find_shader(name) != nullptr;
     if (model.version >= 900 && model.version < 1100 && !known) {
-      report.add(material.path + ".shader", say("no game knows the shader \"", name, "\""));
+      report.add(material.path + ".shader", say("unknown shader \"", name, "\""));
     }
   }
   for (const auto& layer : model.layers) {
     if (model.version >= 1100 && find_shader(layer->shader_id) == nullptr) {
-      report.add(layer.path + ".shaderId", say("shader ", layer->shader_id, " is none that models use"));
+      report.add(layer.path + ".shaderId", say("shader ", layer->shader_id, " is not a model shader"));
     }
   }
 }
@@ -53,7 +53,7 @@ void hd_layer_count(const Model& model, Report& report) {
   for (const auto& material : model.materials) {
     if (model.version < 1100 && model.is_hd(*material) && material->layers.size() != kSlots) {
       report.add(material.path + ".layers",
-                 say("an HD material has six layers, this one has ", material->layers.size()));
+                 say("HD materials need six layers, not ", material->layers.size()));
     }
   }
 }
@@ -64,7 +64,7 @@ void material_flags(const Model& model, Report& report) {
                                    Material::kFullResolution;
   for (const auto& material : model.materials) {
     if ((material->flags & ~kKnown) != 0) {
-      report.add(material.path + ".flags", say("flags ", material->flags, " have bits without a meaning"));
+      report.add(material.path + ".flags", say("flags ", material->flags, " have undefined bits"));
     }
   }
 }
@@ -73,13 +73,13 @@ void layer_texture(const Model& model, Report& report) {
   for (const auto& layer : model.layers) {
     const bool keyed = find_track(layer->tracks, FourCC{"KMTF"}) != nullptr;
     if (model.version < 1100 && !keyed && !index_in(layer->texture_id, model.textures.size())) {
-      report.add(layer.path + ".textureId", say("there is no texture ", layer->texture_id));
+      report.add(layer.path + ".textureId", say("texture ", layer->texture_id, " does not exist"));
     }
     for (std::size_t i = 0; i < layer->slots.size(); ++i) {
       const auto& slot = layer->slots[i];
       if (!slot.flipbook && !index_in(slot.texture_id, model.textures.size())) {
         report.add(say(layer.path, ".slots[", i, "].textureId"),
-                   say("there is no texture ", slot.texture_id));
+                   say("texture ", slot.texture_id, " does not exist"));
       }
     }
   }
@@ -92,7 +92,7 @@ void layer_flipbook(const Model& model, Report& report) {
     }
     for (std::size_t key = 0; key < item.track->size(); ++key) {
       if (const auto id = item.track->integer(key); !index_in(id, model.textures.size())) {
-        report.add(at(model.path_of(item) + ".keys", key), say("there is no texture ", id));
+        report.add(at(model.path_of(item) + ".keys", key), say("texture ", id, " does not exist"));
         break;
       }
     }
@@ -103,7 +103,7 @@ void layer_texture_animation(const Model& model, Report& report) {
   for (const auto& layer : model.layers) {
     const auto id = layer->texture_animation_id;
     if (id != -1 && !index_in(id, model.texture_animations.size())) {
-      report.add(layer.path + ".textureAnimationId", say("there is no texture animation ", id));
+      report.add(layer.path + ".textureAnimationId", say("texture animation ", id, " does not exist"));
     }
   }
 }
@@ -142,7 +142,7 @@ void layer_slots(const Model& model, Report& report) {
       const bool is_new = seen.insert(slot).second;
       if (slot > kLast || !is_new) {
         report.add(say(layer.path, ".slots[", i, "].slot"),
-                   say("slot ", slot, is_new ? " does not exist" : " is given twice"));
+                   say("slot ", slot, is_new ? " does not exist" : " occurs twice"));
       }
     }
     if (!seen.empty() && !seen.contains(0)) {
@@ -155,8 +155,7 @@ void layer_flags(const Model& model, Report& report) {
   constexpr std::uint32_t kKnown = (Layer::kAmbientOcclusion << 1U) - 1;
   for (const auto& layer : model.layers) {
     if (layer->shading_flags > kKnown) {
-      report.add(layer.path + ".shadingFlags",
-                 say("flags ", layer->shading_flags, " have bits without a meaning"));
+      report.add(layer.path + ".shadingFlags", say("flags ", layer->shading_flags, " have undefined bits"));
     }
   }
 }
@@ -189,7 +188,7 @@ void animation_unused(const Model& model, Report& report) {
   const auto used = used_texture_animations(model);
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (!used[i]) {
-      report.add(model.texture_animations[i].path, "no layer that is used refers to the texture animation");
+      report.add(model.texture_animations[i].path, "no used layer refers to the texture animation");
     }
   }
 }
@@ -203,75 +202,73 @@ void animation_empty(const Model& model, Report& report) {
 }
 
 constexpr std::array kMaterialRules = {
-    ModelRule{{"mdx.material-none",
-               {kWarning, kWarning, kError},
-               "geosets but no materials",
-               "Nothing of the model is drawn."},
-              material_none},
+    ModelRule{
+        {"mdx.material-none", {kWarning, kWarning, kError}, "geosets without materials", "Nothing is drawn."},
+        material_none},
     ModelRule{{"mdx.material-no-layers",
                {kWarning, kError, kError},
-               "a material without layers",
-               "The game expects at least one; what uses the material is not drawn, or the game stops."},
+               "material without layers",
+               "The game needs at least one. Objects with this material are not drawn, or the game crashes."},
               no_layers},
     ModelRule{{"mdx.material-unused",
                {kUnused, kUnused, kUnused},
-               "a material that nothing uses",
+               "unused material",
                "Only geosets and ribbons use materials.",
                true},
               material_unused},
     ModelRule{
         {"mdx.material-shader-unknown",
          {kWarning, kWarning, kWarning},
-         "a shader that models do not use",
-         "The game takes an unknown name for Shader_SD_Legacy. Known are Shader_SD_Legacy, "
-         "Shader_HD_DefaultUnit, Shader_SD_FixedFunction and Shader_HD_Crystal, by number 0, 1, 2 and 24."},
+         "unknown or non-model shader",
+         "The game uses Shader_SD_Legacy for unknown names. Known are Shader_SD_Legacy, "
+         "Shader_HD_DefaultUnit, Shader_SD_FixedFunction and Shader_HD_Crystal (numbers 0, 1, 2 and 24)."},
         shader_unknown},
     ModelRule{{"mdx.material-hd-layers",
                {kWarning, kWarning, kError},
-               "an HD material without exactly six layers",
+               "HD material without exactly six layers",
                "Below version 1100 the layers of an HD material are its six textures: diffuse, normal, ORM, "
                "emissive, team colour, environment. With another number it is not drawn as HD."},
               hd_layer_count},
     ModelRule{{"mdx.material-flags",
                {kOff, kOff, kInfo},
                "unknown material flags",
-               "Known are 0x1, 0x2, 0x8, 0x10 and 0x20."},
+               "Known flags are 0x1, 0x2, 0x8, 0x10 and 0x20."},
               material_flags},
     ModelRule{{"mdx.layer-texture",
                {kError, kError, kError},
-               "a layer with a texture that does not exist",
-               "The game may stop. Set the number of a texture that exists."},
+               "layer texture out of range",
+               "The game may crash. Use the index of an existing texture."},
               layer_texture},
     ModelRule{{"mdx.layer-flipbook",
                {kError, kError, kError},
-               "a key of a texture track names no texture",
-               "The game may stop when the key is reached."},
+               "texture track key out of range",
+               "The game may crash when the key is reached."},
               layer_flipbook},
     ModelRule{{"mdx.layer-texture-animation",
                {kError, kWarning, kError},
-               "a layer with a texture animation that does not exist",
+               "layer texture animation out of range",
                "The game ignores it. Use -1 for none.",
                true},
               layer_texture_animation},
     ModelRule{{"mdx.layer-filter-mode",
                {kWarning, kWarning, kError},
-               "an unknown filter mode",
-               "Known are 0 None, 1 Transparent, 2 Blend, 3 Additive, 4 AddAlpha, 5 Modulate, 6 Modulate2x."},
+               "unknown filter mode",
+               "Known modes are 0 None, 1 Transparent, 2 Blend, 3 Additive, 4 AddAlpha, 5 Modulate and 6 "
+               "Modulate2x."},
               layer_filter_mode},
     ModelRule{
-        {"mdx.layer-alpha", {kWarning, kWarning, kWarning}, "a layer's alpha outside 0 to 1", "Use 0 to 1."},
+        {"mdx.layer-alpha", {kWarning, kWarning, kWarning}, "layer alpha outside 0 to 1", "Use 0 to 1."},
         layer_alpha},
     ModelRule{{"mdx.layer-no-textures",
                {kError, kError, kError},
-               "a layer without textures",
-               "From version 1100 on a layer lists its textures; the game expects at least slot 0."},
+               "layer without textures",
+               "From version 1100 on a layer lists its textures; the game needs at least slot 0."},
               layer_no_textures},
     ModelRule{{"mdx.layer-slots",
                {kWarning, kWarning, kError},
-               "texture slots that make no sense",
+               "invalid texture slots",
                "Slots are 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour and 5 environment, each at "
-               "most once; "
-               "0 is always needed."},
+               "most once; 0 is required."},
               layer_slots},
     ModelRule{{"mdx.layer-flags",
                {kOff, kOff, kInfo},
@@ -280,19 +277,19 @@ constexpr std::array kMaterialRules = {
               layer_flags},
     ModelRule{{"mdx.layer-uv-set",
                {kWarning, kWarning, kError},
-               "a layer uses a UV set that its geoset lacks",
-               "Texture coordinates are read from elsewhere or are zero."},
+               "UV set missing from the geoset",
+               "Texture coordinates are read from unrelated memory or are zero."},
               layer_uv_set},
     ModelRule{{"mdx.texture-animation-unused",
                {kUnused, kUnused, kUnused},
-               "a texture animation that nothing uses",
-               "Counted is what can be reached: one of an unused material is unused, too.",
+               "unused texture animation",
+               "A texture animation of an unused material counts as unused, too.",
                true},
               animation_unused},
     ModelRule{{"mdx.texture-animation-empty",
                {kUnused, kInfo, kUnused},
-               "a texture animation without tracks",
-               "It does nothing."},
+               "texture animation without tracks",
+               "It has no effect."},
               animation_empty},
 };
 

@@ -146,7 +146,7 @@ void type_flags(const Model& model, Report& report) {
     const std::uint32_t own = item.node->flags & kTypes;
     if (own != type_bits(item.kind) && item.kind != NodeKind::sound) {
       report.add(item.path + ".flags",
-                 say("flags ", item.node->flags, " do not say what ", quoted(item), " is"));
+                 say("flags ", item.node->flags, " do not match the type of ", quoted(item)));
     }
   }
 }
@@ -156,7 +156,7 @@ void unknown_flags(const Model& model, Report& report) {
   for (const auto& item : model.nodes) {
     if (item.node->flags > kKnown) {
       report.add(item.path + ".flags",
-                 say("flags ", item.node->flags, " of ", quoted(item), " have bits without a meaning"));
+                 say("flags ", item.node->flags, " of ", quoted(item), " have undefined bits"));
     }
   }
 }
@@ -204,7 +204,7 @@ void bind_pose_singular(const Model& model, Report& report) {
     const float determinant = p[0] * (p[4] * p[8] - p[5] * p[7]) - p[1] * (p[3] * p[8] - p[5] * p[6]) +
                               p[2] * (p[3] * p[7] - p[4] * p[6]);
     if (!all_finite(p) || !(std::abs(determinant) > kSmallest)) {
-      report.add(at("BPOS.poses", i), "the axes of the bind pose span no space");
+      report.add(at("BPOS.poses", i), "the axes of the bind pose are not independent");
     }
   }
 }
@@ -236,73 +236,72 @@ void bind_pose_pivot(const Model& model, Report& report) {
 constexpr std::array kNodeRules = {
     ModelRule{{"mdx.node-id-negative",
                {kError, kError, kError},
-               "a negative object id",
-               "Object ids run from 0 and name pivots and parents."},
+               "negative object id",
+               "Object ids count from 0; pivots and parents refer to them."},
               id_negative},
     ModelRule{{"mdx.node-id-duplicate",
                {kError, kError, kError},
-               "an object id that is used twice",
-               "Parents and vertices cannot tell the objects apart."},
+               "duplicate object id",
+               "References from parents and vertices are ambiguous."},
               id_duplicate},
     ModelRule{{"mdx.node-id-gap",
                {kError, kError, kError},
-               "object ids that are not 0, 1, 2 …",
-               "The game uses the ids as positions in a list of as many entries as there are objects."},
+               "object ids not 0, 1, 2 …",
+               "The game uses the ids as indices into a list with one entry per object."},
               id_gap},
     ModelRule{{"mdx.node-parent-missing",
                {kError, kError, kError},
-               "a parent that does not exist",
+               "parent does not exist",
                "Use -1 for none.",
                true},
               parent_missing},
     ModelRule{{"mdx.node-parent-self",
                {kError, kError, kError},
-               "an object that is its own parent",
+               "object is its own parent",
                "Use -1 for none.",
                true},
               parent_self},
     ModelRule{{"mdx.node-parent-cycle",
                {kError, kError, kError},
-               "parents that form a cycle",
-               "The game never ends following them. Make one of them a root."},
+               "cycle of parents",
+               "The game hangs. Make one of them a root."},
               parent_cycle},
     ModelRule{{"mdx.node-parent-order",
                {kInfo, kOff, kInfo},
-               "objects that come before their parents",
+               "objects before their parents",
                "Allowed and common; some tools expect parents first."},
               parent_after_child},
     ModelRule{{"mdx.node-name-empty",
                {kInfo, kInfo, kWarning},
-               "an object without a name",
+               "object without a name",
                "Editors and MDL readers may not accept it.",
                true},
               node_name_empty},
     ModelRule{{"mdx.node-name-duplicate",
                {kInfo, kOff, kInfo},
-               "two objects with the same name",
-               "MDL and most editors do not mind; scripts that look for attachment points find the first."},
+               "duplicate object name",
+               "MDL and most editors accept it; scripts that search attachment points find the first."},
               node_name_duplicate},
     ModelRule{{"mdx.node-type-flags",
                {kInfo, kOff, kInfo},
-               "flags that do not say what the object is",
-               "The game goes by the chunk; some tools go by the flags."},
+               "flags do not match the object's type",
+               "The game uses the chunk; some tools use the flags."},
               type_flags},
     ModelRule{{"mdx.node-flags",
                {kInfo, kOff, kInfo},
                "unknown object flags",
                "Bits above 0x100000 have no meaning."},
               unknown_flags},
-    ModelRule{{"mdx.bone-ids-first",
-               {kError, kError, kError},
-               "bones that do not own the first object ids",
-               "The game skins only to the first object ids, as many as there are bones; vertices of the "
-               "others are "
-               "not drawn."},
-              bones_first},
+    ModelRule{
+        {"mdx.bone-ids-first",
+         {kError, kError, kError},
+         "bones without the first object ids",
+         "The game skins only to the first object ids, one per bone; vertices of other bones are not drawn."},
+        bones_first},
     ModelRule{{"mdx.pivot-count",
                {kWarning, kWarning, kError},
-               "not one pivot per object",
-               "Missing pivots are 0, 0, 0; too many do no harm.",
+               "number of pivots differs from objects",
+               "Missing pivots are read as 0, 0, 0; extra ones are harmless.",
                true},
               pivot_count},
     ModelRule{
@@ -310,17 +309,17 @@ constexpr std::array kNodeRules = {
         pivot_not_finite},
     ModelRule{{"mdx.bind-pose-count",
                {kWarning, kWarning, kWarning},
-               "not one bind pose per object and camera",
-               "Files of the game have one for each object, then one for each camera."},
+               "number of bind poses differs from objects and cameras",
+               "The game's files have one for each object, then one for each camera."},
               bind_pose_count},
     ModelRule{{"mdx.bind-pose-singular",
                {kWarning, kInfo, kWarning},
-               "a bind pose that cannot be inverted",
-               "Its axes are zero, parallel or not numbers."},
+               "bind pose not invertible",
+               "Its axes are zero, parallel or not finite."},
               bind_pose_singular},
     ModelRule{{"mdx.bind-pose-pivot",
                {kInfo, kInfo, kInfo},
-               "bind poses that are not at their pivots",
+               "bind poses not at their pivots",
                "Objects were added or reordered without recalculating BPOS. Playback does not use it."},
               bind_pose_pivot},
 };

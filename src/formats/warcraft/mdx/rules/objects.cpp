@@ -12,7 +12,7 @@ namespace {
 void bone_geoset(const Model& model, Report& report) {
   for (const auto& bone : model.bones) {
     if (bone->geoset_id != -1 && !index_in(bone->geoset_id, model.geosets.size())) {
-      report.add(bone.path + ".geosetId", say("there is no geoset ", bone->geoset_id));
+      report.add(bone.path + ".geosetId", say("geoset ", bone->geoset_id, " does not exist"));
     }
   }
 }
@@ -22,7 +22,7 @@ void bone_geoset_animation(const Model& model, Report& report) {
     if (bone->geoset_animation_id != -1 &&
         !index_in(bone->geoset_animation_id, model.geoset_animations.size())) {
       report.add(bone.path + ".geosetAnimationId",
-                 say("there is no geoset animation ", bone->geoset_animation_id));
+                 say("geoset animation ", bone->geoset_animation_id, " does not exist"));
     }
   }
 }
@@ -79,7 +79,7 @@ void attachment_path(const Model& model, Report& report) {
   for (const auto& attachment : model.attachments) {
     const auto path = attachment->path.view();
     if (!path.empty() && !ends_with_any(path, {".mdl", ".mdx"})) {
-      report.add(attachment.path + ".path", say("\"", path, "\" is no model"));
+      report.add(attachment.path + ".path", say("\"", path, "\" is not a model"));
     }
   }
 }
@@ -90,7 +90,7 @@ void attachment_origin(const Model& model, Report& report) {
         return ascii::lowered(trimmed(attachment->node.name.view())).starts_with("origin ref");
       });
   if (!found) {
-    report.add(model.attachments.empty() ? "" : "ATCH", "no attachment point is called \"Origin Ref\"");
+    report.add(model.attachments.empty() ? "" : "ATCH", "no attachment point is named \"Origin Ref\"");
   }
 }
 
@@ -113,7 +113,7 @@ void attachment_name(const Model& model, Report& report) {
     const bool child = !attachment->path.view().empty();
     if (!child && (words.empty() || std::find(kNames.begin(), kNames.end(), words.front()) == kNames.end())) {
       report.add(attachment.path + ".node.name",
-                 say("\"", attachment->node.name.view(), "\" is no attachment point of the game"));
+                 say("\"", attachment->node.name.view(), "\" is not an attachment point of the game"));
     }
   }
 }
@@ -123,7 +123,7 @@ void attachment_name(const Model& model, Report& report) {
 void event_empty(const Model& model, Report& report) {
   for (const auto& event : model.events) {
     if (!event->track || event->track->frames.empty()) {
-      report.add(event.path, say("\"", event->node.name.view(), "\" never happens"));
+      report.add(event.path, say("\"", event->node.name.view(), "\" has no frames"));
     }
   }
 }
@@ -146,7 +146,7 @@ void event_unsorted(const Model& model, Report& report) {
                 [&](const Item<EventObject>& event, std::size_t i, std::int32_t frame, std::int32_t before) {
                   if (frame < before) {
                     report.add(say(event.path, ".track.frames[", i, "]"),
-                               say("frame ", frame, " comes behind frame ", before));
+                               say("frame ", frame, " comes after frame ", before));
                   }
                   return frame < before;
                 });
@@ -156,7 +156,7 @@ void event_duplicate(const Model& model, Report& report) {
   for_each_pair(
       model, [&](const Item<EventObject>& event, std::size_t i, std::int32_t frame, std::int32_t before) {
         if (frame == before) {
-          report.add(say(event.path, ".track.frames[", i, "]"), say("frame ", frame, " is given twice"));
+          report.add(say(event.path, ".track.frames[", i, "]"), say("frame ", frame, " occurs twice"));
         }
         return frame == before;
       });
@@ -177,7 +177,7 @@ void event_global(const Model& model, Report& report) {
   for (const auto& event : model.events) {
     const auto id = event->track ? event->track->global_sequence : -1;
     if (id != -1 && !model.global_interval(id)) {
-      report.add(event.path + ".track.globalSequenceId", say("there is no global sequence ", id));
+      report.add(event.path + ".track.globalSequenceId", say("global sequence ", id, " does not exist"));
     }
   }
 }
@@ -199,7 +199,7 @@ void event_outside(const Model& model, Report& report) {
     }
     if (outside > 0) {
       report.add(say(event.path, ".track.frames[", first, "]"),
-                 say(outside, " of ", event->track->frames.size(), " frames are in no sequence"));
+                 say(outside, " of ", event->track->frames.size(), " frames are outside of all sequences"));
     }
   }
 }
@@ -208,7 +208,7 @@ void event_no_sequences(const Model& model, Report& report) {
   for (const auto& event : model.events) {
     const auto id = event->track ? event->track->global_sequence : -1;
     if (id == -1 && model.sequences.empty()) {
-      report.add(event.path, "the model has no sequences in which the event could happen");
+      report.add(event.path, "the model has no sequences, so the event never occurs");
     }
   }
 }
@@ -222,7 +222,8 @@ bool is_event_family(std::string_view name) {
 void event_family(const Model& model, Report& report) {
   for (const auto& event : model.events) {
     if (!is_event_family(event->node.name.view())) {
-      report.add(event.path + ".node.name", say("\"", event->node.name.view(), "\" is no event of the game"));
+      report.add(event.path + ".node.name",
+                 say("\"", event->node.name.view(), "\" is not an event of the game"));
     }
   }
 }
@@ -272,7 +273,7 @@ void face_effect_path(const Model& model, Report& report) {
   for (const auto& effect : model.face_effects) {
     const auto path = effect->path.view();
     if (!path.empty() && !ends_with_any(path, {".facefx", ".facefx_ingame"})) {
-      report.add(effect.path + ".path", say("\"", path, "\" is no face effect"));
+      report.add(effect.path + ".path", say("\"", path, "\" is not a face effect"));
     }
   }
 }
@@ -280,129 +281,127 @@ void face_effect_path(const Model& model, Report& report) {
 constexpr std::array kObjectRules = {
     ModelRule{{"mdx.bone-geoset",
                {kError, kWarning, kError},
-               "a bone of a geoset that does not exist",
-               "The game does not mind. Use -1 for several.",
+               "bone geoset out of range",
+               "The game ignores it. Use -1 for several geosets.",
                true},
               bone_geoset},
     ModelRule{{"mdx.bone-geoset-animation",
                {kError, kWarning, kError},
-               "a bone with a geoset animation that does not exist",
-               "The game does not mind. Use -1 for none.",
+               "bone geoset animation out of range",
+               "The game ignores it. Use -1 for none.",
                true},
               bone_geoset_animation},
     ModelRule{{"mdx.light-start",
                {kWarning, kInfo, kInfo},
-               "a light's attenuation that starts below 80",
-               "Lights of the game start at 80 or more."},
+               "light attenuation starts below 80",
+               "The game's lights start at 80 or more."},
               light_start},
     ModelRule{{"mdx.light-end",
                {kWarning, kInfo, kInfo},
-               "a light's attenuation that ends above 200",
-               "Lights of the game end at 200 or less."},
+               "light attenuation ends above 200",
+               "The game's lights end at 200 or less."},
               light_end},
     ModelRule{{"mdx.light-order",
                {kWarning, kWarning, kWarning},
-               "a light's attenuation that does not end behind its start",
+               "light attenuation ends before it starts",
                "The light has no falloff or does not shine."},
               light_order},
     ModelRule{{"mdx.light-type",
                {kWarning, kInfo, kWarning},
-               "an unknown type of light",
-               "Known are 0 omni, 1 directional and 2 ambient; only the low byte counts."},
+               "unknown light type",
+               "Known types are 0 omni, 1 directional and 2 ambient; only the low byte is used."},
               light_type},
     ModelRule{
         {"mdx.light-not-finite", {kError, kError, kError}, "NaN or infinity in a light", "Set a number."},
         light_finite},
     ModelRule{{"mdx.attachment-path",
                {kError, kWarning, kError},
-               "an attachment whose path is no model",
-               "The path should be empty or end in .mdl or .mdx.",
+               "attachment path not a model",
+               "The path must be empty or end in .mdl or .mdx.",
                true},
               attachment_path},
     ModelRule{{"mdx.attachment-no-origin",
                {kWarning, kInfo, kInfo},
                "no \"Origin Ref\"",
-               "Effects on a unit are put there; without it they appear elsewhere or not at all.",
+               "The game attaches effects to it; without it they appear elsewhere or not at all.",
                true},
               attachment_origin},
     ModelRule{{"mdx.attachment-ids",
                {kInfo, kInfo, kInfo},
-               "attachment ids that are not 0, 1, 2 …",
-               "All tools write them in the order of the file."},
+               "attachment ids not 0, 1, 2 …",
+               "All tools write them in file order."},
               attachment_ids},
     ModelRule{{"mdx.attachment-name",
                {kInfo, kInfo, kInfo},
-               "an attachment point that the game does not know",
+               "unknown attachment point",
                "Known points begin with Origin, Overhead, Chest, Head, Hand, Foot, Weapon or Sprite."},
               attachment_name},
     ModelRule{{"mdx.event-empty",
                {kError, kWarning, kError},
-               "an event that never happens",
+               "event without frames",
                "It has no frames. Remove it.",
                true},
               event_empty},
     ModelRule{{"mdx.event-unsorted",
                {kSevere, kWarning, kSevere},
-               "frames of an event that are not in order",
-               "Some are missed.",
+               "event frames out of order",
+               "The game skips some of them.",
                true},
               event_unsorted},
     ModelRule{{"mdx.event-duplicate",
                {kWarning, kWarning, kWarning},
-               "an event that happens twice at a frame",
+               "duplicate event frame",
                "Remove one of them.",
                true},
               event_duplicate},
-    ModelRule{{"mdx.event-negative",
-               {kWarning, kWarning, kWarning},
-               "an event at a negative frame",
-               "It never happens."},
-              event_negative},
+    ModelRule{
+        {"mdx.event-negative", {kWarning, kWarning, kWarning}, "negative event frame", "It never occurs."},
+        event_negative},
     ModelRule{{"mdx.event-global-sequence",
                {kError, kWarning, kError},
-               "an event of a global sequence that does not exist",
+               "event global sequence out of range",
                "Use -1 for none.",
                true},
               event_global},
     ModelRule{{"mdx.event-outside",
                {kUnused, kUnused, kUnused},
-               "frames of an event in no sequence",
-               "They never happen."},
+               "event frames outside of all sequences",
+               "They never occur."},
               event_outside},
     ModelRule{{"mdx.event-no-sequences",
                {kWarning, kWarning, kWarning},
-               "an event in a model without sequences",
-               "It never happens."},
+               "event in a model without sequences",
+               "It never occurs."},
               event_no_sequences},
     ModelRule{{"mdx.event-family",
                {kWarning, kWarning, kWarning},
-               "an event that the game does not know",
+               "unknown event",
                "Names begin with SND, SPN, SPL, FPT, UBR, MRF or MRD."},
               event_family},
     ModelRule{{"mdx.event-name-length",
                {kInfo, kInfo, kInfo},
-               "the name of an event is not of eight characters",
-               "It is three letters, any character, and an id of four, as in SNDxAFTB."},
+               "event name not eight characters long",
+               "It consists of three letters, any character and a four-character id, such as SNDxAFTB."},
               event_name_length},
     ModelRule{{"mdx.collision-payload",
                {kWarning, kWarning, kWarning},
-               "a collision shape with an odd number of values",
+               "collision shape with a wrong number of values",
                "A box has two corners, a sphere a centre and a radius."},
               collision_payload},
     ModelRule{{"mdx.collision-radius",
                {kWarning, kWarning, kWarning},
-               "a collision sphere without radius",
+               "collision sphere without radius",
                "It cannot be hit."},
               collision_radius},
     ModelRule{{"mdx.collision-none",
                {kWarning, kWarning, kWarning},
-               "a unit or building without collision shapes",
-               "It can hardly be selected with the mouse."},
+               "unit or building without collision shapes",
+               "It is hard to select with the mouse."},
               collision_none},
     ModelRule{{"mdx.face-effect-path",
                {kError, kWarning, kError},
-               "a face effect with another extension",
-               "The path ends in .facefx or .facefx_ingame."},
+               "unexpected extension of a face effect",
+               "The path must end in .facefx or .facefx_ingame."},
               face_effect_path},
 };
 

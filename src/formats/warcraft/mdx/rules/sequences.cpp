@@ -86,7 +86,7 @@ void sequence_unsorted(const Model& model, Report& report) {
     const auto& before = model.sequences[i - 1];
     if (own->start < before->start) {
       report.add(own.path + ".start",
-                 say(quoted(own), " starts before ", quoted(before), ", which stands before it"));
+                 say(quoted(own), " starts before ", quoted(before), ", which precedes it in the file"));
     }
   }
 }
@@ -113,7 +113,8 @@ void name_unknown(const Model& model, Report& report) {
   for (const auto& sequence : model.sequences) {
     const auto words = sequence_words(sequence->name.view());
     if (words.empty() || std::find(kNames.begin(), kNames.end(), words.front()) == kNames.end()) {
-      report.add(sequence.path + ".name", say(quoted(sequence), " does not begin with a word of the game"));
+      report.add(sequence.path + ".name",
+                 say(quoted(sequence), " does not begin with a name that the game uses"));
     }
   }
 }
@@ -157,7 +158,7 @@ void negative_length(const Model& model, Report& report) {
 void sequence_flags(const Model& model, Report& report) {
   for (const auto& sequence : model.sequences) {
     if (sequence->flags > Sequence::kNonLooping) {
-      report.add(sequence.path + ".flags", say("flags ", sequence->flags, " have bits without a meaning"));
+      report.add(sequence.path + ".flags", say("flags ", sequence->flags, " have undefined bits"));
     }
   }
 }
@@ -165,7 +166,7 @@ void sequence_flags(const Model& model, Report& report) {
 void numbers(const Model& model, Report& report) {
   for (const auto& sequence : model.sequences) {
     if (!std::isfinite(sequence->move_speed) || !std::isfinite(sequence->rarity) || sequence->rarity < 0) {
-      report.add(sequence.path + ".moveSpeed", "move speed or rarity is not a usable number");
+      report.add(sequence.path + ".moveSpeed", "move speed or rarity is invalid");
     }
   }
 }
@@ -215,75 +216,74 @@ constexpr std::array kSequenceRules = {
     ModelRule{{"mdx.sequence-missing-stand",
                {kSevere, kWarning, kWarning},
                "no Stand sequence",
-               "The game plays Stand whenever nothing else happens. Effects, missiles and parts of the user "
-               "interface need none: say so with --kind. --fix=all adds a still one.",
+               "The game plays Stand by default. Effects, missiles and user interface models need none: "
+               "state this with --kind. --fix=all adds one without motion.",
                true},
               missing_stand},
     ModelRule{
         {"mdx.sequence-missing-death",
          {kSevere, kWarning, kWarning},
          "no Death sequence",
-         "Units and buildings without it vanish at once, missiles do not explode. Doodads, effects and parts "
-         "of the user interface need none: say so with --kind. --fix=all adds a still one.",
+         "Units and buildings without it vanish at once, and missiles do not explode. Doodads, effects and "
+         "user interface models need none: state this with --kind. --fix=all adds one without motion.",
          true},
         missing_death},
     ModelRule{{"mdx.sequence-missing-walk",
                {kInfo, kInfo, kInfo},
-               "a unit without Walk sequence",
-               "It will glide over the ground."},
+               "unit without Walk sequence",
+               "It glides over the ground."},
               missing_walk},
     ModelRule{
         {"mdx.sequence-same-start",
          {kSevere, kWarning, kSevere},
-         "two sequences start at the same frame",
+         "sequences with the same start frame",
          "The game of version 800 may confuse them. Move one of them on the time line, as --fix=all does.",
          true},
         same_start},
     ModelRule{{"mdx.sequence-overlap",
                {kSevere, kWarning, kSevere},
-               "a sequence starts before an earlier one ends",
-               "Keys of one take part in the other. Move one of them on the time line, as --fix=all does.",
+               "overlapping sequences",
+               "Keys of one affect the other. Move one of them on the time line, as --fix=all does.",
                true},
               overlap},
     ModelRule{{"mdx.sequence-unsorted",
                {kSevere, kInfo, kWarning},
-               "sequences are not in the order of their frames",
-               "Checkers and some tools expect it. Sort them together with the extents of the geosets, as "
-               "--fix=all does; scripts that count them count anew.",
+               "sequences not in frame order",
+               "Checkers and some tools expect this order. Sort them together with the geosets' extents, as "
+               "--fix=all does. Scripts that use sequence numbers must be adapted.",
                true},
               sequence_unsorted},
     ModelRule{{"mdx.sequence-touching",
                {kInfo, kInfo, kInfo},
-               "a sequence starts at the frame at which another ends",
-               "A key at that frame belongs to both. Leave a gap."},
+               "sequence starts where another ends",
+               "A key at this frame belongs to both. Leave a gap."},
               touching},
-    ModelRule{
-        {"mdx.sequence-name-unknown",
-         {kWarning, kWarning, kWarning},
-         "a sequence name that the game never asks for",
-         "The game looks for words such as Stand, Walk, Attack, Spell, Death, Decay, Birth, Portrait, Morph, "
-         "Sleep, Dissipate, Cinematic and Ready. Scripts can play others by number only."},
-        name_unknown},
+    ModelRule{{"mdx.sequence-name-unknown",
+               {kWarning, kWarning, kWarning},
+               "unknown sequence name",
+               "The game uses names such as Stand, Walk, Attack, Spell, Death, Decay, Birth, Portrait, "
+               "Morph, Sleep, Dissipate, Cinematic and Ready. Scripts can play others by number only."},
+              name_unknown},
     ModelRule{{"mdx.sequence-name-empty",
                {kWarning, kWarning, kWarning},
-               "a sequence without a name",
+               "sequence without a name",
                "It can be played by number only.",
                true},
               sequence_name_empty},
     ModelRule{{"mdx.sequence-name-duplicate",
                {kInfo, kInfo, kInfo},
-               "two sequences have the same name",
+               "duplicate sequence name",
                R"(The game chooses between them by rarity; usual names are "Stand - 1", "Stand - 2".)"},
               sequence_name_duplicate},
     ModelRule{{"mdx.sequence-zero-length",
                {kWarning, kWarning, kWarning},
-               "a sequence without length",
-               "Nothing moves in it. Set its end behind its start."},
+               "sequence without length",
+               "Nothing moves in it. Set its end after its start."},
               zero_length},
     ModelRule{{"mdx.sequence-negative-length",
                {kWarning, kSevere, kError},
-               "a sequence that ends before it starts",
-               "No key lies in it. Exchange start and end."},
+               "sequence ends before it starts",
+               "It contains no keys. Swap start and end."},
               negative_length},
     ModelRule{{"mdx.sequence-flags",
                {kOff, kOff, kInfo},
@@ -292,23 +292,23 @@ constexpr std::array kSequenceRules = {
               sequence_flags},
     ModelRule{{"mdx.sequence-numbers",
                {kWarning, kWarning, kError},
-               "move speed or rarity that is no usable number",
-               "Both should be finite, and the rarity not negative."},
+               "invalid move speed or rarity",
+               "Both must be finite, and the rarity must not be negative."},
               numbers},
     ModelRule{{"mdx.global-sequence-zero",
                {kWarning, kInfo, kWarning},
-               "a global sequence without length",
-               "Its tracks stand still at frame 0. Programs that divide by the length fail."},
+               "global sequence without length",
+               "Its tracks stay at frame 0. Programs that divide by the length fail."},
               global_zero},
     ModelRule{{"mdx.global-sequence-negative",
                {kWarning, kWarning, kError},
-               "a global sequence of negative length",
+               "negative global sequence length",
                "Set its length in milliseconds."},
               global_negative},
     ModelRule{{"mdx.global-sequence-unused",
                {kUnused, kUnused, kUnused},
-               "a global sequence that no track uses",
-               "Removing it changes the numbers of those behind it; tools do both.",
+               "unused global sequence",
+               "Removing it changes the indices of later ones; tools differ in what they do.",
                true},
               global_unused},
 };

@@ -66,7 +66,7 @@ void node_missing(const Model& model, Report& report) {
 }
 
 void not_a_bone(const Model& model, Report& report) {
-  report_nodes(model, report, "is no bone", [&](std::int64_t id) {
+  report_nodes(model, report, "is not a bone", [&](std::int64_t id) {
     const NodeItem* node = model.node_by_id(id);
     return node != nullptr && node->kind != NodeKind::bone;
   });
@@ -91,7 +91,7 @@ void weights(const Model& model, Report& report) {
     });
     if (wrong > 0) {
       report.add(at(geoset.path + ".skin", first),
-                 say("the weights of ", wrong, " vertices do not add up to 255"));
+                 say("the weights of ", wrong, " vertices do not sum to 255"));
     }
   }
 }
@@ -119,7 +119,7 @@ void unattached(const Model& model, Report& report) {
     }
     if (wrong > 0) {
       report.add(at(say(geoset.path, uses_skin(*geoset) ? ".skin" : ".vertexGroups"), first),
-                 say(wrong, " vertices are attached to nothing"));
+                 say(wrong, " vertices are not attached to any object"));
     }
   }
 }
@@ -129,7 +129,7 @@ void group_missing(const Model& model, Report& report) {
     for (std::size_t i = 0; i < geoset->vertex_groups.size() && !uses_skin(*geoset); ++i) {
       const std::size_t group = geoset->vertex_groups[i];
       if (group >= geoset->matrix_groups.size() && (group != kNoGroup || model.bones.empty())) {
-        report.add(at(geoset.path + ".vertexGroups", i), say("there is no matrix group ", group));
+        report.add(at(geoset.path + ".vertexGroups", i), say("matrix group ", group, " does not exist"));
         break;
       }
     }
@@ -196,7 +196,7 @@ void skin_and_groups(const Model& model, Report& report) {
     const bool named =
         std::any_of(groups.begin(), groups.end(), [](auto group) { return group != kNoGroup; });
     if (uses_skin(*geoset) && named) {
-      report.add(geoset.path + ".vertexGroups", "there is a skin, too");
+      report.add(geoset.path + ".vertexGroups", "both a skin and vertex groups");
     }
   }
 }
@@ -206,7 +206,7 @@ void bone_limit(const Model& model, Report& report) {
   const bool skinned = std::any_of(model.geosets.begin(), model.geosets.end(),
                                    [](const Item<Geoset>& geoset) { return uses_skin(*geoset); });
   if (skinned && model.version < 1400 && model.bones.size() > kMost) {
-    report.add("BONE", say(model.bones.size(), " bones, of which a skin can name 256"));
+    report.add("BONE", say(model.bones.size(), " bones; a skin can refer to 256"));
   }
 }
 
@@ -246,75 +246,74 @@ void bone_unused(const Model& model, Report& report) {
 constexpr std::array kSkinRules = {
     ModelRule{{"mdx.skin-node-missing",
                {kError, kError, kError},
-               "vertices attached to an object that does not exist",
-               "The game may stop. Attach them to a bone."},
+               "vertices attached to a missing object",
+               "The game may crash. Attach them to a bone."},
               node_missing},
     ModelRule{{"mdx.skin-not-bone",
                {kSevere, kSevere, kSevere},
-               "vertices attached to an object that is no bone",
-               "The game moves vertices by bones only. Attach them to a bone, or make the object one."},
+               "vertices attached to an object other than a bone",
+               "Only bones move vertices in the game. Attach them to a bone, or convert the object to one."},
               not_a_bone},
-    ModelRule{
-        {"mdx.skin-beyond-bones",
-         {kSevere, kError, kError},
-         "vertices attached to an object behind the bones",
-         "The game skins only to the first object ids, as many as there are bones. Number the bones first."},
-        beyond_bones},
+    ModelRule{{"mdx.skin-beyond-bones",
+               {kSevere, kError, kError},
+               "vertices attached to an object after the bones",
+               "The game skins only to the first object ids, one per bone. Give the bones the first ids."},
+              beyond_bones},
     ModelRule{{"mdx.skin-weights",
                {kSevere, kSevere, kSevere},
-               "skin weights that do not add up to 255",
-               "The vertices are drawn nearer to the origin or farther away.",
+               "skin weights do not sum to 255",
+               "The vertices are drawn too near to the origin or too far from it.",
                true},
               weights},
     ModelRule{{"mdx.skin-unattached",
                {kSevere, kSevere, kError},
-               "vertices that are attached to nothing",
+               "vertices not attached to any object",
                "They stay at the origin or vanish. Attach them to a bone."},
               unattached},
     ModelRule{{"mdx.geoset-group-missing",
                {kSevere, kError, kError},
-               "vertices in a matrix group that does not exist",
-               "The game reads beyond the groups."},
+               "matrix group out of range",
+               "The game reads past the list of groups."},
               group_missing},
     ModelRule{{"mdx.geoset-no-groups",
                {kSevere, kWarning, kSevere},
-               "a geoset without matrix groups",
+               "geoset without matrix groups",
                "No bone moves it. Attach its vertices to a bone."},
               no_groups},
     ModelRule{{"mdx.geoset-too-many-groups",
                {kWarning, kWarning, kError},
                "more than 255 matrix groups",
-               "A vertex names its group in one byte, and 255 means none."},
+               "A vertex stores its group in one byte, and 255 means none."},
               too_many_groups},
     ModelRule{{"mdx.geoset-group-empty",
                {kSevere, kError, kError},
-               "a matrix group without bones",
+               "matrix group without bones",
                "The game divides by the number of bones."},
               group_empty},
     ModelRule{{"mdx.geoset-group-sizes",
                {kError, kError, kError},
-               "matrix groups that do not fit the list of bones",
-               "The sum of MTGC has to be the length of MATS."},
+               "matrix groups disagree with the list of bones",
+               "The sum of MTGC must equal the length of MATS."},
               group_sizes},
     ModelRule{{"mdx.geoset-group-large",
                {kInfo, kInfo, kInfo},
-               "a matrix group of more than four bones",
-               "Newer programs give a vertex four bones at most."},
+               "matrix group of more than four bones",
+               "Newer programs support at most four bones per vertex."},
               group_large},
     ModelRule{{"mdx.skin-and-groups",
                {kWarning, kInfo, kWarning},
-               "a skin together with vertex groups",
+               "skin together with vertex groups",
                "The game uses the skin. Some tools write both on purpose, for older programs."},
               skin_and_groups},
     ModelRule{{"mdx.skin-bone-limit",
                {kError, kError, kError},
                "more than 256 bones with a skin",
-               "Below version 1400 a skin names bones in one byte."},
+               "Below version 1400 a skin stores bone indices in one byte."},
               bone_limit},
     ModelRule{{"mdx.bone-unused",
                {kWarning, kInfo, kInfo},
-               "a bone without vertices",
-               "It may still move others. If not, a helper or nothing would do.",
+               "bone without vertices",
+               "It may still move other objects. Otherwise convert it to a helper or remove it.",
                true},
               bone_unused},
 };

@@ -26,7 +26,7 @@ void for_each_file(const Model& model, F&& use) {
 void missing(const Model& model, Report& report) {
   for_each_file(model, [&](const Item<Texture>& texture, const std::optional<Found>& found) {
     if (!found) {
-      report.add(texture.path + ".path", say("no source has \"", texture->path.view(), "\""));
+      report.add(texture.path + ".path", say("not found in any source: \"", texture->path.view(), "\""));
     }
   });
 }
@@ -55,7 +55,7 @@ void damaged(const Model& model, Report& report) {
     Diagnostics ignored;
     if (const auto image = decode_texture(found->bytes, model.options.read, ignored); !image) {
       report.add(texture.path + ".path",
-                 say("\"", found->name, "\" does not decode: ", image.error().message));
+                 say("\"", found->name, "\" cannot be decoded: ", image.error().message));
     }
   });
 }
@@ -84,24 +84,24 @@ constexpr std::array kTextureFileRules = {
     ModelRule{
         {codes::kTextureMissing.id,
          {kWarning, kWarning, kWarning},
-         "no source has the texture",
+         "texture not found in any source",
          "Import the file under this path, or give its folder with --source. Case does not matter, and .blp, "
          ".dds, .tga and .png are tried."},
         missing},
     ModelRule{{codes::kTextureUndecodable.id,
                {kSevere, kSevere, kSevere},
-               "the texture does not decode",
-               "The file is broken; export it again."},
+               "texture cannot be decoded",
+               "The file is damaged. Export it again."},
               damaged},
     ModelRule{{"texture.unsuitable",
                {kSevere, kSevere, kSevere},
-               "a texture of a format that the game does not load",
+               "texture format not supported by the game",
                "Models of version 800 use BLP1 or TGA, later ones also DDS."},
               wrong_format},
     ModelRule{{"texture.problems",
                {kWarning, kInfo, kWarning},
-               "a texture file with problems of its own",
-               "`thaw validate` on the file tells all of them."},
+               "texture file with findings",
+               "Run `thaw validate` on the file to list all of them."},
               problems},
 };
 

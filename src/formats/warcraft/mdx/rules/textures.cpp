@@ -29,7 +29,7 @@ void texture_none(const Model& model, Report& report) {
 void extension(const Model& model, Report& report) {
   for_each_path(model, [&](const Item<Texture>& texture, std::string_view path) {
     if (!is_texture_path(path)) {
-      report.add(texture.path + ".path", say("\"", path, "\" ends in none of .blp .tga .tif .dds"));
+      report.add(texture.path + ".path", say("\"", path, "\" does not end in .blp, .tga, .tif or .dds"));
     }
   });
 }
@@ -37,8 +37,7 @@ void extension(const Model& model, Report& report) {
 void replaceable_unknown(const Model& model, Report& report) {
   for (const auto& texture : model.textures) {
     if (!is_replaceable(texture->replaceable_id)) {
-      report.add(texture.path + ".replaceableId",
-                 say("no game defines the replaceable id ", texture->replaceable_id));
+      report.add(texture.path + ".replaceableId", say("unknown replaceable id ", texture->replaceable_id));
     }
   }
 }
@@ -63,7 +62,7 @@ void unused(const Model& model, Report& report) {
   const auto used = used_textures(model);
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (!used[i]) {
-      report.add(model.textures[i].path, "nothing that is used refers to the texture");
+      report.add(model.textures[i].path, "no used object refers to the texture");
     }
   }
 }
@@ -75,7 +74,7 @@ void texture_duplicate(const Model& model, Report& report) {
     const auto [other, is_new] =
         seen.emplace(std::tuple(ascii::lowered(own->path.view()), own->replaceable_id, own->flags), i);
     if (!is_new) {
-      report.add(own.path, say("the same as texture ", other->second));
+      report.add(own.path, say("identical to texture ", other->second));
     }
   }
 }
@@ -100,7 +99,7 @@ void path_blanks(const Model& model, Report& report) {
 void path_bytes(const Model& model, Report& report) {
   for_each_path(model, [&](const Item<Texture>& texture, std::string_view path) {
     if (std::any_of(path.begin(), path.end(), [](char c) { return c < ' ' || c > '~'; })) {
-      report.add(texture.path + ".path", "bytes that are no plain ASCII");
+      report.add(texture.path + ".path", "bytes that are not ASCII");
     }
   });
 }
@@ -108,7 +107,7 @@ void path_bytes(const Model& model, Report& report) {
 void flags(const Model& model, Report& report) {
   for (const auto& texture : model.textures) {
     if (texture->flags > (Texture::kWrapWidth | Texture::kWrapHeight)) {
-      report.add(texture.path + ".flags", say("flags ", texture->flags, " have bits without a meaning"));
+      report.add(texture.path + ".flags", say("flags ", texture->flags, " have undefined bits"));
     }
   }
 }
@@ -121,27 +120,27 @@ constexpr std::array kTextureRules = {
               texture_none},
     ModelRule{{"mdx.texture-extension",
                {kError, kError, kError},
-               "a texture path with another extension",
-               "The game loads .blp, .tga, .tif and .dds only; the path is probably damaged."},
+               "unexpected extension of a texture path",
+               "The game loads only .blp, .tga, .tif and .dds; the path is probably damaged."},
               extension},
     ModelRule{{"mdx.texture-replaceable-unknown",
                {kError, kSevere, kError},
-               "a replaceable id that no game defines",
+               "unknown replaceable id",
                "Known ids are 1 team colour, 2 team glow, 11 cliff, 21 cursor and 31 to 37 trees."},
               replaceable_unknown},
     ModelRule{{"mdx.texture-path-and-replaceable",
                {kWarning, kWarning, kWarning},
-               "a path together with a replaceable id",
+               "texture with both a path and a replaceable id",
                "The path is not used. Remove one of them."},
               path_and_replaceable},
     ModelRule{{"mdx.texture-empty",
                {kWarning, kWarning, kWarning},
-               "a texture without path and replaceable id",
+               "texture without path and replaceable id",
                "It is drawn white or not at all."},
               texture_empty},
     ModelRule{{"mdx.texture-unused",
                {kUnused, kUnused, kUnused},
-               "a texture that nothing uses",
+               "unused texture",
                "It is loaded for nothing. Counted is what can be reached: a texture of an unused material is "
                "unused, "
                "too.",
@@ -149,28 +148,28 @@ constexpr std::array kTextureRules = {
               unused},
     ModelRule{{"mdx.texture-duplicate",
                {kUnused, kUnused, kUnused},
-               "the same texture twice",
-               "Let all layers refer to one of them."},
+               "duplicate texture",
+               "Use one of them in all layers."},
               texture_duplicate},
     ModelRule{{"mdx.texture-path-absolute",
                {kWarning, kWarning, kError},
-               "a texture path that is not below the game's root",
-               "Paths of the author's own disk are found on no other machine."},
+               "texture path outside the game's root",
+               "Paths on the author's disk do not exist on other machines."},
               path_absolute},
     ModelRule{{"mdx.texture-path-blanks",
                {kWarning, kWarning, kWarning},
-               "a texture path with a blank at an end",
-               "The blank is part of the name that the game looks for."},
+               "texture path begins or ends with a blank",
+               "The game searches for the name including the blank."},
               path_blanks},
     ModelRule{{"mdx.texture-path-bytes",
                {kInfo, kInfo, kWarning},
-               "a texture path with other bytes than ASCII",
-               "Such files are found or not, depending on the system's language."},
+               "texture path not ASCII",
+               "Whether the game finds such files depends on the system's language."},
               path_bytes},
     ModelRule{{"mdx.texture-flags",
                {kOff, kOff, kInfo},
                "unknown texture flags",
-               "Known are 1 and 2, wrap width and height."},
+               "Known flags are 1 (wrap width) and 2 (wrap height)."},
               flags},
 };
 

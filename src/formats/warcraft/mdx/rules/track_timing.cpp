@@ -29,7 +29,7 @@ void report_keys(const Model& model, Report& report, std::string_view what, F&& 
 void track_without_sequences(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     if (model.sequences.empty() && item.track->global_sequence == -1) {
-      report.add(model.path_of(item), "the model has no sequences in which the track could play");
+      report.add(model.path_of(item), "the model has no sequences, so the track never plays");
     }
   }
 }
@@ -38,7 +38,7 @@ void global_sequence(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     const auto id = item.track->global_sequence;
     if (id != -1 && !model.global_interval(id)) {
-      report.add(model.path_of(item) + ".globalSequenceId", say("there is no global sequence ", id));
+      report.add(model.path_of(item) + ".globalSequenceId", say("global sequence ", id, " does not exist"));
     }
   }
 }
@@ -49,19 +49,19 @@ void negative(const Model& model, Report& report) {
 }
 
 void key_duplicate(const Model& model, Report& report) {
-  report_keys(model, report, "at the frame of the key before", [](const Track& track, std::size_t key) {
+  report_keys(model, report, "at the frame of the previous key", [](const Track& track, std::size_t key) {
     return key > 0 && track.frame(key) == track.frame(key - 1);
   });
 }
 
 void track_unsorted(const Model& model, Report& report) {
-  report_keys(model, report, "before the key that precedes them", [](const Track& track, std::size_t key) {
+  report_keys(model, report, "before the previous key", [](const Track& track, std::size_t key) {
     return key > 0 && track.frame(key) < track.frame(key - 1);
   });
 }
 
 void outside(const Model& model, Report& report) {
-  report_keys(model, report, "in no sequence", [&](const Track& track, std::size_t key) {
+  report_keys(model, report, "outside of all sequences", [&](const Track& track, std::size_t key) {
     const auto frame = track.frame(key);
     return track.global_sequence == -1 && track.size() > 1 && frame != 0 && !model.sequence_at(frame);
   });
@@ -208,12 +208,12 @@ void not_in_stand(const Model& model, Report& report) {
 constexpr std::array kTrackTimingRules = {
     ModelRule{{"mdx.track-no-sequences",
                {kWarning, kWarning, kWarning},
-               "a track in a model without sequences",
+               "track in a model without sequences",
                "It never plays."},
               track_without_sequences},
     ModelRule{{"mdx.track-global-sequence",
                {kError, kWarning, kError},
-               "a track of a global sequence that does not exist",
+               "track global sequence out of range",
                "Use -1 for none.",
                true},
               global_sequence},
@@ -225,18 +225,18 @@ constexpr std::array kTrackTimingRules = {
     ModelRule{{"mdx.track-duplicate",
                {kWarning, kWarning, kWarning},
                "two keys at one frame",
-               "Which one counts is not defined.",
+               "The result is undefined.",
                true},
               key_duplicate},
     ModelRule{{"mdx.track-unsorted",
                {kSevere, kSevere, kSevere},
-               "keys that are not in order",
-               "The game looks for keys as if they were sorted, and jumps.",
+               "keys out of order",
+               "The game expects sorted keys; the animation jumps.",
                true},
               track_unsorted},
     ModelRule{{"mdx.track-outside-sequences",
                {kUnused, kUnused, kUnused},
-               "keys in no sequence",
+               "keys outside of all sequences",
                "They are never reached.",
                true},
               outside},
@@ -248,30 +248,30 @@ constexpr std::array kTrackTimingRules = {
               beyond_global},
     ModelRule{{"mdx.track-opening",
                {kSevere, kWarning, kSevere},
-               "no key where a sequence starts",
+               "no key at a sequence's start",
                "Before its first key the game interpolates from the last one: things warp. Add a key at the "
                "start.",
                true},
               opening},
     ModelRule{{"mdx.track-needless",
                {kUnused, kOff, kUnused},
-               "keys with the value of both neighbours",
-               "Nothing would change without them."},
+               "keys equal to both neighbours",
+               "Removing them changes nothing."},
               needless},
     ModelRule{{"mdx.track-nearly-needless",
                {kUnused, kOff, kUnused},
-               "keys with nearly the value of both neighbours",
+               "keys nearly equal to both neighbours",
                "The difference is below 0.001."},
               nearly_needless},
     ModelRule{{"mdx.track-constant-run",
                {kOff, kOff, kUnused},
-               "three or more keys of one value in a sequence",
-               "One would do."},
+               "three or more equal keys in a sequence",
+               "One is enough."},
               constant_run},
     ModelRule{{"mdx.track-not-in-stand",
                {kInfo, kOff, kInfo},
-               "a track without keys in the Stand sequence",
-               "There the default counts, not the value of the sequence before."},
+               "track without keys in the Stand sequence",
+               "The game then uses the default, not the value of the previous sequence."},
               not_in_stand},
 };
 

@@ -53,8 +53,8 @@ void misplaced(const Model& model, Report& report) {
 void newer(const Model& model, Report& report) {
   const auto look = [&](FourCC tag, std::string_view what, const std::string& path) {
     if (const std::uint32_t first = first_version(tag); model.version < first) {
-      report.add(path, say(what, " ", tag.text(), " comes with version ", first, "; this is version ",
-                           model.version));
+      report.add(path,
+                 say(what, " ", tag.text(), " needs version ", first, "; this is version ", model.version));
     }
   };
   for (const auto& chunk : model.document.chunks) {
@@ -70,7 +70,7 @@ void newer(const Model& model, Report& report) {
 void tag_duplicate(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     if (item.occurrence > 0) {
-      report.add(model.path_of(item), say("the object has another track ", item.track->tag.text()));
+      report.add(model.path_of(item), say("the object has a second track ", item.track->tag.text()));
     }
   }
 }
@@ -85,7 +85,7 @@ void by_tag(const Model& model, Report& report, FourCC tag, std::string_view mes
 }
 
 void variation(const Model& model, Report& report) {
-  by_tag(model, report, FourCC{"KP2R"}, "the variation of speed is animated");
+  by_tag(model, report, FourCC{"KP2R"}, "the speed variation is animated");
 }
 void gravity(const Model& model, Report& report) {
   by_tag(model, report, FourCC{"KP2G"}, "gravity is animated");
@@ -103,8 +103,7 @@ void visibility_not_step(const Model& model, Report& report) {
 void integer_not_step(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     if (track_type(item.track->tag).integer && item.track->interpolation != Interpolation::none) {
-      report.add(model.path_of(item) + ".interpolation",
-                 "numbers of textures and cells cannot be interpolated");
+      report.add(model.path_of(item) + ".interpolation", "texture and cell indices cannot be interpolated");
     }
   }
 }
@@ -202,72 +201,71 @@ void constant(const Model& model, Report& report) {
 constexpr std::array kTrackRules = {
     ModelRule{{"mdx.track-misplaced",
                {kError, kWarning, kError},
-               "a track that its object cannot have",
-               "Games and tools skip it, or stop reading."},
+               "track not allowed for its object",
+               "Games and tools skip it or stop reading."},
               misplaced},
     ModelRule{{"mdx.version-newer-part",
                {kWarning, kWarning, kError},
-               "a chunk or a track that begins with a later version",
-               "Games of this version skip it, or refuse the file. Convert to a version that has it, or "
-               "remove it."},
+               "chunk or track of a later version",
+               "Games of this version skip it or refuse the file. Convert to a later version, or remove it."},
               newer},
     ModelRule{{"mdx.track-tag-duplicate",
                {kWarning, kWarning, kError},
-               "two tracks of one kind in an object",
-               "Which one counts is not defined."},
+               "duplicate track",
+               "The result is undefined."},
               tag_duplicate},
     ModelRule{{"mdx.track-variation",
                {kWarning, kInfo, kInfo},
-               "an animated variation of speed",
-               "Magos' editor cannot read KP2R; it is seldom meant."},
+               "animated speed variation",
+               "Magos' editor cannot read KP2R; it is rarely intended."},
               variation},
     ModelRule{{"mdx.track-gravity",
                {kWarning, kInfo, kInfo},
-               "an animated gravity",
-               "Magos' editor cannot read KP2G; it is seldom meant."},
+               "animated gravity",
+               "Magos' editor cannot read KP2G; it is rarely intended."},
               gravity},
     ModelRule{{"mdx.track-visibility-not-step",
                {kWarning, kInfo, kInfo},
-               "a visibility track that is interpolated",
+               "interpolated visibility track",
                "The game treats it as stepped.",
                true},
               visibility_not_step},
     ModelRule{{"mdx.track-integer-not-step",
                {kInfo, kInfo, kWarning},
-               "a track of whole numbers that is interpolated",
+               "interpolated track of integers",
                "The game treats it as stepped.",
                true},
               integer_not_step},
     ModelRule{{"mdx.track-empty",
                {kWarning, kWarning, kWarning},
-               "a track without keys",
-               "The static value is not used then, but a default that is often 0. Remove the track."},
+               "track without keys",
+               "The game then uses a default, often 0, instead of the static value. Remove the track."},
               track_empty},
     ModelRule{
         {"mdx.track-not-finite", {kError, kError, kError}, "NaN or infinity in a track", "Set a number."},
         key_not_finite},
     ModelRule{{"mdx.track-rotation-length",
                {kWarning, kInfo, kWarning},
-               "rotations that are not of length 1",
+               "rotations not of length 1",
                "Programs that do not normalise them scale the model.",
                true},
               rotation_length},
     ModelRule{{"mdx.track-rotation-zero",
                {kWarning, kWarning, kWarning},
-               "a rotation without direction",
-               "No program can turn by 0, 0, 0, 0; write 0, 0, 0, 1 where nothing is to turn."},
+               "zero quaternion",
+               "0, 0, 0, 0 is not a rotation. Use 0, 0, 0, 1 for no rotation."},
               rotation_zero},
     ModelRule{{"mdx.track-scale-zero",
                {kWarning, kInfo, kInfo},
-               "a scale of zero",
-               "Used to hide things; lighting of what is scaled so is undefined. Visibility does it better."},
+               "scale of zero",
+               "Often used to hide objects, but lighting is then undefined. Use a visibility track instead."},
               scale_zero},
-    ModelRule{{"mdx.track-alpha", {kInfo, kInfo, kWarning}, "a key of alpha outside 0 to 1", "Use 0 to 1."},
+    ModelRule{{"mdx.track-alpha", {kInfo, kInfo, kWarning}, "alpha key outside 0 to 1", "Use 0 to 1."},
               key_alpha_range},
     ModelRule{{"mdx.track-constant",
                {kUnused, kOff, kUnused},
-               "a track whose value never changes",
-               "A static value, or nothing, would do."},
+               "constant track",
+               "Use a static value, or remove the track."},
               constant},
 };
 
