@@ -215,7 +215,7 @@ TEST(GltfSurfaces, LightsAndCamerasOfOthersComeAlong) {
                        [&](const auto& finding) { return finding.message.find(words) != std::string::npos; });
   };
   EXPECT_TRUE(told("spot lights"));
-  EXPECT_TRUE(told("without perspective"));
+  EXPECT_TRUE(told("orthographic cameras"));
 }
 
 }  // namespace

@@ -221,8 +221,8 @@ TEST(M3Back, EachPassIsABatch) {
   for (const Diagnostic& finding : findings.items()) {
     told += finding.message;
   }
-  EXPECT_NE(told.find("without a number"), std::string::npos) << told;
-  EXPECT_NE(told.find("other coordinates"), std::string::npos) << told;
+  EXPECT_NE(told.find("without a FileDataID"), std::string::npos) << told;
+  EXPECT_NE(told.find("first UV set"), std::string::npos) << told;
 }
 
 TEST(M3Back, ColoursOfMeshesAndMaterials) {

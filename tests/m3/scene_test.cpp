@@ -374,7 +374,7 @@ TEST(M3FromScene, WhatTurnsAndScalesPicturesStandsInTheCoordinates) {
   EXPECT_EQ(uvs[1], (Vec2{0.75F, 0.375F}));
   const auto told = [&] {
     return std::any_of(diagnostics.items().begin(), diagnostics.items().end(), [](const Diagnostic& finding) {
-      return finding.message == "transforms of pictures are left out: 1";
+      return finding.message == "texture transforms left out: 1";
     });
   };
   EXPECT_FALSE(told());

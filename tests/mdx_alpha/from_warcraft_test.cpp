@@ -207,8 +207,8 @@ TEST(AlphaFromWarcraft, WhatIsLostIsTold) {
   Diagnostics findings;
   alpha_of(model("everything_v800.mdx"), findings);
   EXPECT_TRUE(has(findings, codes::kConvertTexture, "replaceable id"));
-  EXPECT_TRUE(has(findings, codes::kConvertField, "says nothing to this game"));
-  EXPECT_TRUE(has(findings, codes::kConvertChunk, "box around"));
+  EXPECT_TRUE(has(findings, codes::kConvertField, "the target game does not use it"));
+  EXPECT_TRUE(has(findings, codes::kConvertChunk, "collision mesh approximated"));
 }
 
 }  // namespace

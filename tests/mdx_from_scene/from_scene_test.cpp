@@ -307,7 +307,7 @@ TEST(FromScene, OntoAModelOfAnotherKindThatIsTold) {
   const Document original = model_of(turning());
   const Document after = model_of(other);
   (void)mdx::merge_onto(original, original, after, {}, findings);
-  EXPECT_TRUE(has(findings, codes::kSceneChanged, "hardly this model"));
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "another model"));
 }
 
 TEST(FromScene, GeosetsWithoutTrianglesStayInTheOriginal) {

@@ -204,7 +204,7 @@ def check(glb, place):
     model = Model(made.read_bytes())
     check_pictures(folder, model)
     own = [n for n in source.json["nodes"] if "mesh" in n and n.get("name", "").lower().startswith("collision") and "thaw" not in n.get("extras", {})]
-    assert ("a box around" in said) == (not own), said
+    assert ("collision mesh approximated" in said) == (not own), said
     code, more = scenes.run("convert", made, "-o", again)
     assert code == 0, more
     counts = len(model.geosets), len(model.sequences)

@@ -136,7 +136,7 @@ run 0 info files/foreign/photo.jpg
 says 'JPEG picture'
 foreign map.wdt 'WDT'
 run 0 info files/foreign/alpha.mdx
-says "^files/foreign/alpha.mdx: World of Warcraft alpha model"
+says "^files/foreign/alpha.mdx: WoW Alpha model"
 
 # Several files: each tells its own, the run ends with 5.
 run 5 info files/models/tiny.mdx nowhere.mdx files/models/sub/Other.MDX

@@ -74,7 +74,7 @@ run 2 edit "$knight" --bone-map a=b -o none.mdx
 # --- other formats take what means something to them
 house=$THAW_SAMPLES/house.wmo
 run 0 edit "$house" --scale 2 --move 8,-4,2 -o house.wmo
-complains 'the building scaled, moved'
+complains 'the WMO scaled, moved'
 run 0 edit "$house" --scale 2 -f -o house.wmo
 run 0 edit house.wmo --scale 0.5 -f -o house.wmo
 cmp -s house.wmo "$house" || fail "a house scaled and scaled back"

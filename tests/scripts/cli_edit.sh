@@ -71,7 +71,7 @@ run 3 build wrong.json -o none.wdt
 complains 'error json\.malformed: [0-9]+:[0-9]+: .*\[tiles\[0\]'
 sed 's/"flags": [0-9][0-9]*/"flags": 65535/' map.json >wrong.json
 run 3 build wrong.json -o none.wdt
-complains 'error build\.differs: read again'
+complains 'error build\.differs: the built file would read differently'
 run 6 build map.json --max-output 1000 -o none.wdt
 run 6 build map.json --max-input 1000 -o none.wdt
 [[ ! -e none.wdt && ! -e none.mdx ]] || fail "something was written"

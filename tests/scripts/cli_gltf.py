@@ -86,7 +86,7 @@ def main() -> int:
         os.chdir(work)
         run(0, "convert", save("sound.gltf"), "-o", "sound.mdx")
         # What the JSON alone tells, info tells too.
-        for name, word, change in (("cycle.gltf", "below itself", cycle), ("sparse.gltf", "far more", sparse),
+        for name, word, change in (("cycle.gltf", "its own ancestor", cycle), ("sparse.gltf", "far more", sparse),
                                    ("away.gltf", "passwd", set_uri("/etc/passwd")),
                                    ("gone.gltf", "gone.bin", set_uri("gone.bin")),
                                    ("net.gltf", "elsewhere", set_uri("https://example.org/a.bin"))):

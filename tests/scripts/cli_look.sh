@@ -87,7 +87,7 @@ check_json diff
 says '"equal":false'
 run 1 diff --limit 1 $tiny files/models/sub/Other.MDX
 (($(wc -l <out) == 1)) || fail "--limit"
-complains 'more differences'
+complains 'More differences'
 run 1 diff --limit 1 --json $tiny files/models/sub/Other.MDX
 check_json diff
 says '"more":true'

@@ -114,7 +114,7 @@ run 3 survey --merge part*.ndjson part1.ndjson
 complains 'two parts contain'
 head -n 2 part1.ndjson >cut.ndjson
 run 3 survey --merge cut.ndjson
-complains 'breaks off'
+complains 'ends before its summary'
 run 3 survey --merge list
 run 3 survey --merge missing.ndjson
 for wrong in 0/4 5/4 x 1/ /2 1/2/3 -1/2; do

@@ -76,7 +76,7 @@ for over in "" "--onto $knight"; do
   (($(count less.mdx attachment) == $(count "$knight" attachment) - 1)) || fail "$over: one attachment less"
 done
 run 0 convert -f k.glb --onto "$THAW_SAMPLES/chest.mdx" -o other.mdx
-complains 'hardly this model'
+complains 'seems to be another model'
 sound other.mdx
 
 # A scene of someone else's.

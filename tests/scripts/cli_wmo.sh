@@ -20,7 +20,7 @@ for pair in bare:house house:guarded guarded:full; do
   (($(stat -c %s ${pair%:*}.glb) < $(stat -c %s ${pair#*:}.glb))) || fail "sizes of $pair"
 done
 run 3 convert $house -o wrong.glb --doodad-set nobody
-complains 'wmo\.doodad-set: nobody; there are: 0 Set_\$DefaultGlobal, 1 Set_Guard'
+complains 'wmo\.doodad-set: nobody; the sets are: 0 Set_\$DefaultGlobal, 1 Set_Guard'
 mkdir alone && cp $house alone/
 run 0 convert alone/house.wmo -o alone.glb --no-default-sources -v
 complains 'wmo\.doodad: chest\.mdx'
@@ -42,7 +42,7 @@ run 0 convert later/house.wmo --to wmo-v14 -o back/
 cmp back/house.wmo $house || fail "14 → 17 → 14 differs"
 run 0 convert later/house.wmo -o later.glb
 run 3 convert $house --to wmo-v14 -o again/
-complains 'version 14 already'
+complains 'already has version 14'
 rm later/house_001.wmo
 run 4 convert later/house.wmo --to wmo-v14 -o broken/
 complains 'wmo\.group-file: house_001\.wmo'
@@ -65,7 +65,7 @@ for glb in full house bare; do
 done
 run 0 convert house.glb -o without.wmo
 complains '--doodad-set all.*: 2'
-complains 'convert the building with --collision'
+complains 'convert the WMO with --collision'
 run 4 convert full.glb --onto later/house.wmo -o no.wmo
 complains 'with all of its groups'
 # The same in version 17: the sources of the GLB are root and groups.
@@ -76,7 +76,7 @@ for part in house house_000 house_001; do
   cmp onto17/$part.wmo whole/$part.wmo || fail "onto its original, $part.wmo is another"
 done
 run 4 convert whole.glb --onto whole/house.wmo --format-version 14 -o no.wmo
-complains 'another version'
+complains 'which differs from the requested one'
 
 # X.wmo.MPQ is X.wmo, wherever a file is named or found.
 archive=${THAW_CORPUS:-$root/../shared/corpus}/alpha/_derived/trolltent14.wmo.MPQ

@@ -246,7 +246,7 @@ TEST(WmoConvert, LossesAreReported) {
       lost.insert(finding.path + ": " + finding.message);
     }
   }
-  EXPECT_EQ(lost, (std::set<std::string>{"group 1: MPBV", "group 1: XYZZ, which is not known"}));
+  EXPECT_EQ(lost, (std::set<std::string>{"group 1: MPBV", "group 1: XYZZ, an unknown chunk, left out"}));
 }
 
 TEST(WmoConvert, WhatTheAlphaHasNoRoomForIsReported) {
@@ -284,8 +284,8 @@ TEST(WmoConvert, WhatTheAlphaHasNoRoomForIsReported) {
     more.erase(known);
   }
   ASSERT_EQ(more.size(), 3U);
-  EXPECT_EQ(more.count("MOLT[0]: the rotation of a light"), 1U);
-  EXPECT_EQ(more.count("group 0: the last words of MOGP"), 1U);
+  EXPECT_EQ(more.count("MOLT[0]: rotation of a light left out"), 1U);
+  EXPECT_EQ(more.count("group 0: the last fields of MOGP left out"), 1U);
   EXPECT_EQ(more.lower_bound("group 0: MOTV")->substr(0, 14), "group 0: MOTV:");
 }
 
@@ -303,7 +303,7 @@ TEST(WmoConvert, PaddingThatHoldsSomethingIsReported) {
   ASSERT_TRUE(to_later(house, {}, diagnostics));
   std::set<std::string> places;
   for (const auto& finding : diagnostics.items()) {
-    if (finding.code == codes::kWmoLost && finding.message == "what stood in the padding") {
+    if (finding.code == codes::kWmoLost && finding.message == "padding bytes left out") {
       places.insert(finding.path);
     }
   }
@@ -429,7 +429,7 @@ TEST(WmoConvert, AGroupIsInteriorOrExterior) {
     EXPECT_NE((made & GroupHeader::kExterior) != 0, (made & GroupHeader::kInterior) != 0) << flags;
     const auto lines = lines_of(diagnostics, codes::kWmoMade);
     EXPECT_EQ(std::count(lines.begin(), lines.end(),
-                         "group 0: the interior flag, because the group is not exterior"),
+                         "group 0: interior flag added, because the group is not exterior"),
               flags == 0 ? 1 : 0)
         << flags;
   }
@@ -445,7 +445,8 @@ TEST(WmoConvert, WhatOneMaterialLoses) {
   const auto later = to_later(document, {}, diagnostics);
   ASSERT_TRUE(later);
   EXPECT_EQ(lines_of(diagnostics, codes::kWmoLost),
-            (Lines{"MOMT[1]: version 2: the field is the shader now", "MOMT[2]: what stood in the padding"}));
+            (Lines{"MOMT[1]: version 2 left out: the field is the shader in the new version",
+                   "MOMT[2]: padding bytes left out"}));
   EXPECT_EQ(later->root.find<Materials>(FourCC{"MOMT"})->items[1].version, 0U);
   EXPECT_EQ(later->root.find<Materials>(FourCC{"MOMT"})->items[2].padding, (std::array<std::uint8_t, 8>{}));
   // The other way.
@@ -461,10 +462,9 @@ TEST(WmoConvert, WhatOneMaterialLoses) {
   Diagnostics findings;
   const auto alpha = to_alpha(back.root, back.pointers(), findings);
   ASSERT_TRUE(alpha);
-  EXPECT_EQ(
-      lines_of(findings, codes::kWmoLost),
-      (Lines{"MOMT[0]: shader 3", "MOMT[0]: flags 256", "MOMT[1]: the third texture and what belongs to it",
-             "MOMT[2]: the third texture and what belongs to it"}));
+  EXPECT_EQ(lines_of(findings, codes::kWmoLost), (Lines{"MOMT[0]: shader 3", "MOMT[0]: flags 256",
+                                                        "MOMT[1]: third texture and its settings left out",
+                                                        "MOMT[2]: third texture and its settings left out"}));
   EXPECT_EQ(alpha->find<Materials>(FourCC{"MOMT"})->items[0].flags, kept);
 }
 
@@ -481,11 +481,11 @@ TEST(WmoConvert, WhatARootLosesForTheAlpha) {
   EXPECT_EQ(lost([](auto&) {}), Lines{});
   EXPECT_EQ(
       lost([](auto& chunks) { chunk_in<Strings>(chunks, FourCC{"MOSB"}).text = {'s', 'k', 'y', '\0'}; }),
-      Lines{"MOSB: the sky box sky"});
+      Lines{"MOSB: skybox left out: sky"});
   EXPECT_EQ(lost([](auto& chunks) { chunk_in<Points>(chunks, FourCC{"MOVV"}).items.push_back({1, 2, 3}); }),
-            Lines{"MOVV: blocks of visible vertices"});
+            Lines{"MOVV: visible vertex blocks left out"});
   EXPECT_EQ(lost([](auto& chunks) { chunk_in<Runs>(chunks, FourCC{"MOVB"}).items.push_back({1, 2}); }),
-            Lines{"MOVV: blocks of visible vertices"});
+            Lines{"MOVV: visible vertex blocks left out"});
   EXPECT_EQ(lost([](auto& chunks) { chunk_in<Header>(chunks, FourCC{"MOHD"}).flags = 6; }),
             Lines{"MOHD: flags 6"});
   EXPECT_EQ(lost([](auto& chunks) { chunks.push_back(chunks.at(3)); }).size(), 1U) << "another of the same";
@@ -494,7 +494,7 @@ TEST(WmoConvert, WhatARootLosesForTheAlpha) {
               chunks.at(2).remainder.bytes = {1, 2, 3};
               chunks.at(2).remainder.state = Remainder::State::replaces_fields;
             }).at(0),
-            "root: MOTX is damaged; its bytes stay behind");
+            "root: MOTX is damaged and left out");
 }
 
 TEST(WmoConvert, PlanesAroundTheBuildingComeAlong) {
@@ -655,7 +655,7 @@ TEST(WmoConvert, BatchesBeyondTheCornersBecomeEmpty) {
     const auto alpha = to_alpha(later.root, later.pointers(), diagnostics);
     EXPECT_TRUE(alpha);
     EXPECT_EQ(lines_of(diagnostics, codes::kWmoGroup),
-              lost ? Lines{"group 0: 1 batches reach beyond 65535 corners and become empty"} : Lines{});
+              lost ? Lines{"group 0: 1 batches exceed 65535 corners and were emptied"} : Lines{});
     return alpha->groups()[0]->find<Batches>(FourCC{"MOBA"})->items[0];
   };
   const Batch fits = made(65533, 3, false);
@@ -836,7 +836,7 @@ TEST(WmoConvert, EveryGroupHasItsEntry) {
   chunk_in<GroupInfos>(root_of(document), FourCC{"MOGI"}).items.pop_back();
   const auto later = to_later(document, {}, ignored);
   ASSERT_FALSE(later);
-  EXPECT_EQ(later.error().message, "MOGI tells of 1 groups, there are 2");
+  EXPECT_EQ(later.error().message, "MOGI lists 1 groups, but the file has 2");
 }
 
 TEST(WmoConvert, PortalsThatAreTooManyHaveNoRoom) {
@@ -851,8 +851,8 @@ TEST(WmoConvert, PortalsThatAreTooManyHaveNoRoom) {
     return lines_of(diagnostics, codes::kWmoLost);
   };
   EXPECT_EQ(lost(0xFFFF, 0xFFFF), Lines{});
-  EXPECT_EQ(lost(0x10000, 0), Lines{"group 1: portal 65536 has no room"});
-  EXPECT_EQ(lost(0, 0x10000), Lines{"group 1: portal count 65536 has no room"});
+  EXPECT_EQ(lost(0x10000, 0), Lines{"group 1: portal 65536 exceeds its field"});
+  EXPECT_EQ(lost(0, 0x10000), Lines{"group 1: portal count 65536 exceeds its field"});
 }
 
 TEST(WmoConvert, FurtherLiquidsAreLost) {
@@ -863,11 +863,12 @@ TEST(WmoConvert, FurtherLiquidsAreLost) {
   Diagnostics diagnostics;
   const auto later = to_later(document, {}, diagnostics);
   ASSERT_TRUE(later);
-  EXPECT_EQ(lines_of(diagnostics, codes::kWmoLost), Lines{"group 0: 2 further liquids: a group has one"});
+  EXPECT_EQ(lines_of(diagnostics, codes::kWmoLost),
+            Lines{"group 0: 2 liquids left out; a group has only one"});
   EXPECT_EQ(later->groups[0].groups()[0]->find<Liquids>(FourCC{"MLIQ"})->items.size(), 1U);
   const auto made = lines_of(diagnostics, codes::kWmoMade);
-  EXPECT_EQ(std::count(made.begin(), made.end(), "group 0: the liquid's grid is transposed"), 1);
-  EXPECT_EQ(std::count(made.begin(), made.end(), "group 1: the liquid's grid is transposed"), 0);
+  EXPECT_EQ(std::count(made.begin(), made.end(), "group 0: liquid grid transposed"), 1);
+  EXPECT_EQ(std::count(made.begin(), made.end(), "group 1: liquid grid transposed"), 0);
 }
 
 TEST(WmoConvert, EqualCornersBecomeOneVertex) {
@@ -914,7 +915,7 @@ TEST(WmoConvert, BrokenGeometryIsKeptAsItIs) {
   const auto alpha = to_alpha(later->root, files, findings);
   ASSERT_TRUE(alpha);
   EXPECT_EQ(lines_of(findings, codes::kWmoGroup),
-            Lines{"group 0: indices beyond the vertices become the first vertex"});
+            Lines{"group 0: indices out of range replaced with the first vertex"});
   const auto& points = alpha->groups()[0]->find<Points>(FourCC{"MOVT"})->items;
   EXPECT_EQ(points[4], points[0]);
 }

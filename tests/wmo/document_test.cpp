@@ -274,7 +274,7 @@ TEST(Wmo, WhatTheHeaderCountsHasToBeThere) {
     Bytes header(64, 0);
     header[part.at] = 3;
     const Bytes without = versioned(17).chunk("MOHD", header).bytes;
-    EXPECT_EQ(said_of(without), (Lines{std::string("read.tag: MOHD counts 3, and there is no ") + part.tag}))
+    EXPECT_EQ(said_of(without), (Lines{std::string("read.tag: MOHD counts 3, but there is no ") + part.tag}))
         << part.tag;
     const Bytes with_it = versioned(17).chunk("MOHD", header).chunk(part.tag, {}).bytes;
     EXPECT_EQ(said_of(with_it), Lines{}) << part.tag << ": of any length";
@@ -295,7 +295,7 @@ TEST(Wmo, AWholeFileHoldsItsGroups) {
   const Bytes root = RawFile().chunk("MOHD", header).chunk("MOGI", {}).bytes;
   const Bytes group = RawFile().zeros(128).chunk("MOPY", {}).bytes;
   RawFile file = versioned(14).chunk("MOMO", root).chunk("MOGP", group);
-  EXPECT_EQ(said_of(file.bytes), Lines{"read.tag: MOHD counts 2 groups, 1 are there"});
+  EXPECT_EQ(said_of(file.bytes), Lines{"read.tag: MOHD counts 2 groups, 1 found"});
   file.chunk("MOGP", group);
   EXPECT_EQ(said_of(file.bytes), Lines{});
   file.chunk("MOGP", group);

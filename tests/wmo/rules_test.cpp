@@ -177,17 +177,16 @@ using D = Document&;
 
 TEST(WmoRules, ChunksStandInTheirOrder) {
   expect_one(after([](D d) { std::swap(root(d)[1], root(d)[2]); }), "wmo.order", "MOMO.MOTX",
-             "MOTX stands behind MOMT");
-  expect_one(after([](D d) { root(d).erase(root(d).begin() + 8); }), "wmo.order", "MOMO",
-             "MOLT is not there");
+             "MOTX comes after MOMT");
+  expect_one(after([](D d) { root(d).erase(root(d).begin() + 8); }), "wmo.order", "MOMO", "MOLT is missing");
   const auto group_lines = after([](D d) { std::swap(group(d).chunks[1], group(d).chunks[2]); });
-  expect_one(group_lines, "wmo.order", "MOGP.MOVT", "MOVT stands behind MONR");
+  expect_one(group_lines, "wmo.order", "MOGP.MOVT", "MOVT comes after MONR");
   expect_one(after([](D d) {
                auto& chunks = group(d).chunks;
                chunks.erase(std::find_if(chunks.begin(), chunks.end(),
                                          [](const Chunk& c) { return c.tag == FourCC{"MOLV"}; }));
              }),
-             "wmo.order", "MOGP", "MOLV is not there");
+             "wmo.order", "MOGP", "MOLV is missing");
   // What nobody knows stands anywhere, and what is there twice is no other order.
   EXPECT_EQ(of("wmo.order",
                after([](D d) { root(d).insert(root(d).begin(), {FourCC{"XYZZ"}, Opaque{}, {}, {}}); })),
@@ -199,7 +198,7 @@ TEST(WmoRules, ChunksStandInTheirOrder) {
     d.chunks.pop_back();
   });
   EXPECT_EQ(of("wmo.order", inside).size(), 1U);
-  EXPECT_NE(of("wmo.order", inside).at(0).find("the group stands inside MOMO"), std::string::npos);
+  EXPECT_NE(of("wmo.order", inside).at(0).find("the group is inside MOMO"), std::string::npos);
 }
 
 TEST(WmoRules, EveryCountOfTheHeader) {
@@ -229,7 +228,7 @@ TEST(WmoRules, EveryCountOfTheHeader) {
 
 TEST(WmoRules, NumbersOfGroups) {
   expect_one(after([](D d) { ++in_root<Header>(d, "MOHD").group_count; }), "wmo.group-count",
-             "MOMO.MOHD.nGroups", "3 are stated, MOGI has 2 entries");
+             "MOMO.MOHD.nGroups", "3 are stated, but MOGI has 2 entries");
   const auto fewer = after([](D d) {
     in_root<GroupInfos>(d, "MOGI").items.pop_back();
     in_root<Header>(d, "MOHD").group_count = 1;
@@ -243,7 +242,7 @@ TEST(WmoRules, NumbersOfGroups) {
     });
   };
   EXPECT_EQ(of("wmo.group-count", many(384)).size(), 1U) << "there are two";
-  EXPECT_EQ(of("wmo.group-count", many(385)).size(), 2U) << "and more than the client takes";
+  EXPECT_EQ(of("wmo.group-count", many(385)).size(), 2U) << "and client limit exceeded";
 }
 
 TEST(WmoRules, TablesOfGroupsSayWhereTheyAre) {
@@ -254,13 +253,13 @@ TEST(WmoRules, TablesOfGroupsSayWhereTheyAre) {
     expect_one(after([&](D d) { in_root<GroupInfos>(d, "MOGI").items[i].size -= 1; }), "wmo.group-offset",
                path + ".size", "");
     expect_one(after([&](D d) { in_root<GroupInfos>(d, "MOGI").items[i].box.minimum[1] -= 1; }),
-               "wmo.group-box", path + ".box", "the group itself has another box");
+               "wmo.group-box", path + ".box", "the group has a different box");
   }
   const auto document = sound();
   const auto& info = document.find<GroupInfos>(FourCC{"MOGI"})->items[1];
   const auto lines = after([&](D d) { in_root<GroupInfos>(d, "MOGI").items[1].offset = 7; });
   EXPECT_TRUE(ends_with(of("wmo.group-offset", lines).at(0),
-                        "7 is stated, the group is at " + std::to_string(info.offset)));
+                        "7 is stated, but the group is at " + std::to_string(info.offset)));
 }
 
 TEST(WmoRules, NamesBeginWhereTextsDo) {
@@ -366,12 +365,12 @@ TEST(WmoRules, PortalsJoinGroups) {
              "MOGP.header.firstPortal", "references up to 3 of 2");
   EXPECT_EQ(of("wmo.portal-reference", after([](D d) { group(d).header.first_portal = 1; })), Lines{});
   expect_one(after([](D d) { group(d).header.portal_count = 0; }), "wmo.portal-reference", "MOMO.MOPR",
-             "groups name 1 of 2");
+             "groups refer to 1 of 2");
   const auto none = after([](D d) {
     group(d).header.portal_count = 0;
     group(d).header.first_portal = 99;
   });
-  expect_one(none, "wmo.portal-reference", "MOMO.MOPR", "groups name 1 of 2");
+  expect_one(none, "wmo.portal-reference", "MOMO.MOPR", "groups refer to 1 of 2");
 }
 
 TEST(WmoRules, LightsEndWhereTheyBeginOrBehind) {
@@ -391,10 +390,10 @@ TEST(WmoRules, LightsEndWhereTheyBeginOrBehind) {
 TEST(WmoRules, StructuresOfLaterVersions) {
   for (const FourCC tag : {FourCC{"MOSB"}, FourCC{"MOVV"}, FourCC{"MOVB"}}) {
     expect_one(after([&](D d) { root(d).push_back({tag, Opaque{}, {}, {}}); }), "wmo.later-structure",
-               "MOMO." + tag.text(), tag.text() + " came with later versions");
+               "MOMO." + tag.text(), tag.text() + " belongs to later versions");
   }
   expect_one(after([](D d) { group(d).header.wide = false; }), "wmo.later-structure", "MOGP.header",
-             "the head has 68 bytes instead of 128");
+             "the header has 68 bytes instead of 128");
   const auto other = after([](D d) { chunk_of(group(d).chunks, FourCC{"MOIN"}).tag = FourCC{"MOVI"}; });
   expect_one(other, "wmo.later-structure", "MOGP.MOVI", "MOVI instead of MOIN");
   // Half as many faces as there are triangles: their entries were half as long.
@@ -514,7 +513,8 @@ TEST(WmoRules, BatchesReachNoFurther) {
     --batch.last_vertex;
   });
   ASSERT_EQ(narrow_end.size(), 1U);
-  EXPECT_NE(narrow_end[0].find("it draws vertices outside 0 to "), std::string::npos) << narrow_end[0];
+  EXPECT_NE(narrow_end[0].find("the batch uses vertices outside of 0 to "), std::string::npos)
+      << narrow_end[0];
   EXPECT_EQ(with_batch([&](Batch& batch, const GroupParts& parts) {
               all(batch, parts);
               batch.first_vertex = 1;
@@ -632,8 +632,7 @@ TEST(WmoRules, FlagsAndChunks) {
     const Lines lines = of("wmo.flags", after([&](D d) { group(d).header.flags ^= row.flag; }));
     ASSERT_EQ(lines.size(), 1U) << row.tag.text();
     EXPECT_TRUE(ends_with(lines[0], "flag " + std::to_string(row.flag) +
-                                        (set ? " is not set, but there is " : " is set without ") +
-                                        row.tag.text()))
+                                        (set ? " is not set despite " : " is set without ") + row.tag.text()))
         << lines[0];
   }
   EXPECT_EQ(after([](D d) { group(d).header.flags ^= GroupHeader::kExterior; }), Lines{});

@@ -516,7 +516,7 @@ TEST(WmoScene, BatchesAndTrianglesBeyondAreCounted) {
   using Items = std::vector<Batch>;
   using Corners = Array<std::uint16_t>;
   EXPECT_EQ(lines([](Items&, Corners&) {}), Lines{});
-  const auto one = Lines{"House: 1 batches or triangles reach beyond what there is"};
+  const auto one = Lines{"House: 1 batches or triangles out of range"};
   for (const std::size_t corner : {0U, 1U, 2U}) {
     EXPECT_EQ(lines([&](Items& batches, Corners& indices) {
                 indices.data()[batches[0].first_index + corner] = 0xFFFF;
@@ -783,8 +783,8 @@ TEST(WmoScene, SetsReachNoFurtherThanTheDoodads) {
   };
   EXPECT_EQ(lines(0, 3), Lines{});
   EXPECT_EQ(lines(3, 0), Lines{});
-  EXPECT_EQ(lines(1, 3), Lines{"MODS: doodad set 0 reaches beyond the doodads"});
-  EXPECT_EQ(lines(0xFFFFFFFF, 1), Lines{"MODS: doodad set 0 reaches beyond the doodads"});
+  EXPECT_EQ(lines(1, 3), Lines{"MODS: doodad set 0 is out of range"});
+  EXPECT_EQ(lines(0xFFFFFFFF, 1), Lines{"MODS: doodad set 0 is out of range"});
 }
 
 TEST(WmoScene, NamesWithoutEndAreCut) {

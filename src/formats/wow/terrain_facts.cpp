@@ -78,12 +78,12 @@ std::string extent_text(F&& is_there) {
 std::string shown(const wdt::Document& document) {
   const bool dungeon = document.map.is_dungeon();
   if (document.tiles.empty()) {
-    return dungeon ? "one building is the whole map" : "an empty map";
+    return dungeon ? "the map consists of one WMO" : "an empty map";
   }
   const auto place = extent_text([&](std::size_t i) {
     return document.tile(i % wdt::kTilesPerSide, i / wdt::kTilesPerSide) != nullptr;
   });
-  return (dungeon ? "terrain beside a building that is a map of its own: " : "terrain: ") + place;
+  return (dungeon ? "terrain next to a WMO that is the map: " : "terrain: ") + place;
 }
 
 }  // namespace
@@ -141,9 +141,9 @@ Facts facts_of(const adt::Map& map) {
   Counts(facts).add("tile", tiles).add("building", map.map_objects.size());
   add_references("building", map.map_object_names, facts);
   if (!map.map_objects.empty()) {
-    facts.in_game = "one building is the whole map";
+    facts.in_game = "the map consists of one WMO";
   } else if (tiles > 0) {
-    facts.in_game = "terrain in the tiles beside it: " + extent_text([&](std::size_t i) {
+    facts.in_game = "terrain in the adjacent tiles: " + extent_text([&](std::size_t i) {
                       return map.has_tile(i % wdt::kTilesPerSide, i / wdt::kTilesPerSide);
                     });
   }

@@ -25,7 +25,7 @@ void TextureFiles::look(std::string place, std::string_view texture) {
     return;
   }
   if (!is_blp2(found->bytes)) {
-    report_.add(std::move(place), say("\"", found->name, "\" is no BLP2: ", identify(found->bytes).name));
+    report_.add(std::move(place), say("\"", found->name, "\" is not a BLP2: ", identify(found->bytes).name));
     return;
   }
   Diagnostics ignored(0);

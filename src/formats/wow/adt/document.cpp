@@ -159,7 +159,7 @@ std::size_t better_size(V& v, const ChunkHeader& header, FourCC tag, std::uint32
   v.note(takes_other ? codes::kSizeInvalid.as(Severity::severe) : codes::kSizeInvalid.as(Severity::warning),
          "",
          tag.text() + " states " + std::to_string(stated) + " bytes, the header of its MCNK " +
-             std::to_string(*other) + "; " + (takes_other ? "the header's" : "its own") + " are taken");
+             std::to_string(*other) + "; " + (takes_other ? "the header's" : "the chunk's") + " is used");
   return takes_other ? *other : stated;
 }
 
@@ -419,7 +419,7 @@ void check_places(Reader<Context>& reader, const Document& document, std::uint64
   const auto is_lost = [&](std::uint64_t at) { return at + kHead > file_size; };
   const auto report = [&](const char* path, std::size_t lost) {
     if (lost > 0) {
-      reader.note(codes::kOffsetInvalid, path, std::to_string(lost) + " chunks are stated behind the end");
+      reader.note(codes::kOffsetInvalid, path, std::to_string(lost) + " chunks are stated after the end");
     }
   };
   for (const auto& chunk : document.chunks) {
@@ -453,7 +453,7 @@ void describe(V& v, As<V, Map>& map) {
             [&] { v.records("", map.map_objects); });
   if constexpr (V::kReads) {
     if (v.left() < kHead && begins_like_tag(v.rest())) {
-      v.note(codes::kTruncated, "tail", std::to_string(v.left()) + " bytes, too few for the head of a chunk");
+      v.note(codes::kTruncated, "tail", std::to_string(v.left()) + " bytes, too few for a chunk header");
     }
   }
   bulk_to_end(v, "tail", map.tail);
@@ -486,7 +486,7 @@ bool is_adt(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   return read_document<Document>(bytes, Context{}, options, diagnostics,
-                                 Recognition{is_adt(bytes), "a tile begins with MVER, MHDR and MCIN"},
+                                 Recognition{is_adt(bytes), "a tile must begin with MVER, MHDR and MCIN"},
                                  [&](auto& reader, Document& document) {
                                    document.chunks.reserve(count_chunks(bytes));
                                    while (reader.left() >= kHead && !reader.failed()) {
@@ -516,7 +516,7 @@ bool is_map(ByteView bytes) {
 
 Result<Map> read_map(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   return read_document<Map>(bytes, Context{}, options, diagnostics,
-                            Recognition{is_map(bytes), "a map begins with MVER and an MPHD of 32 bytes"},
+                            Recognition{is_map(bytes), "a map must begin with MVER and an MPHD of 32 bytes"},
                             [&](auto& reader, Map& map) { describe(reader, map); });
 }
 

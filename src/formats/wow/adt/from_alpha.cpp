@@ -79,10 +79,10 @@ TerrainChunk terrain_from(const wdt::Tile& tile, const wdt::Chunk& source, Losse
   made.parts.push_back(std::move(liquids));
   made.parts.push_back({FourCC{"MCSE"}, Opaque{}, {}, {{}, Remainder::State::replaces_fields}});
   if (!source.emitters.empty()) {
-    losses.report(codes::kTerrainSound, "sound emitters name sounds of the alpha; they are left out");
+    losses.report(codes::kTerrainSound, "sound emitters left out, because they refer to WoW Alpha sounds");
   }
   if (source.header.area != 0 || source.header.zone != 0) {
-    losses.report(codes::kTerrainArea, "area numbers are kept as they are; later clients count areas by id");
+    losses.report(codes::kTerrainArea, "area numbers not converted; later clients use area ids");
   }
   return made;
 }
@@ -121,7 +121,7 @@ class UsedNames {
     for (auto& placement : placements) {
       const auto found = numbers_.find(placement.name_id);
       if (found == numbers_.end()) {
-        losses.report(codes::kTerrainPlacement, "a placement without a name keeps a number without a name");
+        losses.report(codes::kTerrainPlacement, "a placement without a name remains without a name");
         placement.name_id = 0xFFFFFFFF;
       } else {
         placement.name_id = found->second;
@@ -150,7 +150,7 @@ Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& ti
     if (map.map_objects.size() > 1) {
       diagnostics.add(codes::kTerrainPlacement,
                       std::to_string(map.map_objects.size() - 1) +
-                          " buildings beside the one that is the whole map, for which there is no place");
+                          " WMO placements left out, because a map without terrain has only one");
     }
     wdt::MapObject& object = made.map_objects.front();
     if (object.name_id < names.size()) {
@@ -196,7 +196,7 @@ Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::
     made.chunks.push_back(chunk("MCNK", Boxed<TerrainChunk>(terrain_from(tile, source, losses))));
   }
   if (tile.chunks.size() != wdt::kChunks) {
-    losses.report(codes::kTerrainDamaged, "the tile has not all of its terrain chunks");
+    losses.report(codes::kTerrainDamaged, "the tile lacks some of its terrain chunks");
   }
   lay_out(made);
   return made;

@@ -116,12 +116,13 @@ class TileMaker {
       if (terrain->header.x < wdt::kChunksPerSide && slot < wdt::kChunks && slots.at(slot) == nullptr) {
         slots.at(slot) = terrain;
       } else {
-        losses_.report(codes::kTerrainDamaged, "a terrain chunk says a place that is another's or none");
+        losses_.report(codes::kTerrainDamaged,
+                       "a terrain chunk states an invalid position, or another chunk's");
       }
     }
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
       if (slots.at(slot) == nullptr) {
-        losses_.report(codes::kTerrainDamaged, "the tile has not all of its terrain chunks");
+        losses_.report(codes::kTerrainDamaged, "the tile lacks some of its terrain chunks");
         continue;
       }
       wdt::Chunk& made = tile_.chunks.emplace_back();
@@ -143,10 +144,10 @@ class TileMaker {
     made.header.no_effect_doodads = header.no_effect_doodads;
     if ((header.flags & ~(kKnownFlags | ChunkHeader::kWholeAlpha | ChunkHeader::kHasColors |
                           ChunkHeader::kFineHoles)) != 0) {
-      losses_.report(codes::kTerrainFlags, "flags of terrain chunks that the alpha does not know");
+      losses_.report(codes::kTerrainFlags, "terrain chunk flags unknown to WoW Alpha left out");
     }
     if ((header.flags & ChunkHeader::kFineHoles) != 0) {
-      losses_.report(codes::kTerrainHoles, "holes of single cells; those of 2 × 2 cells are kept");
+      losses_.report(codes::kTerrainHoles, "holes of single cells left out; those of 2 × 2 cells remain");
     }
     add_heights(source, made);
     add_layers(source, made);
@@ -163,7 +164,7 @@ class TileMaker {
     const bool whole = heights != nullptr && heights->values.size() >= wdt::kHeights && normals != nullptr &&
                        normals->values.size() >= wdt::kHeights;
     if (!whole) {
-      losses_.report(codes::kTerrainDamaged, "a terrain chunk without its heights or normals is flat");
+      losses_.report(codes::kTerrainDamaged, "a terrain chunk without heights or normals was made flat");
     }
     for (std::size_t i = 0; i < wdt::kHeights; ++i) {
       made.heights.at(i) = source.header.position[2] + (whole ? heights->values[interleaved(i)] : 0.0F);
@@ -177,13 +178,13 @@ class TileMaker {
     const ByteView maps = alpha != nullptr ? ByteView(alpha->bytes) : ByteView();
     for (std::size_t i = 0; layers != nullptr && i < layers->items.size(); ++i) {
       if (made.layers.size() == wdt::kMostLayers) {
-        losses_.report(codes::kTerrainLayer, "more than four layers");
+        losses_.report(codes::kTerrainLayer, "layers after the fourth left out");
         return;
       }
       constexpr std::uint32_t kKnown = wdt::Layer::kUsesAlpha;
       wdt::Layer layer = layers->items[i];
       if ((layer.flags & ~(kKnown | Layers::kCompressed)) != 0) {
-        losses_.report(codes::kTerrainLayer, "animation, overbright and reflection of layers");
+        losses_.report(codes::kTerrainLayer, "layer animation, overbright and reflection left out");
       }
       if ((layer.flags & kKnown) != 0) {
         add_alpha(source, maps, layers->items, i, made);
@@ -218,13 +219,13 @@ class TileMaker {
     const bool whole = (source.header.flags & ChunkHeader::kWholeAlpha) != 0 || compressed || eight_bits;
     std::array<std::uint8_t, wdt::kAlphaSize> nibbles{};
     if (!read_alpha(maps.subspan(from, size), compressed, eight_bits, whole, nibbles)) {
-      losses_.report(codes::kTerrainDamaged, "an alpha map is cut off");
+      losses_.report(codes::kTerrainDamaged, "an alpha map is truncated");
     }
     if (compressed || eight_bits) {
-      losses_.report(codes::kTerrainAlpha, "alpha maps of 256 steps have 16 now");
+      losses_.report(codes::kTerrainAlpha, "alpha maps reduced from 256 to 16 steps");
     } else if (!whole) {
       losses_.report(codes::kTerrainAlpha,
-                     "the last row and column of alpha maps are now those that the client shows there");
+                     "last row and column of alpha maps replaced with those that the client shows");
     }
     made.alpha.insert(made.alpha.end(), nibbles.begin(), nibbles.end());
   }
@@ -254,9 +255,9 @@ class TileMaker {
     }
     if (const Chunk* water = water_chunk()) {
       if (!read_water(water->remainder.bytes, made.slot, set)) {
-        losses_.report(codes::kTerrainDamaged, "water that does not lie inside its chunk");
+        losses_.report(codes::kTerrainDamaged, "water outside its chunk left out");
       }
-      losses_.report(codes::kTerrainWater, "water of many kinds is river, ocean, magma or slime now");
+      losses_.report(codes::kTerrainWater, "water types reduced to river, ocean, magma and slime");
     }
     made.header.flags &= ~std::uint32_t{wdt::ChunkHeader::kLiquids};
     for (std::size_t kind = 0; kind < set.size(); ++kind) {
@@ -287,9 +288,10 @@ class TileMaker {
       const std::uint32_t old = references->values[i];
       const std::uint32_t number = old < numbers.size() ? numbers[old] : Moved<wdt::Doodad>::kGone;
       if (number == Moved<wdt::Doodad>::kGone) {
-        losses_.report(codes::kTerrainPlacement, "a reference to a placement that is not there");
+        losses_.report(codes::kTerrainPlacement, "reference to a missing placement left out");
       } else if (made.references.size() >= room) {
-        losses_.report(codes::kTerrainReferences, "a terrain chunk would reach 15000 bytes");
+        losses_.report(codes::kTerrainReferences,
+                       "references left out: a terrain chunk would reach 15000 bytes");
       } else {
         made.references.push_back(number);
         made.header.doodad_reference_count += i < doodads ? 1U : 0U;
@@ -308,16 +310,16 @@ class TileMaker {
   void report_lost_parts(const TerrainChunk& source) {
     for (const auto& part : source.parts) {
       if (part.tag == FourCC{"MCCV"} || part.tag == FourCC{"MCLV"}) {
-        losses_.report(codes::kTerrainColors, "colours of vertices (" + part.tag.text() + ")");
+        losses_.report(codes::kTerrainColors, "vertex colours left out (" + part.tag.text() + ")");
       } else if (part.tag == FourCC{"MCSE"} && !part.remainder.bytes.empty()) {
-        losses_.report(codes::kTerrainSound, "sound emitters name sounds of a later client");
+        losses_.report(codes::kTerrainSound,
+                       "sound emitters left out, because they refer to sounds of a later client");
       } else if (std::holds_alternative<Opaque>(part.body) && part.tag != FourCC{"MCSE"}) {
-        losses_.report(codes::kTerrainChunk, part.tag.text() + " has no form in the alpha");
+        losses_.report(codes::kTerrainChunk, part.tag.text() + " does not exist in WoW Alpha");
       }
     }
     if (source.header.area_id != 0) {
-      losses_.report(codes::kTerrainArea,
-                     "area ids are kept as they are; the alpha counts areas within zones");
+      losses_.report(codes::kTerrainArea, "area ids not converted; WoW Alpha numbers areas within zones");
     }
   }
 
@@ -326,7 +328,7 @@ class TileMaker {
     constexpr FourCC kFlight{"MFBO"};
     for (const auto& chunk : source_.chunks) {
       if ((std::holds_alternative<Opaque>(chunk.body) && chunk.tag != kWater) || chunk.tag == kFlight) {
-        losses_.report(codes::kTerrainChunk, chunk.tag.text() + " has no form in the alpha");
+        losses_.report(codes::kTerrainChunk, chunk.tag.text() + " does not exist in WoW Alpha");
       }
     }
   }
@@ -373,7 +375,7 @@ wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles, Diagno
   });
   for (const auto* tile : order) {
     if (!made.tiles.empty() && made.tiles.back().index == index_of(tile)) {
-      diagnostics.add(codes::kTerrainDamaged, "a tile that is there already", {},
+      diagnostics.add(codes::kTerrainDamaged, "duplicate tile left out", {},
                       "tile " + std::to_string(tile->position.x) + '_' + std::to_string(tile->position.y));
       continue;
     }

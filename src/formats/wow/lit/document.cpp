@@ -81,7 +81,7 @@ std::size_t whole(V& v, const char* name, std::uint64_t wanted, std::size_t size
     return static_cast<std::size_t>(wanted);
   }
   v.note(codes::kTruncated, name,
-         std::to_string(wanted) + " are stated, " + std::to_string(there) + " are whole");
+         std::to_string(wanted) + " are stated, " + std::to_string(there) + " are complete");
   return static_cast<std::size_t>(there);
 }
 
@@ -105,7 +105,7 @@ void describe(V& v, As<V, Document>& document) {
   v.list("values", document.values, values);
   if constexpr (V::kReads) {
     if (!v.failed() && v.left() > 0) {
-      v.note(codes::kFileTail, "", std::to_string(v.left()) + " bytes behind the last set of values");
+      v.note(codes::kFileTail, "", std::to_string(v.left()) + " bytes after the last set of values");
     }
   }
   v.gaps("gaps", document.gaps);
@@ -171,10 +171,9 @@ bool is_lit(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  return read_document<Document>(
-      bytes, Context{}, options, diagnostics,
-      Recognition{is_lit(bytes), "no version of lights.lit that is known", "version"},
-      [&](auto& reader, Document& document) { describe(reader, document); });
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 Recognition{is_lit(bytes), "unknown version of lights.lit", "version"},
+                                 [&](auto& reader, Document& document) { describe(reader, document); });
 }
 
 Bytes write(const Document& document) {

@@ -26,7 +26,7 @@ void length(const Document& document, Report& report) {
     report.add("lightCount",
                say(counted_noun(document.values.size(), "set"), " of values instead of ", wanted));
   } else if (!document.gaps.empty()) {
-    report.add("gaps[0]", say(document.gaps.front().bytes.size(), " bytes behind the last set of values"));
+    report.add("gaps[0]", say(document.gaps.front().bytes.size(), " bytes after the last set of values"));
   }
 }
 
@@ -35,7 +35,7 @@ void marker_count(const Document& document, Report& report) {
     for (std::size_t track = 0; track < values.counts.size(); ++track) {
       if (values.counts[track] < 0 || values.counts[track] > static_cast<std::int32_t>(kSlots)) {
         report.add(say(path, ".counts[", track, "]"),
-                   say(values.counts[track], " markers of ", track_name(track), "; there is room for 32"));
+                   say(values.counts[track], " markers of ", track_name(track), "; the limit is 32"));
       }
     }
   });
@@ -93,33 +93,33 @@ void default_light(const Document& document, Report& report) {
 constexpr std::array kRules = {
     LitRule{{"lit.length",
              {kError, kError, kError},
-             "the file does not end with its last set of values",
-             "Each light has four sets of values; a count of −1 stands for one set alone."},
+             "file size does not match its value sets",
+             "Each light has four sets of values; a count of −1 means a single set."},
             length},
     LitRule{{"lit.marker-count",
              {kError, kError, kError},
-             "a number of markers that a track has no room for",
-             "A track has 32 markers, of which the count says how many are in use."},
+             "too many markers in a track",
+             "A track holds up to 32 markers; the count states how many are used."},
             marker_count},
     LitRule{{"lit.marker-time",
              {kWarning, kWarning, kWarning},
-             "markers out of order or beyond the day",
-             "Times are half-minutes from 0 to 2880 and ascend."},
+             "markers out of order or past the day's end",
+             "Times are half-minutes from 0 to 2880 in ascending order."},
             marker_times},
     LitRule{{"lit.fog",
              {kWarning, kWarning, kWarning},
-             "a fog that cannot be",
-             "The end is a length, and the start a share of it that is no more than 1."},
+             "invalid fog",
+             "The end is a length, and the start a fraction of it up to 1."},
             fog},
     LitRule{{"lit.light-place",
              {kWarning, kWarning, kWarning},
-             "a light whose place or reach is no length",
-             "Radius and dropoff are lengths of thirty-sixths of a yard."},
+             "invalid light position or radius",
+             "Radius and dropoff are lengths in 1/36 yard."},
             light_place},
     LitRule{{"lit.default-light",
              {kInfo, kInfo, kInfo},
              "no light for the whole map",
-             "Where no other light reaches, nothing is known of colours and fog."},
+             "Outside all other lights, colours and fog are undefined."},
             default_light},
 };
 

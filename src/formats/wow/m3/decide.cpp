@@ -98,12 +98,11 @@ void decide_weights(Mesh& mesh, Diagnostics& findings) {
       chunk.remainder.bytes = std::move(weights->data);
       weights->data.clear();
       findings.add(codes::kM3Weights,
-                   "neither or both of the two thinkable layouts give weights that add up to 1", {}, "VWTS");
+                   "neither or both of the two possible layouts give weights with a sum of 1", {}, "VWTS");
     } else {
       findings.add(codes::kUnproven,
-                   weights->layout == WeightLayout::interleaved
-                       ? "read as indices and weights of one vertex after the other"
-                       : "read as the indices of all vertices, then all weights",
+                   weights->layout == WeightLayout::interleaved ? "read as indices and weights per vertex"
+                                                                : "read as all indices, then all weights",
                    {}, "VWTS");
     }
   }
@@ -205,8 +204,7 @@ std::optional<std::vector<Matrix>> short_poses(const Array<float>& values, unsig
 
 void note_poses(const Mesh& mesh, Diagnostics& findings) {
   if (mesh.find<Buffer>(FourCC{"VIBP"}) != nullptr && !inverse_bind_poses(mesh)) {
-    findings.add(codes::kM3Weights, "bind poses that are matrices in none of the thinkable layouts", {},
-                 "VIBP");
+    findings.add(codes::kM3Weights, "bind poses are not matrices in any possible layout", {}, "VIBP");
   }
 }
 

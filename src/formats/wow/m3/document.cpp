@@ -96,7 +96,7 @@ std::size_t read_frame(DocumentReader& reader, C& chunk, std::size_t header_size
   }
   reader.note(codes::kChunkOverrun, "",
               chunk.tag.text() + " states " + std::to_string(size) + " bytes, " + std::to_string(available) +
-                  " are left");
+                  " remain");
   return available;
 }
 
@@ -107,9 +107,9 @@ void read_body(DocumentReader& reader, Body& body);
 
 void note_unknown(DocumentReader& reader, FourCC tag) {
   if (contains(kUndocumented, tag)) {
-    reader.note(codes::kUnproven, "", tag.text() + " is kept as it is: nobody knows what it holds");
+    reader.note(codes::kUnproven, "", tag.text() + " is preserved unchanged; its content is unknown");
   } else {
-    reader.note(codes::kChunkUnknown, "", tag.text() + " is kept as it is");
+    reader.note(codes::kChunkUnknown, "", tag.text() + " is preserved unchanged");
   }
 }
 
@@ -134,7 +134,7 @@ template <class List, class Kinds>
 void read_chunks(DocumentReader& reader, List& chunks, const Kinds& kinds) {
   while (reader.left() >= kHeader && chunks.size() < kMaxChunks && !reader.failed()) {
     if (first_tag(reader.rest()) == FourCC{}) {
-      reader.note(codes::kM3Encrypted, "", "a chunk without a tag; what follows is kept as it is");
+      reader.note(codes::kM3Encrypted, "", "a chunk without a tag; the rest is preserved unchanged");
       return;
     }
     read_chunk(reader, chunks.emplace_back(), kinds);
@@ -188,7 +188,7 @@ void read_collision(DocumentReader& reader, Collision& collision) {
   const bool short_headers = walks(reader.rest(), kShortHeader);
   collision.long_headers = !short_headers && walks(reader.rest(), kHeader);
   if (!short_headers && !collision.long_headers) {
-    reader.fail(codes::kM3Collision, "", "neither headers of 8 nor of 16 bytes lead to its end");
+    reader.fail(codes::kM3Collision, "", "neither 8-byte nor 16-byte headers lead to its end");
     return;
   }
   reader.note(codes::kUnproven, "",
@@ -218,10 +218,10 @@ void read_materials(DocumentReader& reader, Materials& materials) {
   }
   const auto doubt = [&](const char* name, const char* what) { reader.note(codes::kUnproven, name, what); };
   if (materials.magic == FourCC{"m3SI"}) {
-    doubt("magic", "read as the same blob under another magic");
+    doubt("magic", "read as the same blob with another magic");
   }
   if (materials.instances_at != 6) {
-    doubt("instancesAt", "the instances are read from behind the header, not from the stated offset");
+    doubt("instancesAt", "the instances are read after the header, not at the stated offset");
   }
   const bool unknown =
       std::any_of(materials.instances.begin(), materials.instances.end(), [](const Instance& instance) {
@@ -229,7 +229,7 @@ void read_materials(DocumentReader& reader, Materials& materials) {
                                                             : instance.unknown_count > 0;
       });
   if (unknown) {
-    doubt("instances", "uniforms of a new type, or data without a known meaning");
+    doubt("instances", "uniforms of an unknown type, or unknown data");
   }
 }
 
@@ -267,11 +267,11 @@ void read_library(DocumentReader& reader, Document& document) {
                      : is_chunked(bytes, kShortHeader) ? Headers::short_headers
                                                        : Headers::none;
   if (document.headers == Headers::none) {
-    reader.note(codes::kTruncated, "", "the chunks do not end where the file does");
+    reader.note(codes::kTruncated, "", "the chunks do not end at the end of the file");
   }
   reader.note(codes::kUnproven, "",
-              document.headers == Headers::none ? "a material library; its bytes are kept as they are"
-                                                : "a material library, walked by the sizes of its chunks");
+              document.headers == Headers::none ? "a material library; its bytes are preserved unchanged"
+                                                : "a material library, read by its chunk sizes");
   while (document.headers != Headers::none && reader.left() > 0) {
     Chunk& chunk = document.chunks.emplace_back();
     const bool with_properties = document.headers == Headers::model;
@@ -314,7 +314,7 @@ std::optional<Error> refusal(ByteView bytes) {
   if (bytes.size() >= kZeros &&
       std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; })) {
     return Error{
-        codes::kM3Encrypted, 0, {}, "the file begins with zeros: it is encrypted, its key is missing"};
+        codes::kM3Encrypted, 0, {}, "the file begins with zeros: it is encrypted and its key is missing"};
   }
   const FourCC tag = first_tag(bytes);
   if (tag == FourCC{"33DM"} || tag == FourCC{"43DM"}) {
@@ -325,7 +325,7 @@ std::optional<Error> refusal(ByteView bytes) {
                      "), not one of World of Warcraft"};
   }
   if (!is_m3(bytes) && !is_library(bytes)) {
-    return Error{codes::kFormatUnknown, 0, {}, "no chunk of an M3 model begins with " + tag.text()};
+    return Error{codes::kFormatUnknown, 0, {}, "an M3 model cannot begin with the chunk " + tag.text()};
   }
   return std::nullopt;
 }

@@ -75,7 +75,7 @@ void describe(V& v, As<V, Buffer>& buffer) {
   if constexpr (V::kReads) {
     if (!prepare(buffer.elements, buffer.format())) {
       v.fail(codes::kM3ElementFormat, "format",
-             buffer.properties.format.text() + " is no format of elements");
+             buffer.properties.format.text() + " is not an element format");
       return;
     }
   }
@@ -187,7 +187,7 @@ void describe_part(V& v, const char* name, const std::int32_t& dwords, Array<T>&
     v.context().claimed += elements * sizeof(T);
     if (dwords < 0 || v.context().claimed > kMaxShares * v.region_bytes().size()) {
       v.fail(dwords < 0 ? codes::kOffsetInvalid : codes::kOverlap, name,
-             dwords < 0 ? "a negative offset" : "the instances' arrays claim the blob many times over");
+             dwords < 0 ? "a negative offset" : "the instances' arrays cover the blob many times");
       return;
     }
   }

@@ -29,7 +29,7 @@ Result<void> change_id(Id& id, std::string_view pattern, std::string_view path, 
   const auto now = changed_text(std::to_string(id), pattern, path, std::move(where), log);
   const auto number = now ? parse_whole(*now) : std::nullopt;
   if (now && (!number || *number == 0 || *number > std::numeric_limits<std::int32_t>::max())) {
-    return fail(codes::kEditRefused, "\"" + *now + "\": pictures of M3 models go by number (FileDataID)");
+    return fail(codes::kEditRefused, "\"" + *now + "\": M3 models refer to textures by number (FileDataID)");
   }
   id = number ? static_cast<Id>(*number) : id;
   return {};
@@ -69,7 +69,7 @@ class ModelPlacer {
     for (Chunk& chunk : document.chunks) {
       Result<void> done;
       if (chunk.remainder.replaces_fields()) {
-        inexact(chunk.tag, "kept as it is: nobody knows what it holds");
+        inexact(chunk.tag, "not changed: the content is unknown");
       } else if (auto* header = std::get_if<ModelHeader>(&chunk.body)) {
         place(*header);
       } else if (auto* mesh = std::get_if<Mesh>(&chunk.body)) {
@@ -113,7 +113,7 @@ class ModelPlacer {
       }
       if (chunk.tag == FourCC{"VPOS"}) {
         if (!has_floats(*buffer)) {
-          return fail(codes::kEditRefused, "positions that are stored as " + buffer->properties.format.text(),
+          return fail(codes::kEditRefused, "unsupported position format: " + buffer->properties.format.text(),
                       {}, "MES3.VPOS");
         }
         change(*buffer, Range::as_stored, [&](const Vec3& at) { return way_.point(at); });
@@ -161,7 +161,7 @@ class ModelPlacer {
           break;
         }
       }
-      inexact(chunk.tag, "the skeleton is in no M3 model: whatever moves it has to be changed alike");
+      inexact(chunk.tag, "M3 models contain no skeleton; change the skeleton's source in the same way");
       return;
     }
   }

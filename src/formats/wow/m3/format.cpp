@@ -59,8 +59,9 @@ Result<Outputs> write_alone(const WriteContext& context, const FromSceneOptions&
       unread += (unread.empty() ? "" : ", ") + tag;
     }
     if (!unread.empty()) {
-      context.findings.add(codes::kSceneLost,
-                           unread + ", which nobody understands; --onto with the original keeps them");
+      context.findings.add(
+          codes::kSceneLost,
+          unread + ", whose meaning is unknown; use --onto with the original to preserve them");
     }
     return file_of(context, document);
   });
@@ -70,11 +71,12 @@ Result<Outputs> write_alone(const WriteContext& context, const FromSceneOptions&
 Result<Outputs> write_onto(const WriteContext& context, FromSceneOptions options) {
   const auto* original = context.onto->document.get_if<Document>();
   if (original == nullptr || original->find<Mesh>() == nullptr) {
-    return fail(codes::kWriteUnsupported, "--onto is for an M3 model with a mesh");
+    return fail(codes::kWriteUnsupported, "--onto needs an M3 model with a mesh");
   }
   const auto version = original->mesh_version();
   if (options.version && options.version != version) {
-    return fail(codes::kWriteUnsupported, "the original's mesh is of another version; --onto keeps that");
+    return fail(codes::kWriteUnsupported,
+                "--onto keeps the original's mesh version, which differs from the requested one");
   }
   options.version = version;
   Diagnostics unheard(0);
@@ -113,7 +115,7 @@ const FormatDescriptor kModel = {
     .id = "m3",
     .name = "World of Warcraft model (M3)",
     .extensions = ".m3",
-    .explanation = "this is an M3 model of World of Warcraft",
+    .explanation = "this is a World of Warcraft M3 model",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .report = report,
@@ -131,7 +133,7 @@ const FormatDescriptor kLibrary = {
     .id = "mtl3lib",
     .name = "World of Warcraft material library (M3)",
     .extensions = ".mtl3lib",
-    .explanation = "this is a material library of World of Warcraft's M3 models: shaders, without a shape",
+    .explanation = "this is a material library of World of Warcraft's M3 models: shaders without geometry",
     .strongest = Evidence::structure,
     .recognise = [](ByteView bytes) { return if_found(is_library(bytes), Evidence::structure); },
     .document = document_operations<Document, read>(),

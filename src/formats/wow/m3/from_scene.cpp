@@ -125,7 +125,7 @@ class Maker {
   Result<Document> make() {
     if (version_ < 2 || version_ > 4) {
       return fail(codes::kWriteUnsupported,
-                  "mesh version " + std::to_string(version_) + "; 2 to 4 are known");
+                  "mesh version " + std::to_string(version_) + "; supported are 2 to 4");
     }
     auto levels = sort_pieces(scene_);
     VertexWriter writer(scene_, world_, options_.scale, &skins_);
@@ -142,18 +142,18 @@ class Maker {
     }
     // Empty geosets fill what a level lacks; more of them than meshes can be no model.
     if (per_level * levels.size() > kMostGeosets) {
-      return fail(codes::kWriteUnsupported, "more geosets and levels than numbers of 16 bits can tell apart");
+      return fail(codes::kWriteUnsupported, "more than 65535 geosets and levels");
     }
     add_geosets(levels, per_level, writer);
     if (is_stopped(options_.control)) {
       return fail(codes::kStopped, "");
     }
     if (writer.indices().empty()) {
-      return fail(codes::kWriteUnsupported, "no triangles");
+      return fail(codes::kWriteUnsupported, "the scene has no triangles");
     }
     add_batches();
     if (std::max(materials_.instances.size(), batches_.items.size()) > kMostGeosets) {
-      return fail(codes::kWriteUnsupported, "more materials than numbers of 16 bits can tell apart");
+      return fail(codes::kWriteUnsupported, "more than 65535 materials");
     }
     report_losses();
     Document document;
@@ -315,14 +315,13 @@ class Maker {
   void report_losses() {
     const auto report = [&](const std::string& what) { diagnostics_.add(codes::kSceneApproximated, what); };
     if (made_up_ > 0) {
-      report("the game's shaders are not known to the scene; materials without a library: " +
-             std::to_string(made_up_));
+      report("materials without a shader library: " + std::to_string(made_up_));
     }
     if (shortened_ > 0) {
-      report("materials without the last two words, which only version 4 has: " + std::to_string(shortened_));
+      report("materials without the last two fields, which need version 4: " + std::to_string(shortened_));
     }
     if (empty_ > 0) {
-      report("empty geosets, because all levels must have equally many: " + std::to_string(empty_));
+      report("empty geosets added, because all levels need the same number: " + std::to_string(empty_));
     }
     report_what_is_left_out();
   }
@@ -337,23 +336,23 @@ class Maker {
     };
     skins_.report(diagnostics_);
     for (const std::string& stream : streams_.lost()) {
-      lose(stream + " is left out: it is that of vertices that are not there any more, or of unknown layout");
+      lose(stream + " left out: its vertices no longer exist, or its layout is unknown");
     }
     report_materials(lose);
     if (const std::size_t clips = scene_.clips.size(); clips > 0) {
-      lose(std::to_string(clips) + (clips == 1 ? " animation is" : " animations are") +
-           " left out: the format is not known to have any");
+      lose(std::to_string(clips) + (clips == 1 ? " animation left out: " : " animations left out: ") +
+           " the format has no known animations");
     }
     if (const auto morphing = count([](const auto& mesh) { return !mesh.morph_targets.empty(); });
         morphing > 0) {
-      lose("the morph targets of " + meshes(morphing) + " are left out");
+      lose("morph targets of " + meshes(morphing) + " left out");
     }
     const std::size_t most = std::size(kUvTags);
     if (const auto mapped = count([&](const auto& mesh) { return mesh.uv_sets.size() > most; }); mapped > 0) {
-      lose("UV sets beyond " + std::to_string(most) + " of " + meshes(mapped) + " are left out");
+      lose("UV sets after " + std::to_string(most) + " of " + meshes(mapped) + " left out");
     }
     if (const auto wired = count([](const auto& mesh) { return !mesh.wires.empty(); }); wired > 0) {
-      lose("points and lines of " + meshes(wired) + " are left out");
+      lose("points and lines of " + meshes(wired) + " left out");
     }
     for (const std::string& loss : scene::object_losses(scene_)) {
       lose(loss);
@@ -367,9 +366,9 @@ class Maker {
         lose(what + std::to_string(number));
       }
     };
-    tell(unnumbered_, "textures without a number (FileDataID) in their name are left out: ");
-    tell(other_coordinates_, "materials of other coordinates than the first show those: ");
-    tell(moved_, "transforms of pictures are left out: ");
+    tell(unnumbered_, "textures without a FileDataID in their name left out: ");
+    tell(other_coordinates_, "materials that now use the first UV set: ");
+    tell(moved_, "texture transforms left out: ");
     for (const std::string& loss : scene::surface_losses(scene_, {.blend = true, .layers = true})) {
       lose(loss);
     }
@@ -439,13 +438,13 @@ class Maker {
     decide(mesh, unheard);
     for (const auto& chunk : mesh.chunks) {
       if (std::holds_alternative<Weights>(chunk.body) && !chunk.remainder.empty()) {
-        diagnostics_.add(codes::kM3Weights, "these weights could be read in either layout", {}, "VWTS");
+        diagnostics_.add(codes::kM3Weights, "these weights can be read in either layout", {}, "VWTS");
       }
     }
     if (faces_inward(Streams(mesh, options_.scale, unheard))) {
       diagnostics_.add(codes::kSceneChanged,
-                       "most triangles face against their normals; the format does not say which side is "
-                       "meant, and who goes by the normals turns them");
+                       "most triangles face against their normals; the format does not define the front "
+                       "side, so readers may flip them");
     }
   }
 
@@ -463,7 +462,7 @@ class Maker {
       return std::nullopt;
     }
     if (writer.positions().size() > kShortIndices) {
-      diagnostics_.add(codes::kSceneLost, "a collision mesh of more than 65536 vertices is left out");
+      diagnostics_.add(codes::kSceneLost, "collision mesh of more than 65536 vertices left out");
       return std::nullopt;
     }
     Collision collision;

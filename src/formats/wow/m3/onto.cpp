@@ -96,15 +96,14 @@ class Merger {
 
   void tell(std::size_t levels) const {
     if (const std::size_t left = level_layout(result_).levels; left < levels) {
-      diagnostics_.add(
-          codes::kSceneLost,
-          std::to_string(levels - left) + " coarser levels; convert the model with --lod all to keep them");
+      diagnostics_.add(codes::kSceneLost,
+                       std::to_string(levels - left) +
+                           " coarser levels left out; convert the model with --lod all to preserve them");
     }
     for (const MeshChunk& chunk : result_.chunks) {
       if (std::holds_alternative<Opaque>(chunk.body) || chunk.remainder.replaces_fields()) {
-        diagnostics_.add(
-            codes::kSceneChanged,
-            chunk.tag.text() + " stays as it was, and nobody knows whether it fits what was edited");
+        diagnostics_.add(codes::kSceneChanged,
+                         chunk.tag.text() + " not changed; it may not match the edited parts");
       }
     }
   }

@@ -63,7 +63,8 @@ void broken_buffers(const Subject& subject, Report& report, bool of_required) {
     for (const auto& chunk : mesh.chunks) {
       if (std::holds_alternative<Buffer>(chunk.body) && is_required(chunk.tag) == of_required &&
           !chunk.remainder.empty()) {
-        report.add(mesh_path(chunk.tag), say("cannot be read, or its size is no multiple of its elements'"));
+        report.add(mesh_path(chunk.tag),
+                   say("unreadable, or its size is not a multiple of the element size"));
       }
     }
   });
@@ -142,7 +143,7 @@ void index_exists(const Subject& subject, Report& report) {
     const auto bad =
         std::count_if(indices.begin(), indices.end(), [&](std::uint32_t index) { return index >= vertices; });
     if (bad > 0) {
-      report.add("MES3.VINX", say(bad, " indices beyond the last of ", vertices, " vertices"));
+      report.add("MES3.VINX", say(bad, " indices past the last of ", vertices, " vertices"));
     }
   });
 }
@@ -165,19 +166,20 @@ void for_each_geoset(const Subject& subject, F&& check) {
 }
 
 void index_range(const Subject& subject, Report& report) {
-  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path, auto /*part*/,
-                               std::size_t all) {
-    if (std::uint64_t{geoset.index_start} + geoset.index_count > all) {
-      report.add(path, say(geoset.index_count, " indices from ", geoset.index_start, " on; there are ", all));
-    }
-  });
+  for_each_geoset(subject,
+                  [&](const Geoset& geoset, const std::string& path, auto /*part*/, std::size_t all) {
+                    if (std::uint64_t{geoset.index_start} + geoset.index_count > all) {
+                      report.add(path, say(geoset.index_count, " indices from ", geoset.index_start,
+                                           " exceed the available ", all));
+                    }
+                  });
 }
 
 void triangles(const Subject& subject, Report& report) {
   for_each_geoset(subject,
                   [&](const Geoset& geoset, const std::string& path, auto /*part*/, std::size_t /*all*/) {
                     if (geoset.index_count % 3 != 0) {
-                      report.add(path, say(geoset.index_count, " indices are no whole number of triangles"));
+                      report.add(path, say(geoset.index_count, " indices are not a multiple of 3"));
                     }
                   });
 }
@@ -190,7 +192,7 @@ void own_vertices(const Subject& subject, Report& report) {
                       return index < geoset.vertex_start || index >= end;
                     });
                     if (bad > 0) {
-                      report.add(path, say(bad, " indices name vertices of other geosets"));
+                      report.add(path, say(bad, " indices refer to vertices of other geosets"));
                     }
                   });
 }
@@ -202,7 +204,7 @@ void names(const Subject& subject, Report& report) {
     const auto& items = geosets_of(mesh).items;
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (std::uint64_t{items[i].name_start} + items[i].name_size > size) {
-        report.add(geoset_path(i), say("the name reaches beyond the ", size, " bytes of VSTR"));
+        report.add(geoset_path(i), say("the name exceeds the ", size, " bytes of VSTR"));
       }
     }
   });
@@ -303,7 +305,7 @@ void batches(const Subject& subject, Report& report) {
     }
     if (found != nullptr && found->items.size() != found->properties.count) {
       report.add("MES3.RBAT",
-                 say(found->properties.count, " batches stated, there are ", found->items.size()));
+                 say(found->properties.count, " batches stated, but the model has ", found->items.size()));
     }
   });
 }
@@ -338,7 +340,7 @@ void uniforms(const Subject& subject, Report& report) {
       report.add(path, say("uniform type ", *unknown));
     } else if (instance.uniform_data.size() * sizeof(float) !=
                static_cast<std::uint64_t>(std::max(0, instance.uniform_data_size))) {
-      report.add(path, say("the uniforms' values take ", instance.uniform_data.size() * sizeof(float),
+      report.add(path, say("the uniforms' values need ", instance.uniform_data.size() * sizeof(float),
                            " bytes, ", instance.uniform_data_size, " are stated"));
     }
     if (instance.uniform_count < 0 || instance.sampler_count < 0 || instance.unknown_count < 0) {
@@ -375,11 +377,11 @@ void bounds(const Subject& subject, Report& report) {
     farthest = std::max(farthest, square);
   }
   if (outside > 0) {
-    report.add("M3DT.boxMinimum", say(outside, " vertices lie outside of the bounding box"));
+    report.add("M3DT.boxMinimum", say(outside, " vertices are outside the bounding box"));
   }
   if (std::sqrt(farthest) > double{header->radius} * 1.001 + 1e-3) {
     report.add("M3DT.radius", say("a vertex is ", static_cast<float>(std::sqrt(farthest)),
-                                  " from the middle of the box, the radius is ", header->radius));
+                                  " from the centre of the box, but the radius is ", header->radius));
   }
 }
 
@@ -402,8 +404,8 @@ void collision(const Subject& subject, Report& report) {
   const auto bad = std::count_if(corners->begin(), corners->end(),
                                  [&](std::uint16_t corner) { return corner >= points->size(); });
   if (bad > 0 || corners->size() % 3 != 0) {
-    report.add("M3CL.CINX", bad > 0 ? say(bad, " indices beyond the last of ", points->size(), " positions")
-                                    : say(corners->size(), " indices are no whole number of triangles"));
+    report.add("M3CL.CINX", bad > 0 ? say(bad, " indices past the last of ", points->size(), " positions")
+                                    : say(corners->size(), " indices are not a multiple of 3"));
   }
 }
 
@@ -411,65 +413,66 @@ constexpr Severities kErrors = {kError, kError, kError};
 constexpr Severities kWarnings = {kWarning, kWarning, kWarning};
 
 constexpr std::array kRules = {
-    ModelRule{{"m3.missing", kErrors, "a part that every mesh has",
-               "Without VPOS, VINX, VGEO and LODS there is nothing to show. Export the model again."},
+    ModelRule{{"m3.missing", kErrors, "required mesh part missing",
+               "A mesh needs VPOS, VINX, VGEO and LODS. Export the model again."},
               required},
-    ModelRule{{"m3.buffer", kErrors, "positions or indices that do not fit their format",
-               "The size has to be a multiple of the element's, and the format one of those known."},
+    ModelRule{{"m3.buffer", kErrors, "positions or indices do not match their format",
+               "The size must be a multiple of the element size, and the format must be known."},
               required_buffer},
-    ModelRule{{"m3.buffer-optional", kWarnings, "a buffer that does not fit its format",
-               "The size has to be a multiple of the element's, and the format one of those known."},
+    ModelRule{{"m3.buffer-optional", kWarnings, "buffer does not match its format",
+               "The size must be a multiple of the element size, and the format must be known."},
               other_buffer},
-    ModelRule{{"m3.stream-length", kErrors, "a stream with more or fewer elements than vertices",
-               "Every stream has one element for each vertex."},
+    ModelRule{{"m3.stream-length", kErrors, "stream length differs from the number of vertices",
+               "Every stream needs one element per vertex."},
               stream_length},
-    ModelRule{{"m3.index", kErrors, "an index of a vertex that is not there",
-               "Indices are absolute: they count over all vertices of the model."},
+    ModelRule{{"m3.index", kErrors, "vertex index out of range",
+               "Indices are absolute and count over all vertices of the model."},
               index_exists},
-    ModelRule{{"m3.index-foreign", kWarnings, "a triangle of another geoset's vertices",
-               "A geoset states which vertices are its own; viewers that cut them out show holes."},
+    ModelRule{{"m3.index-foreign", kWarnings, "triangle with another geoset's vertices",
+               "A geoset states its vertex range; viewers that load only this range show holes."},
               own_vertices},
-    ModelRule{{"m3.index-range", kErrors, "a geoset of indices that are not there",
-               "Start and count lie within VINX, counted in indices."},
+    ModelRule{{"m3.index-range", kErrors, "geoset index range out of bounds",
+               "Start and count must be within VINX, counted in indices."},
               index_range},
     ModelRule{
-        {"m3.triangles", kErrors, "indices that are no whole triangles", "The count is a multiple of 3."},
+        {"m3.triangles", kErrors, "index count not a multiple of 3", "The count must be a multiple of 3."},
         triangles},
-    ModelRule{{"m3.levels", kErrors, "levels of detail that do not fit the geosets",
-               "Every level has equally many geosets, and LODS one record more than it states extra levels."},
+    ModelRule{{"m3.levels", kErrors, "levels of detail do not match the geosets",
+               "Every level needs the same number of geosets, and LODS one record per level."},
               levels},
-    ModelRule{{"m3.level-sums", kWarnings, "a level that states other counts than its geosets",
-               "The counts of a level are the sums of those of its geosets."},
+    ModelRule{{"m3.level-sums", kWarnings, "level counts differ from its geosets",
+               "A level's counts must be the sums of its geosets' counts."},
               level_sums},
-    ModelRule{{"m3.name", kWarnings, "a name that reaches beyond the name block",
-               "Names are a start and a length in VSTR."},
+    ModelRule{{"m3.name", kWarnings, "name exceeds the name block",
+               "Names are stored as a start and a length in VSTR."},
               names},
-    ModelRule{{"m3.batch", kWarnings, "a batch of a geoset or material that is not there",
-               "Batches join geosets of VGEO and instances of M3SI by index."},
+    ModelRule{{"m3.batch", kWarnings, "batch geoset or material out of range",
+               "Batches refer to geosets of VGEO and instances of M3SI by index."},
               batches},
-    ModelRule{{"m3.materials-size", kWarnings, "material instances that state another size",
-               "The blob states its size in units of four bytes, its magic included."},
+    ModelRule{{"m3.materials-size", kWarnings, "material instances state a wrong size",
+               "The blob states its size in units of four bytes, including its magic."},
               materials_size},
-    ModelRule{{"m3.uniforms", kWarnings, "uniforms of an unknown type, or with another size than stated",
-               "Please share the file if a game made it: the list of types comes from few files."},
-              uniforms},
-    ModelRule{{"m3.value", kErrors, "numbers that are not finite", "Export the model again."}, values},
     ModelRule{
-        {"m3.normal", kWarnings, "normals that are not of unit length", "They shade too dark or too bright."},
+        {"m3.uniforms", kWarnings, "uniforms of unknown type or wrong size",
+         "Please share the file if it comes from a game, because the list of types is based on few files."},
+        uniforms},
+    ModelRule{{"m3.value", kErrors, "values not finite", "Export the model again."}, values},
+    ModelRule{
+        {"m3.normal", kWarnings, "normals not of unit length", "They are shaded too dark or too bright."},
         normals},
-    ModelRule{{"m3.facing", kWarnings, "triangles that face against their normals",
-               "Most triangles show their back where the normals say front. Converting turns them around."},
+    ModelRule{{"m3.facing", kWarnings, "triangles facing against their normals",
+               "Most triangles show their back on the side of their normals. Conversion flips them."},
               facing},
-    ModelRule{{"m3.bounds", kWarnings, "a bounding box or radius that is too small",
+    ModelRule{{"m3.bounds", kWarnings, "bounding box or radius too small",
                "The game may stop drawing the model while it is still in view."},
               bounds},
     ModelRule{{"m3.header-size",
                {kInfo, kInfo, kInfo},
-               "a header of another size than 88 bytes",
-               "Please share the file if a game made it: it may be of a later version."},
+               "header size other than 88 bytes",
+               "Please share the file if it comes from a game, because it may be a later version."},
               header_size},
-    ModelRule{{"m3.collision", kWarnings, "a collision mesh whose indices do not fit",
-               "Indices come in threes and name positions of CPOS."},
+    ModelRule{{"m3.collision", kWarnings, "invalid collision mesh indices",
+               "The number of indices must be a multiple of 3, and each must refer to a position of CPOS."},
               collision},
 };
 

@@ -78,7 +78,7 @@ class Builder {
     scene_.extras.set("transform", list());
     const scene::Mat4d wide = turned_matrix(matrix, options_.scale);
     if (!std::all_of(wide.begin(), wide.end(), [](double number) { return std::isfinite(number); })) {
-      diagnostics_.add(codes::kSceneApproximated, "a transform that is not finite is left out", {}, "M3XF");
+      diagnostics_.add(codes::kSceneApproximated, "transform not finite, left out", {}, "M3XF");
       return;
     }
     transform_ = scene::decompose(wide);
@@ -89,34 +89,33 @@ class Builder {
     }
     diagnostics_.add(codes::kUnproven, "the model's transform is applied", {}, "M3XF");
     if (off > 1e-4) {
-      diagnostics_.add(codes::kSceneApproximated, "the transform's shear is left out; extras hold it", {},
-                       "M3XF");
+      diagnostics_.add(codes::kSceneApproximated, "shear of the transform stored in extras", {}, "M3XF");
     }
   }
 
   void add_mesh(const Mesh& mesh) {
     const Streams streams(mesh, options_.scale, diagnostics_);
     if (streams.positions().empty()) {
-      diagnostics_.add(codes::kSceneGeoset, "a mesh without positions", {}, "MES3");
+      diagnostics_.add(codes::kSceneGeoset, "mesh without positions", {}, "MES3");
       return;
     }
     const auto* geosets = mesh.find<Geosets>(FourCC{"VGEO"});
     if (geosets == nullptr) {
-      diagnostics_.add(codes::kSceneGeoset, "a mesh without geosets", {}, "MES3");
+      diagnostics_.add(codes::kSceneGeoset, "mesh without geosets", {}, "MES3");
       return;
     }
     keep_streams(mesh);
     const Rig rig = add_rig(mesh);
     const LevelLayout levels = level_layout(mesh);
     if (levels.rest > 0) {
-      diagnostics_.add(codes::kSceneGeoset, std::to_string(levels.rest) + " geosets belong to no level", {},
-                       "MES3.VGEO");
+      diagnostics_.add(codes::kSceneGeoset,
+                       std::to_string(levels.rest) + " geosets do not belong to any level", {}, "MES3.VGEO");
     }
     GeosetMaker maker(mesh, streams, rig, diagnostics_);
     const std::size_t first = std::min<std::size_t>(options_.lod.value_or(0), levels.levels - 1);
     if (options_.lod && first != *options_.lod) {
       diagnostics_.add(codes::kSceneApproximated,
-                       "there is no level " + std::to_string(*options_.lod) + "; the coarsest is shown");
+                       "no level " + std::to_string(*options_.lod) + "; the coarsest is shown");
     }
     const std::size_t end = options_.lod ? first + 1 : levels.levels;
     for (std::size_t i = 0; i < levels.per_level; ++i) {
@@ -153,7 +152,7 @@ class Builder {
     mesh->node = static_cast<Index>(scene_.nodes.size());
     if (mesh->parts.front().material >= scene_.materials.size()) {
       if (mesh->parts.front().material != kNone) {
-        diagnostics_.add(codes::kSceneReference, "a material that is not there", {}, mesh->name);
+        diagnostics_.add(codes::kSceneReference, "the material does not exist", {}, mesh->name);
       }
       mesh->parts.front().material = kNone;
     }
@@ -167,10 +166,9 @@ class Builder {
     const std::size_t joints = mesh.skin == kNone ? 0 : scene_.skins[mesh.skin].joints.size();
     const std::size_t changed = joints > 0 ? scene::settle_weights(mesh, joints) : 0;
     if (changed > 0) {
-      diagnostics_.add(
-          codes::kSceneGeoset,
-          std::to_string(changed) + " vertices follow bones that are not there, or by shares that are none",
-          {}, mesh.name);
+      diagnostics_.add(codes::kSceneGeoset,
+                       std::to_string(changed) + " vertices have missing bones or invalid weights", {},
+                       mesh.name);
     }
   }
 
@@ -200,12 +198,11 @@ class Builder {
       scene_.nodes.push_back(std::move(bone));
     }
     if (sheared > 0) {
-      diagnostics_.add(
-          codes::kSceneApproximated,
-          "bind poses with shear, or without an inverse, stand without it: " + std::to_string(sheared), {},
-          "MES3.VIBP");
+      diagnostics_.add(codes::kSceneApproximated,
+                       "bind poses with shear or without an inverse approximated: " + std::to_string(sheared),
+                       {}, "MES3.VIBP");
     }
-    diagnostics_.add(codes::kUnproven, "bones stand where the bind poses say; the file names no parents", {},
+    diagnostics_.add(codes::kUnproven, "bones are placed by their bind poses; the file has no parents", {},
                      "MES3.VIBP");
     return {0, std::move(*weights)};
   }

@@ -25,7 +25,7 @@ Array<std::array<float, N>> Streams::load(const Mesh& mesh, FourCC tag, Range ra
   if (!positions_.empty() && buffer->size() != positions_.size()) {
     diagnostics.add(codes::kSceneGeoset,
                     std::to_string(buffer->size()) + " elements for " + std::to_string(positions_.size()) +
-                        " vertices are left out",
+                        " vertices; left out",
                     {}, "MES3." + tag.text());
     return result;
   }
@@ -119,8 +119,8 @@ GeosetMaker::GeosetMaker(const Mesh& mesh, const Streams& streams, const Rig& ri
     }
   }
   if (turn_) {
-    diagnostics_.add(codes::kM3Winding, "most triangles face against their normals; all are turned around",
-                     {}, "MES3.VINX");
+    diagnostics_.add(codes::kM3Winding, "most triangles face against their normals; all flipped", {},
+                     "MES3.VINX");
   }
 }
 
@@ -132,7 +132,7 @@ std::vector<std::uint32_t> GeosetMaker::corners(const Geoset& geoset, const std:
   std::vector<std::uint32_t> result;
   std::size_t dropped = geoset.index_count - count / 3 * 3;
   if (count > index_budget_) {
-    diagnostics_.add(codes::kSceneGeoset, "the geosets use the same triangles many times over", {}, path);
+    diagnostics_.add(codes::kSceneGeoset, "the geosets use the same triangles too often", {}, path);
     return result;
   }
   index_budget_ -= count;
@@ -146,7 +146,7 @@ std::vector<std::uint32_t> GeosetMaker::corners(const Geoset& geoset, const std:
   }
   if (dropped > 0) {
     diagnostics_.add(codes::kSceneGeoset,
-                     std::to_string(dropped) + " indices without a triangle were dropped", {}, path);
+                     std::to_string(dropped) + " indices without a complete triangle dropped", {}, path);
   }
   return result;
 }
@@ -281,8 +281,9 @@ std::optional<scene::Mesh> collision_mesh(const Collision& collision, float scal
     mesh.indices.insert(mesh.indices.end(), {corner[0], corner[1], corner[2]});
   }
   if (dropped > 0) {
-    diagnostics.add(codes::kSceneGeoset, std::to_string(dropped) + " indices without a triangle were dropped",
-                    {}, "M3CL.CINX");
+    diagnostics.add(codes::kSceneGeoset,
+                    std::to_string(dropped) + " indices without a complete triangle dropped", {},
+                    "M3CL.CINX");
   }
   if (mesh.indices.empty()) {
     return std::nullopt;

@@ -159,7 +159,7 @@ void add_materials(const Materials& materials, const SceneOptions& options, scen
     layer.texture = entry->second;
   }
   if (entries == 0) {
-    diagnostics.add(codes::kSceneApproximated, "more uniforms and samplers than extras can hold", {}, "M3SI");
+    diagnostics.add(codes::kSceneApproximated, "too many uniforms and samplers for the extras", {}, "M3SI");
   }
 }
 

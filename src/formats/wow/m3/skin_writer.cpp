@@ -178,24 +178,24 @@ void SkinWriter::report(Diagnostics& diagnostics) const {
   }
   if (poses_.size() / kBones > 65536) {
     diagnostics.add(codes::kSceneLost,
-                    "skins of more than 65536 bones are left out; meshes stand as in the rest pose");
+                    "skins of more than 65536 bones left out; their meshes are in rest pose");
     return;
   }
   if (scene_.source_format != "m3") {
-    diagnostics.add(codes::kSceneLost, "names and parents of " + std::to_string(poses_.size() / kBones) +
-                                           " bones are left out: the format has neither");
+    diagnostics.add(codes::kSceneLost, "names and parents left out of " +
+                                           std::to_string(poses_.size() / kBones) +
+                                           " bones (the format has neither)");
   }
-  diagnostics.add(codes::kUnproven,
-                  "weights are written vertex by vertex, bones as matrices of sixteen numbers", {},
-                  "MES3.VWTS");
+  diagnostics.add(codes::kUnproven, "weights written per vertex, bones as 4 × 4 matrices", {}, "MES3.VWTS");
   if (cut_ > 0) {
-    diagnostics.add(codes::kSceneLost,
-                    std::to_string(cut_) + " vertices follow more than four bones; the strongest four stay");
+    diagnostics.add(
+        codes::kSceneLost,
+        std::to_string(cut_) + " vertices follow more than four bones; the strongest four are used");
   }
   if (posed_ > 0) {
-    diagnostics.add(codes::kSceneChanged,
-                    std::to_string(posed_) +
-                        " bones do not stand where they were bound; the model is bound as it stands at rest");
+    diagnostics.add(
+        codes::kSceneChanged,
+        std::to_string(posed_) + " bones are not in their bind pose; the rest pose is used instead");
   }
 }
 

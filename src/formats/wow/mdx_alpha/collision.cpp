@@ -109,8 +109,8 @@ std::optional<CollisionMesh> collision_of(const scene::Scene& scene, double unit
     }
   }
   if (maker.corners() > kMostCorners) {
-    diagnostics.add(codes::kSceneLost, "the mesh that things collide with, of " +
-                                           std::to_string(maker.corners()) + " corners; 65536 have a number");
+    diagnostics.add(codes::kSceneLost, "collision mesh left out: " + std::to_string(maker.corners()) +
+                                           " corners exceed the limit of 65536");
     return std::nullopt;
   }
   return maker.empty() ? std::nullopt : std::optional(maker.mesh());

@@ -37,7 +37,7 @@ void ask_beside(const AnyDocument& any, OpenSceneOptions& request) {
 Result<Outputs> convert(const FileContext& file) {
   const std::size_t before = file.findings.items().size();
   const mdx::Document model = to_warcraft(*file.document->get_if<Document>(), file.findings);
-  const mdx::Earlier alpha{file.document->identity().version.value_or(0), " of World of Warcraft's alpha",
+  const mdx::Earlier alpha{file.document->identity().version.value_or(0), " of WoW Alpha",
                            file.findings.items().size() - before};
   return mdx::convert_model(model, file, alpha);
 }
@@ -59,7 +59,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
         return geosets > kMostGeosets
                    ? fail(codes::kWriteUnsupported,
                           std::to_string(geosets) +
-                              " geosets; the client takes 255. Join meshes of one material.")
+                              " geosets exceed the client's limit of 255. Join meshes that share a material.")
                    : Result<mdx::ModelOfScene>(std::move(model));
       })
       .map([&](const mdx::ModelOfScene& model) {
@@ -76,11 +76,11 @@ Result<Outputs> write_scene(const WriteContext& context) {
 
 Result<Outputs> write_onto(const WriteContext& context) {
   return context.onto != nullptr && context.onto->document.get_if<Document>() == nullptr
-             ? fail(codes::kWriteUnsupported, "--onto is for a model of World of Warcraft's alpha")
+             ? fail(codes::kWriteUnsupported, "--onto needs a WoW Alpha model")
              : open::written_onto(context, write_scene);
 }
 
-constexpr SceneWriter kWriter = {.made = "the alpha's models",
+constexpr SceneWriter kWriter = {.made = "WoW Alpha models",
                                  .beside = true,
                                  .layers = true,
                                  .onto = true,
@@ -97,10 +97,9 @@ constexpr RuleBook kBook = document_book<Document, rules>();
 /// A dialect of MDX by its magic, and a format of its own by everything else.
 const FormatDescriptor kFormat = {
     .id = "mdx",
-    .name = "World of Warcraft alpha model (MDX)",
+    .name = "WoW Alpha model (MDX)",
     .extensions = ".mdx",
-    .explanation =
-        "this is a model of World of Warcraft's alpha (MDX, dialect wow-alpha), not one of Warcraft III",
+    .explanation = "this is a WoW Alpha model (MDX, dialect wow-alpha), not a Warcraft III model",
     .dialect = "wow-alpha",
     .strongest = Evidence::magic,
     .recognise = recognise,

@@ -128,7 +128,7 @@ class Downgrader {
   Node convert(const mdx::Node& node, std::uint32_t kind) {
     constexpr std::uint32_t kShared = 0x7F;
     if ((node.flags & mdx::node_flag::kCameraAnchored) != 0) {
-      lose(codes::kConvertFlag, "an object that keeps its distance to the camera");
+      lose(codes::kConvertFlag, "camera-anchored flag left out");
     }
     return {node.name, next_id_++, id_of(node.parent_id), (node.flags & kShared) | kind, convert(node.tracks),
             {}};
@@ -151,7 +151,7 @@ class Downgrader {
     for (const auto& track : tracks) {
       const FourCC tag = is_visibility(track.tag) ? kSeen : track.tag;
       if (track_kind(tag) == TrackKind::unknown) {
-        lose(codes::kConvertTrack, track.tag.text() + ", which the alpha does not have");
+        lose(codes::kConvertTrack, track.tag.text() + " left out; WoW Alpha has no such track");
       } else if (track_kind(tag) == TrackKind::rotation) {
         result.push_back(packed(track));
       } else {
@@ -179,7 +179,7 @@ class Downgrader {
     Track result{track.tag, track.interpolation, track.global_sequence, {}};
     if (!is_on_one_side(track)) {
       lose(codes::kConvertTrack,
-           track.tag.text() + ": tangents beyond half a turn; it runs straight between keys");
+           track.tag.text() + ": tangents beyond half a turn; replaced with linear interpolation");
       result.interpolation = Interpolation::linear;
     }
     const unsigned parts = result.has_tangents() ? 3 : 1;
@@ -230,8 +230,8 @@ class Downgrader {
 
   Texture convert(const mdx::Texture& texture) {
     if (texture.replaceable_id != 0 && !own_ids_) {
-      lose(codes::kConvertTexture,
-           "replaceable id " + std::to_string(texture.replaceable_id) + " is another texture there");
+      lose(codes::kConvertTexture, "replaceable id " + std::to_string(texture.replaceable_id) +
+                                       " is a different texture in the target game");
     }
     return texture;
   }
@@ -239,7 +239,7 @@ class Downgrader {
   Layer convert(const mdx::Layer& from) {
     constexpr std::uint32_t kKnown = 0xFF;
     if ((from.shading_flags & ~kKnown) != 0) {
-      lose(codes::kConvertFlag, "shading flags " + std::to_string(from.shading_flags & ~kKnown));
+      lose(codes::kConvertFlag, "shading flags left out: " + std::to_string(from.shading_flags & ~kKnown));
     }
     Layer to;
     copy_layer(from, to);
@@ -252,7 +252,7 @@ class Downgrader {
 
   Material convert(const mdx::Material& from) {
     if (from.flags != 0) {
-      lose(codes::kConvertFlag, "flags of a material: " + std::to_string(from.flags));
+      lose(codes::kConvertFlag, "material flags left out: " + std::to_string(from.flags));
     }
     Material to;
     to.priority_plane = from.priority_plane;
@@ -306,12 +306,11 @@ class Downgrader {
       at += size;
     }
     if (cut > 0) {
-      lose(codes::kConvertField,
-           std::to_string(cut) + " groups of more than four bones, of which lists of bones have four");
+      lose(codes::kConvertField, std::to_string(cut) + " groups reduced to four bones");
     }
     if (far > 0) {
       lose(codes::kConvertField,
-           std::to_string(far) + " bones with numbers above 255, which lists of bones cannot have");
+           std::to_string(far) + " bones with ids above 255 left out of the bone lists");
     }
     Array<std::uint8_t> sorted = geoset.vertex_groups;
     std::sort(sorted.begin(), sorted.end());
@@ -324,7 +323,7 @@ class Downgrader {
 
   GeosetAnimation convert(const mdx::GeosetAnimation& from) {
     if ((from.flags & mdx::GeosetAnimation::kDropShadow) != 0) {
-      lose(codes::kConvertFlag, "a geoset's drop shadow");
+      lose(codes::kConvertFlag, "drop shadow flag of a geoset left out");
     }
     GeosetAnimation to;
     copy_geoset_animation(from, to);
@@ -418,7 +417,7 @@ class Downgrader {
   EventObject convert(const mdx::EventObject& from) {
     if (from.node.name.view().substr(0, 1) != "$") {
       lose(codes::kConvertField,
-           "the event " + to_utf8(from.node.name.view()) + ", which says nothing to this game");
+           "event " + to_utf8(from.node.name.view()) + " left out; the target game does not use it");
     }
     EventObject to;
     to.node = convert(from.node, node_flag::kEvent);
@@ -481,8 +480,8 @@ class Downgrader {
       any = true;
     }
     place_ = "CLID";
-    lose(codes::kConvertChunk, any ? "the mesh that things collide with is a box around the shapes"
-                                   : "the mesh that things collide with is a box around the model");
+    lose(codes::kConvertChunk, any ? "collision mesh approximated by the bounding box of the shapes"
+                                   : "collision mesh approximated by the bounding box of the model");
     return box(low, high);
   }
 
@@ -518,7 +517,7 @@ class Downgrader {
                           std::holds_alternative<mdx::SoundTracks>(chunk.body);
       if (opaque || unlike) {
         place_ = chunk.tag.text();
-        lose(codes::kConvertChunk, "the alpha has no such chunk");
+        lose(codes::kConvertChunk, "left out; WoW Alpha has no such chunk");
       }
     }
   }

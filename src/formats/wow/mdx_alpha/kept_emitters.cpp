@@ -91,7 +91,7 @@ void tell_lost_tracks(const scene::Scene& scene, const std::set<std::string>& ke
     tags += (tags.empty() ? "" : ", ") + tag;
   }
   if (!tags.empty()) {
-    diagnostics.add(codes::kSceneLost, "tracks of emitters that only this game has: " + tags);
+    diagnostics.add(codes::kSceneLost, "emitter tracks without an equivalent left out: " + tags);
   }
 }
 
@@ -154,7 +154,7 @@ void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& 
   tell_lost_tracks(scene, tracks, diagnostics);
   if (throwing > 0) {
     diagnostics.add(codes::kSceneLost,
-                    "colours, sizes and cells of emitters that throw models: " + std::to_string(throwing));
+                    "colours, sizes and cells of model emitters left out: " + std::to_string(throwing));
   }
 }
 

@@ -52,7 +52,7 @@ void limits(const Subject& subject, Report& report) {
   }
   for (const auto& chunk : document.chunks) {
     if (std::holds_alternative<Textures>(chunk.body) && !chunk.remainder.empty()) {
-      report.add("TEXS", "the size is no multiple of 268");
+      report.add("TEXS", "the size is not a multiple of 268");
     }
   }
 }
@@ -80,7 +80,7 @@ void sequence_overlap(const Subject& subject, Report& report) {
   for (const std::size_t i : order) {
     if (sequences[i]->start < end) {
       report.add(at("SEQS", i),
-                 say("begins at ", sequences[i]->start, ", where another one goes on to ", end));
+                 say("begins at ", sequences[i]->start, ", inside another one that ends at ", end));
     }
     end = std::max(end, sequences[i]->end);
   }
@@ -141,8 +141,8 @@ void geoset_counts(const Subject& subject, Report& report) {
     expect("vertexGroups", geoset.vertex_groups.size());
     if (sum_of(geoset.primitive_counts) != geoset.indices.size() ||
         geoset.primitive_counts.size() != geoset.primitive_types.size()) {
-      report.add(path + ".primitiveCounts", say("the groups ask for ", sum_of(geoset.primitive_counts),
-                                                " of ", geoset.indices.size(), " indices"));
+      report.add(path + ".primitiveCounts", say("the groups need ", sum_of(geoset.primitive_counts), " of ",
+                                                geoset.indices.size(), " indices"));
     }
   });
 }
@@ -166,7 +166,7 @@ void geoset_groups(const Subject& subject, Report& report) {
       report.add(path + ".vertexGroups", say("group ", *broken, " of ", geoset.matrix_groups.size()));
     }
     if (sum_of(geoset.matrix_groups) != geoset.matrix_indices.size()) {
-      report.add(path + ".matrixGroups", say("the groups ask for ", sum_of(geoset.matrix_groups), " of ",
+      report.add(path + ".matrixGroups", say("the groups need ", sum_of(geoset.matrix_groups), " of ",
                                              geoset.matrix_indices.size(), " bones"));
     }
   });
@@ -232,7 +232,7 @@ void geoset_weights(const Subject& subject, Report& report) {
   for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
     if (geoset.bone_indices.size() != geoset.positions.size() ||
         geoset.bone_weights.size() != geoset.positions.size()) {
-      report.add(path + ".boneIndices", "not as many as vertices");
+      report.add(path + ".boneIndices", "their number differs from the vertices");
     } else if (const std::size_t differing = differing_bones(geoset); differing > 0) {
       report.add(path + ".boneIndices", say(differing, " of ", geoset.positions.size(), " differ"));
     }
@@ -251,7 +251,7 @@ void node_ids(const Subject& subject, Report& report) {
     if (id < 0 || static_cast<std::size_t>(id) >= count) {
       report.add(path_of(entry) + ".objectId", say("id ", id, " with ", counted_noun(count, "pivot point")));
     } else if (!seen.insert(id).second) {
-      report.add(path_of(entry) + ".objectId", say("id ", id, " is used before"));
+      report.add(path_of(entry) + ".objectId", say("id ", id, " is used twice"));
     }
   }
 }
@@ -292,7 +292,7 @@ void node_parents(const Subject& subject, Report& report) {
       at = at->second.parent == -1 ? objects.end() : objects.find(at->second.parent);
     }
     if (at != objects.end() && at->second.state == State::on_walk) {
-      report.add(path_of(entry) + ".parentId", "the parents form a circle");
+      report.add(path_of(entry) + ".parentId", "the parents form a cycle");
     }
     for (Entry* seen : walk) {
       seen->state = State::sound;
@@ -316,7 +316,7 @@ void track_order(const Subject& subject, Report& report) {
   for_each_track(subject, [&](const Track& track, const std::string& path) {
     for (std::size_t key = 1; key < track.size(); ++key) {
       if (track.time(key) < track.time(key - 1)) {
-        report.add(path, say(track.tag.view(), ": key ", key, " at ", track.time(key), " stands behind ",
+        report.add(path, say(track.tag.view(), ": key ", key, " at ", track.time(key), " comes after ",
                              track.time(key - 1)));
         return;
       }
@@ -479,113 +479,113 @@ void bounds(const Subject& subject, Report& report) {
 constexpr std::array kRules = {
     AlphaRule{{"mdx-alpha.version",
                {kError, kError, kError},
-               "no version, or one that the format does not have",
-               "The client of 0.5.3 reads 1300; 1400 and 1500 are those of later builds."},
+               "version missing or unknown",
+               "The 0.5.3 client reads version 1300; 1400 and 1500 belong to later builds."},
               version},
     AlphaRule{{"mdx-alpha.chunk-missing",
                {kError, kError, kError},
-               "no chunk of what others refer to",
+               "required chunk missing",
                "Geosets need materials, materials need textures, and nodes need pivots. The file ends too "
                "early."},
               missing},
     AlphaRule{
         {"mdx-alpha.limit",
          {kError, kError, kError},
-         "more than the client takes",
+         "client limit exceeded",
          "At most 255 geosets, sequences and materials, 65535 vertices in a geoset, and textures of 268 "
          "bytes."},
         limits},
     AlphaRule{{"mdx-alpha.sequence-order",
                {kWarning, kWarning, kWarning},
-               "a sequence that ends before it begins",
+               "sequence ends before it starts",
                "It cannot be played."},
               sequence_order},
     AlphaRule{{"mdx-alpha.sequence-overlap",
                {kWarning, kWarning, kWarning},
-               "sequences that overlap",
-               "All sequences lie one behind the other on one time line."},
+               "overlapping sequences",
+               "All sequences share one time line and must not overlap."},
               sequence_overlap},
     AlphaRule{{"mdx-alpha.sequence-frequency",
                {kInfo, kInfo, kInfo},
-               "frequencies that do not sum to 1",
-               "The game chooses among the sequences of one type by their frequencies."},
+               "sequence frequencies do not sum to 1",
+               "The game chooses among the sequences of a type by frequency."},
               sequence_frequency},
-    AlphaRule{
-        {"mdx-alpha.geoset-counts",
-         {kError, kError, kError},
-         "arrays of a geoset that disagree",
-         "There have to be as many normals and groups as vertices, and as many indices as faces ask for."},
-        geoset_counts},
+    AlphaRule{{"mdx-alpha.geoset-counts",
+               {kError, kError, kError},
+               "geoset arrays disagree",
+               "The numbers of normals and groups must equal the number of vertices, and the indices must "
+               "match the faces."},
+              geoset_counts},
     AlphaRule{{"mdx-alpha.geoset-index",
                {kError, kError, kError},
-               "a face of vertices that are not there",
-               "The client reads other memory in their place."},
+               "face vertex out of range",
+               "The client reads unrelated memory instead."},
               geoset_indices},
     AlphaRule{{"mdx-alpha.geoset-groups",
                {kError, kError, kError},
-               "matrix groups that disagree",
-               "Every vertex has a group, and the groups together have all bones of the list."},
+               "matrix groups disagree",
+               "Every vertex needs a group, and the groups must add up to the list of bones."},
               geoset_groups},
     AlphaRule{{"mdx-alpha.geoset-bones",
                {kError, kError, kError},
-               "a geoset that follows an object that is not there",
+               "geoset attached to a missing object",
                "Matrix indices are object ids."},
               geoset_bones},
     AlphaRule{{"mdx-alpha.geoset-weights",
                {kInfo, kInfo, kInfo},
-               "BIDX and BWGT that do not say what the groups say",
-               "They hold bones and weights of the vertices in the order of their groups."},
+               "BIDX and BWGT contradict the groups",
+               "They contain the vertices' bones and weights in the order of the groups."},
               geoset_weights},
     AlphaRule{{"mdx-alpha.node-id",
                {kError, kError, kError},
-               "an object id that is used twice, or has no pivot point",
-               "Every object has its own, counted from 0, and a point in PIVT."},
+               "object id duplicate or without a pivot point",
+               "Every object needs a unique id, counted from 0, and a point in PIVT."},
               node_ids},
-    AlphaRule{
-        {"mdx-alpha.node-order",
-         {kError, kError, kError},
-         "objects that are not numbered in order",
-         "Bones, lights, helpers, attachments, emitters, ribbons, events and hit tests are counted through."},
-        node_order},
+    AlphaRule{{"mdx-alpha.node-order",
+               {kError, kError, kError},
+               "object ids out of order",
+               "Bones, lights, helpers, attachments, emitters, ribbons, events and hit tests are numbered "
+               "consecutively."},
+              node_order},
     AlphaRule{{"mdx-alpha.node-parent",
                {kError, kError, kError},
-               "a parent that does not exist, or parents in a circle",
-               "−1 stands for none."},
+               "parent missing, or cycle of parents",
+               "Use −1 for none."},
               node_parents},
     AlphaRule{{"mdx-alpha.track-order",
                {kWarning, kWarning, kWarning},
-               "keys that are not sorted",
-               "The client looks for keys in ascending order."},
+               "keys out of order",
+               "The client expects ascending keys."},
               track_order},
     AlphaRule{{"mdx-alpha.track-global",
                {kError, kError, kError},
-               "a track on a global sequence that is not there",
-               "−1 stands for none."},
+               "track global sequence out of range",
+               "Use −1 for none."},
               track_globals},
     AlphaRule{{"mdx-alpha.track-interpolation",
                {kError, kError, kError},
-               "an unknown interpolation",
-               "Known are 0 none, 1 linear, 2 Hermite and 3 Bezier."},
+               "unknown interpolation",
+               "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier."},
               track_interpolation},
     AlphaRule{{"mdx-alpha.reference",
                {kError, kError, kError},
-               "a texture, material, animation or geoset that is not there",
-               "Where nothing is meant, the id is −1."},
+               "texture, material, animation or geoset out of range",
+               "Use −1 for none."},
               references},
     AlphaRule{{"mdx-alpha.collision",
                {kWarning, kWarning, kWarning},
-               "a collision mesh whose parts disagree",
-               "One normal belongs to each triangle."},
+               "collision mesh parts disagree",
+               "Each triangle needs one normal."},
               collision},
     AlphaRule{{"mdx-alpha.texture-file",
                {kError, kError, kError},
-               "a texture that the client does not load",
-               "WoW Alpha loads BLP2 with sides up to 256: thaw convert FILE --to blp2 --max-size 256."},
+               "texture not supported by the client",
+               "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`."},
               texture_files},
     AlphaRule{{"mdx-alpha.bounds",
                {kWarning, kInfo, kWarning},
-               "vertices outside the bounds of their geoset",
-               "The client may not draw the model where only these vertices are seen."},
+               "vertices outside their geoset's bounds",
+               "The client may cull the model while only these vertices are in view."},
               bounds},
 };
 

@@ -127,7 +127,7 @@ void AlphaScene::add_parts() {
   const auto* model = document_.find<Model>();
   if (model != nullptr && (model->flags & Model::kAlwaysAnimate) != 0) {
     builder_.report(codes::kUnproven, FourCC{"MODL"},
-                    "the model is always animated: Hermite and Bezier tracks play as linear ones");
+                    "Hermite and Bezier tracks play as linear ones, because the model is always animated");
   }
 }
 
@@ -176,7 +176,7 @@ void AlphaScene::add_collision_mesh() {
     return;
   }
   if (std::max({mesh->positions.size(), mesh->indices.size(), mesh->normals.size()}) > kMost) {
-    builder_.report(codes::kSceneGeoset, FourCC{"CLID"}, "a collision mesh of this size is left out");
+    builder_.report(codes::kSceneGeoset, FourCC{"CLID"}, "collision mesh of this size left out");
     return;
   }
   Value value;

@@ -45,17 +45,17 @@ class Losses {
 void Losses::report_model() {
   const auto* model = document_.find<Model>();
   if (model != nullptr && model->flags != 0) {
-    add(codes::kConvertFlag, "how the model follows the ground, and that it is always animated",
-        "MODL.flags");
+    add(codes::kConvertFlag, "ground-following and always-animated flags left out", "MODL.flags");
   }
   if (const auto* mesh = document_.find<CollisionMesh>(); mesh != nullptr && !mesh->indices.empty()) {
-    add(codes::kConvertChunk, "a collision mesh", "CLID");
+    add(codes::kConvertChunk, "collision mesh left out", "CLID");
   }
   const auto textures = document_.all<Textures>();
   for (std::size_t i = 0; i < textures.size(); ++i) {
     if (textures[i]->replaceable_id != 0) {
       add(codes::kConvertTexture,
-          "replaceable id " + std::to_string(textures[i]->replaceable_id) + " is another texture there",
+          "replaceable id " + std::to_string(textures[i]->replaceable_id) +
+              " is a different texture in the target game",
           place("TEXS", i));
     }
   }
@@ -67,7 +67,7 @@ void Losses::report_sequences() {
     return sequence->frequency != 1 || sequence->replay_max != 0 || sequence->blend_time != 0;
   });
   if (chosen) {
-    add(codes::kConvertField, "how often sequences are chosen and repeated, and how they blend", "SEQS");
+    add(codes::kConvertField, "sequence frequencies, repetitions and blend times left out", "SEQS");
   }
 }
 
@@ -77,18 +77,18 @@ void Losses::report_materials() {
     const auto& layers = materials[i]->layers;
     if (std::any_of(layers.begin(), layers.end(),
                     [](const Layer& layer) { return layer.texture_id == -1; })) {
-      add(codes::kConvertMaterial, "a layer without texture", place("MTLS", i));
+      add(codes::kConvertMaterial, "layer without texture", place("MTLS", i));
     }
     if (std::any_of(layers.begin(), layers.end(),
                     [](const Layer& layer) { return (layer.flags & Layer::kNoFallback) != 0; })) {
-      add(codes::kConvertFlag, "a layer without fallback", place("MTLS", i));
+      add(codes::kConvertFlag, "no-fallback flag of a layer left out", place("MTLS", i));
     }
   }
 }
 
 void Losses::report_emitter(const ParticleEmitter2& emitter, const std::string& path) {
   if ((emitter.node.flags & kOwnEmitterFlags) != 0) {
-    add(codes::kConvertFlag, "ways to move and to draw that only this game has", path);
+    add(codes::kConvertFlag, "movement and drawing flags without an equivalent left out", path);
   }
   const bool shaped = emitter.type != ParticleEmitter2::Type::plane || emitter.z_source != 0 ||
                       emitter.longitude != 0 || !emitter.spline.empty();
@@ -165,10 +165,9 @@ void report_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics)
     count += otherwise ? 1U : 0U;
   });
   if (count > 0) {
-    diagnostics.add(codes::kConvertTrack,
-                    (pairs > kMostPairs ? "at least " : "") + std::to_string(count) +
-                        " tracks hold their first and last keys in a sequence; Warcraft III runs from the "
-                        "last to the first");
+    diagnostics.add(codes::kConvertTrack, (pairs > kMostPairs ? "at least " : "") + std::to_string(count) +
+                                              " tracks hold their first and last keys in a sequence; "
+                                              "Warcraft III interpolates from the last to the first");
   }
 }
 
@@ -193,8 +192,7 @@ void drop_broken_shapes(mdx::Document& model, Diagnostics& diagnostics) {
   }
   if (dropped > 0) {
     diagnostics.add(codes::kConvertField,
-                    std::to_string(dropped) + " collision shapes that are damaged or of an unknown kind", {},
-                    "HTST");
+                    std::to_string(dropped) + " damaged or unknown collision shapes left out", {}, "HTST");
   }
 }
 

@@ -67,12 +67,12 @@ std::vector<Place> area_places(ByteView file, const Array<std::uint32_t>& offset
     }
     if (!tag_at(file, FourCC{"MARE"}, at)) {
       note(i, at + kHead > file.size() ? codes::kOffsetInvalid : codes::kTagExpected,
-           "there is no MARE where the table says");
+           "no MARE at the table's offset");
       continue;
     }
     const std::uint64_t size = kHead + load_plain<std::uint32_t>(file.data() + at + 4);
     if (size < kHead + Area::kPayload || size > file.size() - at) {
-      note(i, codes::kSizeInvalid, "the size of MARE does not fit");
+      note(i, codes::kSizeInvalid, "invalid size of MARE");
       continue;
     }
     const bool holes = tag_at(file, FourCC{"MAHO"}, at + size) && at + size + kHead + kHoles <= file.size() &&
@@ -159,7 +159,7 @@ bool is_wdl(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   return read_document<Document>(bytes, Context{}, options, diagnostics,
-                                 Recognition{is_wdl(bytes), "far terrain begins with MVER and MAOF"},
+                                 Recognition{is_wdl(bytes), "far terrain must begin with MVER and MAOF"},
                                  [&](auto& reader, Document& document) {
                                    describe(reader, document);
                                    check_last_gap(reader, document.gaps);

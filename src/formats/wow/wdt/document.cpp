@@ -165,7 +165,7 @@ bool is_wdt(ByteView bytes) {
 }
 
 Recognition recognition(ByteView bytes) {
-  return {is_wdt(bytes), "a map of the alpha begins with MVER and an MPHD of 128 bytes"};
+  return {is_wdt(bytes), "a WoW Alpha map must begin with MVER and an MPHD of 128 bytes"};
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {

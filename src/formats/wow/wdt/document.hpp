@@ -282,11 +282,11 @@ std::vector<ChunkPlace> chunk_places(ByteView tile, const Array<ChunkEntry>& tab
   for (std::size_t slot = 0; slot < table.size(); ++slot) {
     const std::uint64_t at = table[slot].offset - tile_offset;
     if (table[slot].offset < tile_offset || at + kHead > tile.size()) {
-      note(slot, codes::kOffsetInvalid, "the chunk does not lie inside its tile");
+      note(slot, codes::kOffsetInvalid, "the chunk is outside its tile");
       continue;
     }
     if (std::memcmp(tile.data() + at, kTag.bytes.data(), kTag.bytes.size()) != 0) {
-      note(slot, codes::kTagExpected, "there is no MCNK where the table says");
+      note(slot, codes::kTagExpected, "no MCNK at the table's offset");
       continue;
     }
     const std::uint64_t stated = kHead + load_plain<std::uint32_t>(tile.data() + at + 4);
@@ -353,7 +353,7 @@ void for_each_lost_tile(const Map& map, std::uint64_t file_size, F&& report) {
       report(Diagnostic{codes::kOffsetInvalid,
                         {},
                         "MAIN.tiles[" + std::to_string(i) + "]",
-                        "the tile is stated at " + std::to_string(map.tiles[i].offset) + ", behind the end"});
+                        "the tile is stated at " + std::to_string(map.tiles[i].offset) + ", after the end"});
     }
   }
 }

@@ -15,7 +15,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 
 constexpr std::array kConversions = {
     kToHeightmap,
-    Conversion{"maps", {}, "maps to pictures of their parts"},
+    Conversion{"maps", {}, "maps to images of their layers"},
     Conversion{"minimap", {}, "maps to minimaps"},
     Conversion{"adt-lk", {}, "maps to later tiles"},
     Conversion{"wdt", ".wdt", "maps to one map"},
@@ -27,9 +27,9 @@ constexpr RuleBook kBook = document_book<Document, rules::map_rules, rules::tile
 
 const FormatDescriptor kFormat = {
     .id = "wdt",
-    .name = "World of Warcraft alpha map (WDT)",
+    .name = "WoW Alpha map (WDT)",
     .extensions = ".wdt",
-    .explanation = "this is a map of World of Warcraft's alpha (WDT), with all its terrain",
+    .explanation = "this is a WoW Alpha map (WDT) with all its terrain",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_wdt(bytes), Evidence::magic); },
     .report = report_world_version,

@@ -26,7 +26,7 @@ std::string objection(const Chunk& chunk, const Tile& tile, std::size_t textures
     return "the chunk is damaged";
   }
   if (chunk.layers.size() > kMostLayers) {
-    return std::to_string(chunk.layers.size()) + " layers; the client draws 4";
+    return std::to_string(chunk.layers.size()) + " layers; the client draws up to 4";
   }
   const auto refers_within = [](std::span<const std::uint32_t> references, std::size_t count) {
     return std::all_of(references.begin(), references.end(), [&](std::uint32_t i) { return i < count; });
@@ -36,10 +36,10 @@ std::string objection(const Chunk& chunk, const Tile& tile, std::size_t textures
                      refers_within(chunk.doodad_references(), tile.doodads.size()) &&
                      refers_within(chunk.map_object_references(), tile.map_objects.size());
   if (!whole) {
-    return "the chunk names a texture or placement that its tile does not have";
+    return "the chunk refers to a texture or placement that its tile does not have";
   }
   const std::uint64_t size = size_of(chunk);
-  return size < kChunkLimit ? "" : std::to_string(size) + " bytes; the client stops at 15000";
+  return size < kChunkLimit ? "" : std::to_string(size) + " bytes; the client's limit is 15000";
 }
 
 /// Which placements of a tile some chunk names.
@@ -165,7 +165,7 @@ Result<MovedChunks> MovedChunks::of(Tile from, const ChunkMove& move) {
       const auto beside = [](std::ptrdiff_t at) {
         return at < 0 || at >= static_cast<std::ptrdiff_t>(kSide);
       };
-      const std::string why = chunk == nullptr                ? "the chunk is not there"
+      const std::string why = chunk == nullptr                ? "the chunk does not exist"
                               : beside(column) || beside(row) ? "the chunk would lie beside the map"
                                                               : objection(*chunk, tile, textures);
       if (!why.empty()) {

@@ -170,7 +170,7 @@ Result<void> Stream::end(Diagnostics& diagnostics) const {
   Diagnostics behind(kAll);
   for_each_lost_tile(world_.map(), size(), [&](const Diagnostic& lost) { behind.add(lost); });
   if (breaks_off(gaps_, size())) {
-    behind.add(codes::kTruncated, "a chunk that the end of the file cuts off", {}, "gaps");
+    behind.add(codes::kTruncated, "chunk truncated by the end of the file", {}, "gaps");
   }
   Judge judge(options_.strict, diagnostics);
   for (Diagnostic finding : behind.items()) {

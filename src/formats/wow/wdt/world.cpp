@@ -108,7 +108,7 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
                    Diagnostics& diagnostics) {
   const auto size = own_part(*storage);
   if (!size) {
-    return fail(codes::kInputUnreadable, "the beginning of the file cannot be read");
+    return fail(codes::kInputUnreadable, "cannot read the beginning of the file");
   }
   const auto bytes = read_bytes(*storage, 0, *size, options.limits);
   if (!bytes) {
@@ -133,7 +133,7 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
   if (world.tiles_.empty() && rest > 0 && rest < kChunkHead) {
     const auto tail = read_bytes(*storage, *size, rest, options.limits);
     if (tail && begins_like_tag(*tail)) {
-      found.add(codes::kTruncated, "a chunk that the end of the file cuts off", size, "gaps");
+      found.add(codes::kTruncated, "chunk truncated by the end of the file", size, "gaps");
     }
   }
   for_each_lost_tile(world.map_, storage->size(), [&](Diagnostic lost) { found.add(std::move(lost)); });

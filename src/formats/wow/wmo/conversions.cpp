@@ -30,7 +30,7 @@ std::string note_of(std::string_view version, std::size_t groups) {
 Result<Outputs> make_alpha(const FileContext& file) {
   const auto& building = *file.document->get_if<Document>();
   if (building.version() == kAlphaVersion) {
-    return fail(codes::kFormatUnsupported, "the building is of version 14 already");
+    return fail(codes::kFormatUnsupported, "the WMO already has version 14");
   }
   const auto groups = groups_of(building, file);
   return to_alpha(building, open::pointers_to(groups), file.findings).map([&](const Document& alpha) {
@@ -53,7 +53,7 @@ std::vector<OutputFile> files_of(const SplitBuilding& split, const std::string& 
 Result<Outputs> make_later(const FileContext& file) {
   const auto& building = *file.document->get_if<Document>();
   if (building.version() >= kLaterVersion) {
-    return fail(codes::kFormatUnsupported, "the building is of version 17 already");
+    return fail(codes::kFormatUnsupported, "the WMO already has version 17");
   }
   const auto groups = groups_of(building, file);
   return to_later(building, open::pointers_to(groups), file.findings).map([&](const SplitBuilding& split) {
@@ -104,11 +104,11 @@ Result<std::uint32_t> version_onto(const WriteContext& context) {
                         (version == kLaterVersion && original->find<GroupInfos>(FourCC{"MOGI"}) != nullptr);
   if (!complete || original->groups().empty()) {
     return fail(codes::kWriteUnsupported,
-                "--onto is for buildings of version 14, and for the root of one of version 17 with all of "
-                "its groups");
+                "--onto needs a version 14 WMO, or the root of a version 17 WMO with all of its groups");
   }
   if (context.options.model.version.value_or(version) != version) {
-    return fail(codes::kWriteUnsupported, "the original is of another version; --onto keeps that");
+    return fail(codes::kWriteUnsupported,
+                "--onto keeps the original's version, which differs from the requested one");
   }
   return version;
 }
@@ -205,7 +205,9 @@ Result<Outputs> write_scene(const WriteContext& context) {
     return tl::unexpected<Error>(version.error());
   }
   if (*version != kAlphaVersion && context.alone) {
-    return fail(codes::kWriteUnsupported, "a building of version 17 is several files, which stdout is not");
+    return fail(
+        codes::kWriteUnsupported,
+        "A version 17 WMO consists of several files and cannot be written to stdout. Name a file with -o.");
   }
   Diagnostics findings;
   auto made = make_building(context.scene, context, *version, findings);
@@ -222,12 +224,12 @@ Result<Outputs> write_scene(const WriteContext& context) {
   return file_of(context, *version, *made);
 }
 
-constexpr std::string_view kMade = "buildings to other versions";
+constexpr std::string_view kMade = "WMO to other versions";
 
 }  // namespace
 
 constexpr std::array<Conversion, 3> kConversions = {{
-    {"wmo", ".wmo", "buildings to the version that is asked for", true, make_version},
+    {"wmo", ".wmo", "WMO to the requested version", true, make_version},
     {"wmo-v14", ".wmo", kMade, false, make_alpha},
     {"wmo-v17", ".wmo", kMade, true, make_later},
 }};

@@ -63,16 +63,17 @@ void note_lost_chunks(const std::vector<Chunk>& chunks, std::span<const FourCC> 
     const bool unwanted = std::find(dropped.begin(), dropped.end(), chunk.tag) != dropped.end();
     const bool group = std::holds_alternative<Group>(chunk.body);
     if (opaque) {
-      note_lost(diagnostics, name + ", which is not known", place);
+      note_lost(diagnostics, name + ", an unknown chunk, left out", place);
     } else if (chunk.remainder.replaces_fields()) {
-      note_lost(diagnostics, name + " is damaged; its bytes stay behind", place);
+      note_lost(diagnostics, name + " is damaged and left out", place);
     } else if (unwanted) {
       note_lost(diagnostics, name, place);
     } else if (!seen.insert(chunk.tag.bytes).second && !group && chunk.tag != FourCC{"MLIQ"}) {
       note_lost(diagnostics, "another " + name, place);
     } else if (!chunk.remainder.bytes.empty()) {
       note_lost(diagnostics,
-                std::to_string(chunk.remainder.bytes.size()) + " bytes behind the records of " + name, place);
+                std::to_string(chunk.remainder.bytes.size()) + " bytes left out after the records of " + name,
+                place);
     }
   }
 }
@@ -107,13 +108,13 @@ void add_optional_chunks(const GroupParts& parts, const Array<Bgra>& colors, std
 Result<void> require_groups(const Building& building) {
   for (std::size_t i = 0; i < building.groups.size(); ++i) {
     if (building.groups[i] == nullptr) {
-      return fail(codes::kWriteUnsupported,
-                  "without the file of group " + std::to_string(i) + " it is no whole building");
+      return fail(codes::kWriteUnsupported, "the file of group " + std::to_string(i) + " is missing");
     }
   }
   if (building.groups.size() != building.group_infos.size()) {
-    return fail(codes::kWriteUnsupported, "MOGI tells of " + std::to_string(building.group_infos.size()) +
-                                              " groups, there are " + std::to_string(building.groups.size()));
+    return fail(codes::kWriteUnsupported, "MOGI lists " + std::to_string(building.group_infos.size()) +
+                                              " groups, but the file has " +
+                                              std::to_string(building.groups.size()));
   }
   return {};
 }

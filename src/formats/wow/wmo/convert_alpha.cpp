@@ -33,7 +33,7 @@ std::vector<Material> alpha_materials(const std::vector<Material>& materials, Di
         material.padding != std::array<std::uint8_t, 8>{} ||
         std::any_of(material.later.begin(), material.later.begin() + 4, [](auto b) { return b != 0; });
     if (further) {
-      note_lost(diagnostics, "the third texture and what belongs to it", place);
+      note_lost(diagnostics, "third texture and its settings left out", place);
     }
     material.version = 0;
     material.flags &= kFlags;
@@ -46,7 +46,7 @@ std::vector<Material> alpha_materials(const std::vector<Material>& materials, Di
 std::vector<Light> alpha_lights(std::vector<Light> lights, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < lights.size(); ++i) {
     if (lights[i].rotation != Light{}.rotation) {
-      note_lost(diagnostics, "the rotation of a light", "MOLT[" + std::to_string(i) + "]");
+      note_lost(diagnostics, "rotation of a light left out", "MOLT[" + std::to_string(i) + "]");
       lights[i].rotation = Light{}.rotation;
     }
   }
@@ -56,11 +56,11 @@ std::vector<Light> alpha_lights(std::vector<Light> lights, Diagnostics& diagnost
 void note_lost_root(const Document& from, Diagnostics& diagnostics) {
   const auto* skybox = from.find<Strings>(FourCC{"MOSB"});
   if (skybox != nullptr && !skybox->at(0).empty()) {
-    note_lost(diagnostics, "the sky box " + to_utf8(skybox->at(0)), "MOSB");
+    note_lost(diagnostics, "skybox left out: " + to_utf8(skybox->at(0)), "MOSB");
   }
   if (!part_or_empty(from.find<Points>(FourCC{"MOVV"})).items.empty() ||
       !part_or_empty(from.find<Runs>(FourCC{"MOVB"})).items.empty()) {
-    note_lost(diagnostics, "blocks of visible vertices", "MOVV");
+    note_lost(diagnostics, "visible vertex blocks left out", "MOVV");
   }
   const auto* header = from.find<Header>(FourCC{"MOHD"});
   if (header != nullptr && header->flags != 0) {
@@ -162,8 +162,7 @@ std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& cor
   }
   if (beyond > 0) {
     diagnostics.add(codes::kWmoGroup,
-                    std::to_string(beyond) + " batches reach beyond 65535 corners and become empty", {},
-                    place);
+                    std::to_string(beyond) + " batches exceed 65535 corners and were emptied", {}, place);
   }
   return batches;
 }
@@ -210,7 +209,7 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
   header.exterior = {run_of(batches, inside, batches.size())};
   header.transition_batches = header.interior_batches = header.exterior_batches = header.batch_padding = 0;
   if (header.later != GroupHeader{}.later) {
-    note_lost(diagnostics, "the last words of MOGP", place);
+    note_lost(diagnostics, "the last fields of MOGP left out", place);
     header.later = {};
   }
   return header;
@@ -220,7 +219,7 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
 Array<Vec3> normals_or_up(Array<Vec3> normals, std::size_t corners, const std::string& place,
                           Diagnostics& diagnostics) {
   if (normals.size() != corners) {
-    note_made(diagnostics, "normals that point up", place);
+    note_made(diagnostics, "upward normals generated", place);
     normals.assign(corners, Vec3{0, 0, 1});
   }
   return normals;
@@ -232,13 +231,13 @@ Result<Group> alpha_group(const Group& source, std::uint32_t version, const std:
   const std::size_t corners = parts.indices.size() / 3 * 3;
   if (corners > kMostCorners || parts.positions.empty() != (corners == 0)) {
     return fail(codes::kWriteUnsupported, place + " has " + std::to_string(parts.indices.size()) +
-                                              " corners; version 14 takes 1 to 65535 with vertices");
+                                              " corners; version 14 needs 1 to 65535");
   }
   note_lost_chunks(source.chunks, {}, place, diagnostics);
   const bool broken = std::any_of(parts.indices.begin(), parts.indices.end(),
                                   [&](std::uint16_t index) { return index >= parts.positions.size(); });
   if (broken) {
-    diagnostics.add(codes::kWmoGroup, "indices beyond the vertices become the first vertex", {}, place);
+    diagnostics.add(codes::kWmoGroup, "indices out of range replaced with the first vertex", {}, place);
   }
   note_misfit(parts.coordinates.size(), parts.positions.size(), "MOTV", place, diagnostics);
   note_misfit(parts.colors.size(), parts.positions.size(), "MOCV", place, diagnostics);

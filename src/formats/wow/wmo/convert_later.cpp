@@ -38,12 +38,14 @@ std::vector<Material> later_materials(const std::vector<Material>& materials, Di
     Material& material = result[i];
     const std::string place = "MOMT[" + std::to_string(i) + "]";
     if (material.version != 0) {
-      note_lost(diagnostics, "version " + std::to_string(material.version) + ": the field is the shader now",
+      note_lost(diagnostics,
+                "version " + std::to_string(material.version) +
+                    " left out: the field is the shader in the new version",
                 place);
       material.version = 0;
     }
     if (material.padding != std::array<std::uint8_t, 8>{}) {
-      note_lost(diagnostics, "what stood in the padding", place);
+      note_lost(diagnostics, "padding bytes left out", place);
       material.padding = {};
     }
   }
@@ -54,7 +56,7 @@ void add_later_root(const Document& from, const Building& building, std::vector<
                     Diagnostics& diagnostics) {
   Header header = building.header;
   if (header.padding != Header{}.padding) {
-    note_lost(diagnostics, "what stood in the padding", "MOHD");
+    note_lost(diagnostics, "padding bytes left out", "MOHD");
     header.padding = {};
   }
   if (is_alpha(building.version)) {
@@ -262,11 +264,10 @@ Array<Bgra> later_colors(const GroupParts& parts, const std::string& place, Diag
     return parts.colors;
   }
   if (!parts.colors.empty()) {
-    note_lost(diagnostics, "lightmaps; the vertex colours stay", place);
+    note_lost(diagnostics, "lightmaps left out; the vertex colours remain", place);
     return parts.colors;
   }
-  note_lost(diagnostics, "lightmaps; what they say at the vertices, read as DXT1, becomes vertex colours",
-            place);
+  note_lost(diagnostics, "lightmaps (read as DXT1) reduced to vertex colours", place);
   return baked_lightmaps(parts);
 }
 
@@ -274,7 +275,7 @@ std::uint32_t short_or_most(std::uint32_t value, const char* what, const std::st
                             Diagnostics& diagnostics) {
   constexpr std::uint32_t kMost = 0xFFFF;
   if (value > kMost) {
-    note_lost(diagnostics, std::string(what) + " " + std::to_string(value) + " has no room", place);
+    note_lost(diagnostics, std::string(what) + " " + std::to_string(value) + " exceeds its field", place);
   }
   return std::min(value, kMost);
 }
@@ -289,7 +290,7 @@ GroupHeader later_header(const GroupParts& parts, const BatchOrder& order, const
   header.interior = {};
   header.exterior = {};
   if (header.padding != GroupHeader{}.padding) {
-    note_lost(diagnostics, "what stood in the padding", place);
+    note_lost(diagnostics, "padding bytes left out", place);
     header.padding = {};
   }
   header.transition_batches = 0;
@@ -313,7 +314,7 @@ Group later_group(const Group& source, std::uint32_t version, const std::string&
   group.header = later_header(parts, order, place, diagnostics);
   if (group.header.flags != parts.header.flags &&
       (group.header.flags & ~parts.header.flags) == GroupHeader::kInterior) {
-    note_made(diagnostics, "the interior flag, because the group is not exterior", place);
+    note_made(diagnostics, "interior flag added, because the group is not exterior", place);
   }
   add_chunk(group.chunks, FourCC{"MOPY"}, later_faces(parts, owner));
   add_chunk(group.chunks, FourCC{"MOVI"}, Indices{geometry.indices});
@@ -332,11 +333,11 @@ Group later_group(const Group& source, std::uint32_t version, const std::string&
   }
   add_optional_chunks(parts, geometry.colors, std::move(liquids), group);
   if (parts.liquids.size() > 1) {
-    note_lost(diagnostics, std::to_string(parts.liquids.size() - 1) + " further liquids: a group has one",
-              place);
+    note_lost(diagnostics,
+              std::to_string(parts.liquids.size() - 1) + " liquids left out; a group has only one", place);
   }
   if (!parts.liquids.empty() && version < 17) {
-    note_made(diagnostics, "the liquid's grid is transposed", place);
+    note_made(diagnostics, "liquid grid transposed", place);
   }
   return group;
 }

@@ -125,12 +125,12 @@ void read_chunk(DocumentReader& reader, Chunk& chunk, Level level) {
   if (stated > available) {
     chunk.stated_size = stated;
     reader.note(codes::kChunkOverrun, chunk.tag.text().c_str(),
-                "states " + std::to_string(stated) + " bytes, " + std::to_string(available) + " are left");
+                "states " + std::to_string(stated) + " bytes, " + std::to_string(available) + " remain");
   }
   const std::size_t size = std::min<std::size_t>(stated, available);
   const ChunkKind* kind = chunk_kind(chunk.tag, level);
   if (kind == nullptr) {
-    reader.note(codes::kChunkUnknown, "", chunk.tag.text() + " is kept as it is");
+    reader.note(codes::kChunkUnknown, "", chunk.tag.text() + " is preserved unchanged");
     reader.bulk("raw", chunk.remainder.bytes, size);
     chunk.remainder.state = Remainder::State::replaces_fields;
     return;
@@ -170,7 +170,7 @@ void check_counts(DocumentReader& reader, const Document& document) {
   for (const Part& part : parts) {
     if (part.count > 0 && !has(part.tag)) {
       reader.note(codes::kTagExpected, part.tag.text().c_str(),
-                  "MOHD counts " + std::to_string(part.count) + ", and there is no " + part.tag.text());
+                  "MOHD counts " + std::to_string(part.count) + ", but there is no " + part.tag.text());
     }
   }
   const bool whole = find_chunk<Root>(document.chunks, FourCC{"MOMO"}) != nullptr;
@@ -178,7 +178,7 @@ void check_counts(DocumentReader& reader, const Document& document) {
   if (whole && groups < header->group_count) {
     reader.note(codes::kTagExpected, "MOGP",
                 "MOHD counts " + std::to_string(header->group_count) + " groups, " + std::to_string(groups) +
-                    " are there");
+                    " found");
   }
 }
 
@@ -354,7 +354,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return input_too_large(bytes.size(), options.limits);
   }
   if (part_of(bytes) == Part::none) {
-    return fail(codes::kFormatUnknown, "a WMO begins with MVER, then MOMO, MOHD or MOGP", 0);
+    return fail(codes::kFormatUnknown, "a WMO must begin with MVER, then MOMO, MOHD or MOGP", 0);
   }
   const std::uint32_t version = version_of(bytes);
   DocumentReader reader(bytes, Context{version}, options, diagnostics);

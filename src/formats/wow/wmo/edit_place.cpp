@@ -28,7 +28,7 @@ class BuildingPlacer {
     }
     each_chunk(document_.chunks, [&](Chunk& chunk) { place(chunk); });
     if (!unknown_.empty()) {
-      inexact("", unknown_ + ": kept as they are, nobody knows what they hold");
+      inexact("", unknown_ + " not changed: the content is unknown");
     }
     return refusal_.empty() ? Result<void>() : fail(codes::kEditRefused, refusal_);
   }
@@ -80,7 +80,7 @@ class BuildingPlacer {
     place(header.box);
     if (header.group_count > 0) {
       inexact("", std::to_string(header.group_count) +
-                      " groups are files of their own (NAME_000.wmo and so on): they want the same edit");
+                      " groups are separate files (NAME_000.wmo …); apply the same edit to them");
     }
   }
 
@@ -92,7 +92,7 @@ class BuildingPlacer {
                           scene::dot({double{plane[0]}, double{plane[1]}, double{plane[2]}}, way_.offset));
     }
     if (way_.offset != scene::Vec3d{} && !planes.items.empty()) {
-      inexact("MCVP", "moved as planes of portals are; nobody knows what they are for");
+      inexact("MCVP", "moved like portal planes; their meaning is unknown");
     }
   }
 
@@ -134,14 +134,14 @@ class BuildingPlacer {
   void each(Liquid& liquid) {
     const std::array before = {liquid.x_tiles, liquid.y_tiles};
     if (!place_liquid(liquid, way_)) {
-      refusal_ = "a liquid has no grid, or too many tiles for that size";
+      refusal_ = "a liquid has no grid, or too many tiles at this scale";
       return;
     }
     const auto fits = [&](std::int32_t tiles, std::int32_t now) {
       return std::fabs(tiles * way_.scale - now) < 1e-6;
     };
     if (!fits(before[0], liquid.x_tiles) || !fits(before[1], liquid.y_tiles)) {
-      inexact("MLIQ", "a liquid ends at whole tiles, which have one size");
+      inexact("MLIQ", "liquids are rounded to whole tiles of a fixed size");
     }
   }
 
@@ -200,7 +200,7 @@ class BuildingPlacer {
   WholeBox clipped(const Box& box) {
     const auto rounded = whole(box);
     if (!rounded) {
-      refusal_ = "batches have their bounds in whole yards up to 32767";
+      refusal_ = "batch bounds are limited to 32767 yards";
     }
     return rounded.value_or(WholeBox{});
   }
@@ -219,9 +219,9 @@ class BuildingPlacer {
 Result<void> place(Document& document, const Placement& placement, EditLog& log) {
   const Way way = scene::way_of(placement);
   if (way.turns) {
-    return fail(
-        codes::kEditRefused,
-        "buildings are not turned: BSP trees and liquids lie along the axes; whoever places one turns it");
+    return fail(codes::kEditRefused,
+                "A WMO cannot be rotated, because BSP trees and liquids are axis-aligned. Rotate its "
+                "placement instead.");
   }
   if (way.is_identity()) {
     return {};
@@ -229,7 +229,7 @@ Result<void> place(Document& document, const Placement& placement, EditLog& log)
   Result<void> done = BuildingPlacer(document, way, log).run();
   if (done) {
     lay_out_groups(document);
-    log.changes.push_back({"", "the building " + way.words()});
+    log.changes.push_back({"", "the WMO " + way.words()});
   }
   return done;
 }

@@ -23,8 +23,7 @@ void report(ByteView bytes, Identity& identity) {
       identity.dialect = "group";
       identity.name = "World of Warcraft building part (WMO group)";
       identity.explanation =
-          "this is a part of a building of World of Warcraft (WMO group); its root has the name without "
-          "the "
+          "this is a part of a World of Warcraft building (WMO group); its root has the name without the "
           "number";
       break;
     default:
@@ -45,7 +44,7 @@ const FormatDescriptor kFormat = {
     .id = "wmo",
     .name = "World of Warcraft building (WMO)",
     .extensions = ".wmo",
-    .explanation = "this is a building of World of Warcraft (WMO)",
+    .explanation = "this is a World of Warcraft building (WMO)",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .report = report,

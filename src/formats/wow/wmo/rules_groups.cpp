@@ -67,7 +67,8 @@ void batches(const Subject& subject, Report& report) {
       } else if (batch.index_count <= budget) {
         budget -= batch.index_count;
         if (!covers(batch, parts.indices)) {
-          report.add(place, say("it draws vertices outside ", batch.first_vertex, " to ", batch.last_vertex));
+          report.add(place, say("the batch uses vertices outside of ", batch.first_vertex, " to ",
+                                batch.last_vertex));
         }
       }
       if (batch.index_count > 0 &&
@@ -124,7 +125,7 @@ void bsp(const Subject& subject, Report& report) {
       }
     }
     if (!nodes.empty() && !is_tree(nodes)) {
-      report.add(path + ".MOBN", "the nodes are no tree: one is reached twice");
+      report.add(path + ".MOBN", "the nodes are not a tree: one is reached twice");
     }
     for (std::size_t i = 0; i < parts.bsp_faces.size(); ++i) {
       if (parts.bsp_faces[i] >= parts.faces.size()) {
@@ -163,7 +164,7 @@ void flags(const Subject& subject, Report& report) {
       if (flag != chunk && (alpha || !row.alpha_only)) {
         report.add(
             path + ".header.flags",
-            say("flag ", row.flag, flag ? " is set without " : " is not set, but there is ", row.tag.text()));
+            say("flag ", row.flag, flag ? " is set without " : " is not set despite ", row.tag.text()));
       }
     }
   });
@@ -177,7 +178,7 @@ void liquids(const Subject& subject, Report& report) {
         continue;
       }
       if (!chunk.remainder.bytes.empty()) {
-        report.add(path + ".MLIQ", say(chunk.remainder.bytes.size(), " bytes are no liquid"));
+        report.add(path + ".MLIQ", say(chunk.remainder.bytes.size(), " bytes are not a liquid"));
       }
       for (std::size_t i = 0; i < list->items.size(); ++i) {
         const Liquid& liquid = list->items[i];
@@ -218,40 +219,40 @@ void outside(const Subject& subject, Report& report) {
 constexpr std::array kGroupRules = {
     BuildingRule{{"wmo.vertex-counts",
                   {kError, kError, kError},
-                  "arrays of vertices that differ in length",
-                  "Every vertex needs its normal and its coordinates."},
+                  "vertex arrays differ in length",
+                  "Every vertex needs a normal and texture coordinates."},
                  vertex_counts},
     BuildingRule{
         {"wmo.vertex-outside",
          {kWarning, kWarning, kWarning},
-         "vertices outside the box of their group",
-         "The group vanishes while they are in view. Boxes are 1/36 yard larger than what they hold."},
+         "vertices outside their group's bounding box",
+         "The group disappears while they are in view. Boxes are 1/36 yard larger than their content."},
         outside},
     BuildingRule{{"wmo.index",
                   {kError, kError, kError},
-                  "faces and indices that do not fit",
-                  "Three indices per face of MOPY, each below the number of vertices."},
+                  "faces and indices disagree",
+                  "MOPY needs three indices per face, each below the number of vertices."},
                  indices},
     BuildingRule{
         {"wmo.batch",
          {kError, kError, kError},
-         "a batch that reaches beyond what there is",
-         "Indices, vertices and material of a batch have to exist, and its range has to hold its vertices."},
+         "batch out of range",
+         "The batch's indices, vertices and material must exist, and its range must contain its vertices."},
         batches},
     BuildingRule{{"wmo.bsp",
                   {kError, kError, kError},
-                  "a BSP tree that is none",
-                  "Players fall through the floor, or the client does not come back from the tree."},
+                  "invalid BSP tree",
+                  "Players fall through the floor, or the client hangs."},
                  bsp},
     BuildingRule{{"wmo.flags",
                   {kError, kError, kError},
-                  "flags of a group and its chunks disagree",
+                  "group flags disagree with its chunks",
                   "The client reads the chunks that the flags announce."},
                  flags},
     BuildingRule{{"wmo.liquid",
                   {kError, kError, kError},
-                  "a liquid whose sizes disagree",
-                  "There is one vertex more than tiles on each side."},
+                  "liquid sizes disagree",
+                  "Each side needs one vertex more than tiles."},
                  liquids},
 };
 

@@ -32,14 +32,14 @@ void check_order(const std::vector<Chunk>& chunks, std::span<const FourCC> order
     if (place < order.size()) {
       if (place < reached) {
         report.add(say(path, ".", chunk.tag.text()),
-                   say(chunk.tag.text(), " stands behind ", order[reached].text()));
+                   say(chunk.tag.text(), " comes after ", order[reached].text()));
       }
       reached = std::max(reached, place);
     }
   }
   for (const FourCC tag : order.first(needs)) {
     if (std::none_of(chunks.begin(), chunks.end(), [&](const Chunk& chunk) { return chunk.tag == tag; })) {
-      report.add(path, say(tag.text(), " is not there"));
+      report.add(path, say(tag.text(), " is missing"));
     }
   }
 }
@@ -50,13 +50,13 @@ void order(const Subject& subject, Report& report) {
     return;
   }
   if (find_chunk<Root>(document.chunks, FourCC{"MOMO"}) == nullptr) {
-    report.add("", "there is no MOMO");
+    report.add("", "MOMO is missing");
   }
   check_order(document.root_chunks(), kRootOrder, kRootNeeds, "MOMO", report);
   for_each_group(document, [&](const std::string& path, const Group& group) {
     check_order(group.chunks, kGroupOrder, kGroupNeeds, path, report);
     if (path.substr(0, 5) == "MOMO.") {
-      report.add(path, "the group stands inside MOMO");
+      report.add(path, "the group is inside MOMO");
     }
   });
 }
@@ -73,15 +73,16 @@ void group_count(const Subject& subject, Report& report) {
   const Building building(document, {});
   const std::size_t infos = building.group_infos.size();
   if (building.header.group_count != infos) {
-    report.add(root_path(subject, "MOHD.nGroups"), say(building.header.group_count, " are stated, MOGI has ",
-                                                       infos, infos == 1 ? " entry" : " entries"));
+    report.add(root_path(subject, "MOHD.nGroups"),
+               say(building.header.group_count, " are stated, but MOGI has ", infos,
+                   infos == 1 ? " entry" : " entries"));
   }
   if (is_alpha(document.version()) && building.groups.size() != infos) {
     report.add(root_path(subject, "MOGI"), say(infos, infos == 1 ? " entry" : " entries", " for ",
                                                counted_noun(building.groups.size(), "group")));
   }
   if (is_alpha(document.version()) && infos > kMost) {
-    report.add(root_path(subject, "MOHD.nGroups"), say(infos, " groups; the client takes ", kMost));
+    report.add(root_path(subject, "MOHD.nGroups"), say(infos, " groups; the client supports ", kMost));
   }
 }
 
@@ -92,7 +93,8 @@ void counts(const Subject& subject, Report& report) {
   const Building building(subject.document, {});
   const auto check = [&](const char* field, std::uint32_t stated, std::size_t found) {
     if (stated != found) {
-      report.add(root_path(subject, say("MOHD.", field)), say(stated, " are stated, there are ", found));
+      report.add(root_path(subject, say("MOHD.", field)),
+                 say(stated, " are stated, but the file has ", found));
     }
   };
   check("nMaterials", building.header.material_count, building.materials.size());
@@ -133,10 +135,10 @@ void group_offset(const Subject& subject, Report& report) {
     if (std::holds_alternative<Group>(chunk.body) && number < infos.size()) {
       const std::string path = root_path(subject, thaw::at("MOGI", number));
       if (infos[number].offset != at) {
-        report.add(path + ".offset", say(infos[number].offset, " is stated, the group is at ", at));
+        report.add(path + ".offset", say(infos[number].offset, " is stated, but the group is at ", at));
       }
       if (infos[number].size != size) {
-        report.add(path + ".size", say(infos[number].size, " is stated, the group has ", size));
+        report.add(path + ".size", say(infos[number].size, " is stated, but the group has ", size));
       }
       ++number;
     }
@@ -151,7 +153,7 @@ void group_box(const Subject& subject, Report& report) {
   const Building building(subject.document, {});
   for (std::size_t i = 0; i < std::min(building.groups.size(), building.group_infos.size()); ++i) {
     if (!(building.group_infos[i].box == building.groups[i]->header.box)) {
-      report.add(root_path(subject, thaw::at("MOGI", i) + ".box"), "the group itself has another box");
+      report.add(root_path(subject, thaw::at("MOGI", i) + ".box"), "the group has a different box");
     }
   }
 }
@@ -162,7 +164,7 @@ void group_box(const Subject& subject, Report& report) {
 void check_name(Report& report, const std::string& path, const Strings& strings, std::uint64_t offset,
                 const char* table) {
   if (!strings.begins_at(offset)) {
-    report.add(path, say("no text of ", table, " begins at ", offset));
+    report.add(path, say("no string of ", table, " begins at ", offset));
   }
 }
 
@@ -272,7 +274,7 @@ void portal_references(const Subject& subject, Report& report) {
   });
   if (total != building.portal_references.size()) {
     report.add(root_path(subject, "MOPR"),
-               say("groups name ", total, " of ", building.portal_references.size()));
+               say("groups refer to ", total, " of ", building.portal_references.size()));
   }
 }
 
@@ -294,7 +296,7 @@ void attenuation(const Subject& subject, Report& report) {
     const auto& light = building.lights[i];
     if (!(light.attenuation_end >= light.attenuation_start)) {
       report.add(root_path(subject, at("MOLT", i)) + ".attenuationEnd",
-                 say(light.attenuation_end, " lies before the start at ", light.attenuation_start));
+                 say(light.attenuation_end, " is before the start at ", light.attenuation_start));
     }
   }
 }
@@ -328,13 +330,13 @@ void later_structures(const Subject& subject, Report& report) {
   for (const auto& chunk : subject.document.root_chunks()) {
     const std::string path = root_path(subject, chunk.tag.text());
     if (std::find(kLaterChunks.begin(), kLaterChunks.end(), chunk.tag) != kLaterChunks.end()) {
-      report.add(path, say(chunk.tag.text(), " came with later versions"));
+      report.add(path, say(chunk.tag.text(), " belongs to later versions"));
     }
     check_later_sizes(chunk, path, report);
   }
   for_each_group(subject.document, [&](const std::string& path, const Group& group) {
     if (!group.header.wide) {
-      report.add(path + ".header", "the head has 68 bytes instead of 128");
+      report.add(path + ".header", "the header has 68 bytes instead of 128");
     }
     if (group.find<Indices>(FourCC{"MOVI"}) != nullptr) {
       report.add(path + ".MOVI", "MOVI instead of MOIN");
@@ -350,68 +352,69 @@ void later_structures(const Subject& subject, Report& report) {
 constexpr std::array kRootRules = {
     BuildingRule{{"wmo.order",
                   {kError, kError, kError},
-                  "chunks that are missing or in another order",
-                  "The alpha's client reads chunk after chunk, also empty ones, and stops at any other."},
+                  "chunks missing or out of order",
+                  "The WoW Alpha client reads the chunks in a fixed order, including empty ones, and fails "
+                  "otherwise."},
                  order},
     BuildingRule{{"wmo.later-structure",
                   {kError, kError, kError},
-                  "structures of later versions in a file of version 14",
-                  "Convert with thaw convert --to wmo-v14 instead of changing the version."},
+                  "later structures in a version 14 file",
+                  "Convert the file with `thaw convert --to wmo-v14` instead of changing the version field."},
                  later_structures},
     BuildingRule{{"wmo.counts",
                   {kWarning, kInfo, kWarning},
-                  "a count of MOHD that the chunk does not have",
-                  "Readers go by the sizes of the chunks; the games' own later files differ, too."},
+                  "MOHD count differs from the chunk's",
+                  "Readers use the chunk sizes; later files of the game differ, too."},
                  counts},
     BuildingRule{{"wmo.group-count",
                   {kError, kError, kError},
-                  "MOHD, MOGI and the groups disagree in number",
-                  "The client reads as many groups as MOHD says, that of the alpha at most 384."},
+                  "number of groups differs between MOHD, MOGI and the file",
+                  "The client reads the number in MOHD; WoW Alpha supports at most 384."},
                  group_count},
     BuildingRule{{"wmo.group-offset",
                   {kError, kError, kError},
-                  "MOGI does not lead to the group",
+                  "MOGI offset or size does not match the group",
                   "The client seeks to the offset and reads that many bytes."},
                  group_offset},
     BuildingRule{{"wmo.group-box",
                   {kWarning, kWarning, kWarning},
-                  "MOGI and the group have different boxes",
-                  "One decides about loading, the other about drawing."},
+                  "bounding boxes of MOGI and the group differ",
+                  "One controls loading, the other drawing."},
                  group_box},
     BuildingRule{{"wmo.name-offset",
                   {kWarning, kWarning, kWarning},
-                  "an offset at which no text begins",
-                  "Texts are addressed by byte; a table that was packed anew needs new offsets."},
+                  "offset not at a string's start",
+                  "Strings are addressed by byte offset; a repacked table needs new offsets."},
                  names},
     BuildingRule{{"wmo.texture-file",
                   {kError, kError, kError},
-                  "a texture that the client of version 14 does not load",
-                  "WoW Alpha loads BLP2 with sides up to 256: thaw convert FILE --to blp2 --max-size 256."},
+                  "texture not supported by the version 14 client",
+                  "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`."},
                  texture_files},
     BuildingRule{{"wmo.doodad-range",
                   {kError, kError, kError},
-                  "a doodad set beyond the doodads",
-                  "The client reads other memory in their place."},
+                  "doodad set out of range",
+                  "The client reads unrelated memory instead."},
                  doodad_sets},
     BuildingRule{{"wmo.reference",
                   {kError, kError, kError},
-                  "a group refers to a doodad, light or fog that is not there",
-                  "The client reads other memory in its place."},
+                  "group refers to a missing doodad, light or fog",
+                  "The client reads unrelated memory instead."},
                  references},
     BuildingRule{{"wmo.portal-reference",
                   {kWarning, kError, kWarning},
-                  "portals, groups and their references disagree",
-                  "What lies behind a portal is not drawn, or always."},
+                  "portals, groups and references disagree",
+                  "The area beyond a portal is never drawn, or always."},
                  portal_references},
     BuildingRule{{"wmo.portal-vertices",
                   {kError, kError, kError},
-                  "a portal of vertices that are not there",
-                  "The client reads other memory in their place."},
+                  "portal vertices out of range",
+                  "The client reads unrelated memory instead."},
                  portal_vertices},
     BuildingRule{{"wmo.attenuation",
                   {kWarning, kWarning, kWarning},
-                  "a light that ends before it begins to fade",
-                  "The end of attenuation lies at its start or beyond."},
+                  "light attenuation ends before it starts",
+                  "The end must not be before the start."},
                  attenuation},
 };
 

@@ -92,7 +92,7 @@ Array<Vec4> colors_of(SceneBuilder& builder, const GroupParts& parts, const std:
   const Array<Bgra> lightmaps = own ? Array<Bgra>{} : baked_lightmaps(parts);
   if (!lightmaps.empty()) {
     builder.diagnostics.add(codes::kUnproven,
-                            "lightmaps are read as DXT1 of 256 × 256 and put into vertex colours", {}, name);
+                            "lightmaps read as DXT1 of 256 × 256 and converted to vertex colours", {}, name);
   }
   for (const Bgra& color : own ? parts.colors : lightmaps) {
     Vec4 value = to_color(color);
@@ -158,24 +158,22 @@ void note_fixed(SceneBuilder& builder, const GroupParts& parts, const Triangles&
     builder.diagnostics.add(codes::kWmoGroup, std::move(text), {}, name);
   };
   if (triangles.dropped() > 0) {
-    note(std::to_string(triangles.dropped()) + " batches or triangles reach beyond what there is");
+    note(std::to_string(triangles.dropped()) + " batches or triangles out of range");
   }
   if (parts.normals.size() != count) {
-    note("normals are left out: " + std::to_string(parts.normals.size()) + " for " + std::to_string(count) +
+    note("normals left out: " + std::to_string(parts.normals.size()) + " for " + std::to_string(count) +
          " vertices");
   }
   if (parts.color_sets > 1) {
-    builder.diagnostics.add(codes::kSceneLost,
-                            "the second colours of the vertices (MOCV), for which a scene has no place", {},
-                            name);
+    builder.diagnostics.add(codes::kSceneLost, "second vertex colours (MOCV) left out", {}, name);
   }
   if (parts.coordinates.size() != count) {
-    note("texture coordinates are left out: " + std::to_string(parts.coordinates.size()) + " for " +
+    note("texture coordinates left out: " + std::to_string(parts.coordinates.size()) + " for " +
          std::to_string(count) + " vertices");
   }
   if (!parts.colors.empty() && parts.colors.size() != count) {
-    note("vertex colours are left out: " + std::to_string(parts.colors.size()) + " for " +
-         std::to_string(count) + " vertices");
+    note("vertex colours left out: " + std::to_string(parts.colors.size()) + " for " + std::to_string(count) +
+         " vertices");
   }
 }
 

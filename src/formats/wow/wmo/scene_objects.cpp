@@ -234,7 +234,7 @@ Result<std::vector<bool>> shown_sets(const Building& building, const SceneOption
         names += (i > 0 ? ", " : "") + std::to_string(i) + " " + building.set_name(i);
       }
       return fail(codes::kWmoDoodadSet,
-                  options.doodad_set + "; there are: " + (names.empty() ? "none" : names));
+                  options.doodad_set + "; the sets are: " + (names.empty() ? "none" : names));
     }
     shown[*set] = true;
   }
@@ -256,8 +256,8 @@ void add_doodads(SceneBuilder& builder, const std::vector<bool>& shown) {
     const std::size_t first = std::min<std::size_t>(set.first, building.doodads.size());
     const std::size_t count = std::min<std::size_t>(set.count, building.doodads.size() - first);
     if (count < set.count) {
-      builder.diagnostics.add(codes::kSceneReference,
-                              "doodad set " + std::to_string(i) + " reaches beyond the doodads", {}, "MODS");
+      builder.diagnostics.add(codes::kSceneReference, "doodad set " + std::to_string(i) + " is out of range",
+                              {}, "MODS");
     }
     for (std::size_t k = 0; k < std::min(count, budget); ++k) {
       add_doodad(builder, models, first + k, parent);

@@ -12,7 +12,7 @@ void slot(const Subject& subject, Report& report) {
     const auto& header = placed.chunk.header;
     if (header.x != placed.chunk.slot % kChunksPerSide || header.y != placed.chunk.slot / kChunksPerSide) {
       report.add(placed.path("header.x"),
-                 say("says ", header.x, ", ", header.y, " at place ", placed.chunk.slot));
+                 say("states ", header.x, ", ", header.y, " at position ", placed.chunk.slot));
     }
   });
 }
@@ -23,7 +23,7 @@ void layers(const Subject& subject, Report& report) {
     if (placed.chunk.header.layer_count != count || count > kMostLayers ||
         !placed.chunk.layers_frame.remainder.empty()) {
       report.add(placed.path("header.layerCount"),
-                 say(placed.chunk.header.layer_count, " layers are stated, MCLY has ", count));
+                 say(placed.chunk.header.layer_count, " layers are stated, but MCLY has ", count));
     }
   });
 }
@@ -35,7 +35,7 @@ void reference_count(const Subject& subject, Report& report) {
         std::uint64_t{header.doodad_reference_count} + header.map_object_reference_count;
     if (stated != placed.chunk.references.size() || !placed.chunk.references_frame.remainder.empty()) {
       report.add(placed.path("header.doodadReferenceCount"),
-                 say(stated, " references are stated, MCRF has ", placed.chunk.references.size()));
+                 say(stated, " references are stated, but MCRF has ", placed.chunk.references.size()));
     }
   });
 }
@@ -77,7 +77,7 @@ void alpha(const Subject& subject, Report& report) {
       if ((layer.flags & Layer::kUsesAlpha) != 0 &&
           std::uint64_t{layer.alpha_offset} + kAlphaSize > placed.chunk.alpha.size()) {
         report.add(at(placed.path("MCLY"), i) + ".alphaOffset",
-                   say("its map at ", layer.alpha_offset, " ends behind the ", placed.chunk.alpha.size(),
+                   say("its map at ", layer.alpha_offset, " ends after the ", placed.chunk.alpha.size(),
                        " bytes of MCAL"));
       }
     }
@@ -109,7 +109,7 @@ void shadow_flag(const Subject& subject, Report& report) {
     const bool flag = (placed.chunk.header.flags & ChunkHeader::kHasShadow) != 0;
     if (flag == placed.chunk.shadow.empty()) {
       report.add(placed.path("header.flags"),
-                 flag ? "a shadow is stated that is not there" : "the shadow that is there is not stated");
+                 flag ? "the shadow flag is set without a shadow map" : "the shadow map has no shadow flag");
     }
   });
 }
@@ -121,7 +121,7 @@ void heights(const Subject& subject, Report& report) {
         std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
     if (bad != values.end()) {
       report.add(at(placed.path("heights"), static_cast<std::size_t>(bad - values.begin())),
-                 "the height is no number");
+                 "the height is not finite");
     }
   });
 }
@@ -182,7 +182,7 @@ void normal_direction(const Subject& subject, Report& report) {
       }
     }
     if (count > 0 && sum / count < kLeast) {
-      report.add(placed.path("normals"), say("cosine ", sum / count, " on average with the heights' own"));
+      report.add(placed.path("normals"), say("cosine ", sum / count, " on average relative to the heights"));
     }
   });
 }
@@ -205,7 +205,7 @@ std::string_view fault_of(const Liquid& liquid) {
       const bool sound = lies_within(row, column) && lies_within(row, column + 1) &&
                          lies_within(row + 1, column) && lies_within(row + 1, column + 1);
       if (liquid.shows(row, column) && !sound) {
-        return "a level that shows lies outside the lowest and highest";
+        return "a visible level lies outside the lowest and highest";
       }
     }
   }
@@ -240,53 +240,50 @@ void area(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kChunkRules = {
-    MapRule{{"mcnk.place", always(kError), "a chunk that says that it is elsewhere",
-             "Column and row are those of its place in MCIN."},
+    MapRule{{"mcnk.place", always(kError), "chunk states another position",
+             "Column and row must match its position in MCIN."},
             slot},
-    MapRule{{"mcnk.layers", always(kError), "a number of layers that is not that of MCLY, or above 4",
-             "The client draws up to four."},
+    MapRule{{"mcnk.layers", always(kError), "number of layers differs from MCLY or exceeds 4",
+             "The client draws up to four layers."},
             layers},
-    MapRule{{"mcnk.reference-count", always(kError), "numbers of references that do not fit MCRF",
-             "It has those to doodads, then those to map objects."},
+    MapRule{{"mcnk.reference-count", always(kError), "number of references differs from MCRF",
+             "MCRF contains the doodad references, then the map object references."},
             reference_count},
-    MapRule{{"mcnk.reference", always(kError), "a reference to a placement that the tile does not have",
-             "References count the tile's MDDF and MODF, not the names of the map."},
+    MapRule{{"mcnk.reference", always(kError), "placement reference out of range",
+             "References are indices into the tile's MDDF and MODF, not into the map's names."},
             references},
-    MapRule{{"mcnk.texture", always(kError), "a layer with a texture that the tile does not have",
-             "Ids count the names of the tile's MTEX."},
+    MapRule{{"mcnk.texture", always(kError), "layer texture out of range",
+             "Ids are indices into the tile's MTEX."},
             textures},
-    MapRule{{"mcnk.alpha", always(kError), "a layer whose alpha map is not there",
-             "Each has 2048 bytes, one behind the other."},
+    MapRule{{"mcnk.alpha", always(kError), "alpha map missing", "Each has 2048 bytes, stored consecutively."},
             alpha},
-    MapRule{{"mcnk.alpha-size", always(kWarning), "alpha maps of an odd size, or of the lowest layer",
-             "The lowest layer covers everything."},
-            alpha_size},
-    MapRule{{"mcnk.shadow-size", always(kError), "a shadow map that has not 512 bytes", "64 × 64 bits."},
+    MapRule{
+        {"mcnk.alpha-size", always(kWarning), "unexpected alpha map size, or alpha map of the lowest layer",
+         "The lowest layer covers the whole chunk."},
+        alpha_size},
+    MapRule{{"mcnk.shadow-size", always(kError), "shadow map size not 512 bytes", "64 × 64 bits."},
             shadow_size},
-    MapRule{{"mcnk.shadow-flag", always(kWarning), "a shadow map without its flag, or a flag without its map",
-             "Flag 1 says that there is one."},
+    MapRule{{"mcnk.shadow-flag", always(kWarning), "shadow map and flag disagree",
+             "Flag 1 states that the chunk has a shadow map."},
             shadow_flag},
-    MapRule{{"mcnk.height", always(kError), "a height that is no number",
-             "The chunk cannot be drawn or walked on."},
+    MapRule{{"mcnk.height", always(kError), "height not finite", "The chunk cannot be drawn or walked on."},
             heights},
-    MapRule{
-        {"mcnk.radius", always(kWarning), "a radius that the heights do not give",
-         "The client decides by it what is drawn: half the diagonal, 23.57, and half the difference of the "
-         "heights make a right angle."},
-        radius},
-    MapRule{
-        {"mcnk.normal-length", always(kWarning), "normals that are not of length 1", "A length of 127 is 1."},
-        normal_length},
-    MapRule{{"mcnk.normal-direction", always(kWarning), "normals that do not fit the heights",
-             "They are stored as X, Y, Z of the world: north, west, up. Often two axes are exchanged."},
+    MapRule{{"mcnk.radius", always(kWarning), "radius does not match the heights",
+             "The client culls by it. It is the hypotenuse of half the diagonal, 23.57, and half the height "
+             "difference."},
+            radius},
+    MapRule{{"mcnk.normal-length", always(kWarning), "normals not of length 1", "127 represents 1."},
+            normal_length},
+    MapRule{{"mcnk.normal-direction", always(kWarning), "normals do not match the heights",
+             "They are stored as world X, Y, Z (north, west, up). Often two axes are swapped."},
             normal_direction},
-    MapRule{{"mcnk.liquid", always(kWarning), "a liquid that does not fit itself",
-             "At most two flows, lowest below highest, levels that show between the two."},
+    MapRule{{"mcnk.liquid", always(kWarning), "contradictory liquid",
+             "It needs at most two flows, lowest below highest, and visible levels between them."},
             liquids},
     MapRule{{"mcnk.flags", always(kWarning), "flags of later versions",
-             "The alpha knows 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma, 32 slime."},
+             "WoW Alpha flags are 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma and 32 slime."},
             flags},
-    MapRule{{"mcnk.area", always(kInfo), "a chunk without an area",
+    MapRule{{"mcnk.area", always(kInfo), "chunk without an area",
              "The client shows no name and plays no music there."},
             area},
 };

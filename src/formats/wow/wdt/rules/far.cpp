@@ -23,7 +23,7 @@ void areas(const Far& subject, Report& report) {
   for (std::size_t i = 0; i < document.offsets.size(); ++i) {
     if (document.offsets[i] != 0 &&
         document.area(i % wdl::kTilesPerSide, i / wdl::kTilesPerSide) == nullptr) {
-      report.add(at("MAOF.offsets", i), say("there is no MARE of its own at ", document.offsets[i]));
+      report.add(at("MAOF.offsets", i), say("no MARE, or a shared one, at ", document.offsets[i]));
     }
   }
   for (std::size_t i = 0; i < document.areas.size(); ++i) {
@@ -48,22 +48,22 @@ void unknown(const Far& subject, Report& report) {
     }
   }
   for (std::size_t i = 0; i < document.gaps.size(); ++i) {
-    report.add(at("gaps", i), say(document.gaps[i].bytes.size(), " bytes that no chunk claims"));
+    report.add(at("gaps", i), say(document.gaps[i].bytes.size(), " bytes outside of all chunks"));
   }
 }
 
 constexpr std::array kFarRules = {
-    FarRule{{"wdl.version", always(kError), "a version other than 18",
+    FarRule{{"wdl.version", always(kError), "version other than 18",
              "The client reads far terrain of version 18 only."},
             version},
-    FarRule{{"wdl.table", always(kError), "a table of a wrong size",
-             "MAOF has an offset for each of the 4096 places of the map."},
+    FarRule{{"wdl.table", always(kError), "wrong table size",
+             "MAOF has an offset for each of the map's 4096 tiles."},
             table},
-    FarRule{{"wdl.area", always(kError), "an area that is not where the table says",
-             "Offsets lead to MARE, of 1090 bytes."},
+    FarRule{{"wdl.area", always(kError), "area not at the table's offset",
+             "Offsets must refer to a MARE of 1090 bytes."},
             areas},
-    FarRule{{"wdl.unknown", always(kInfo), "something that the alpha does not have here",
-             "The client of the alpha skips it; later versions have buildings and holes here."},
+    FarRule{{"wdl.unknown", always(kInfo), "chunk unknown to WoW Alpha",
+             "The WoW Alpha client skips it; later versions store WMO and holes here."},
             unknown},
 };
 

@@ -29,7 +29,7 @@ void name_counts(const Subject& subject, Report& report) {
     const bool fits = names == 0 ? stated <= 1 : stated == names + 1;
     if (!fits) {
       report.add(path, say(stated, " is stated for ", counted_noun(names, "name"),
-                           "; the client's files say ", names == 0 ? 0 : names + 1));
+                           "; the client's files state ", names == 0 ? 0 : names + 1));
     }
   };
   check("MPHD.doodadNameCount", map.header.doodad_name_count, map.doodad_names);
@@ -60,7 +60,7 @@ void tile_range(const Subject& subject, Report& report) {
   for (std::size_t i = 0; i < map.tiles.size(); ++i) {
     if (map.tiles[i].exists() && subject.document.tile(i % kTilesPerSide, i / kTilesPerSide) == nullptr) {
       report.add(at("MAIN.tiles", i),
-                 say("the tile at ", map.tiles[i].offset, " lies outside the file, or where another does"));
+                 say("the tile at ", map.tiles[i].offset, " is outside the file or overlaps another"));
     }
   }
 }
@@ -70,7 +70,7 @@ void tile_order(const Subject& subject, Report& report) {
   std::uint32_t last = 0;
   for (std::size_t i = 0; i < map.tiles.size(); ++i) {
     if (map.tiles[i].exists() && map.tiles[i].offset < last) {
-      report.add(at("MAIN.tiles", i), "the tile lies before one that comes first in the table");
+      report.add(at("MAIN.tiles", i), "the tile is stored before an earlier one of the table");
     }
     last = std::max(last, map.tiles[i].exists() ? map.tiles[i].offset : 0);
   }
@@ -117,7 +117,7 @@ void map_object(const Subject& subject, Report& report) {
   const std::size_t names = split_names(map.map_object_names).size();
   for (std::size_t i = 0; i < map.map_objects.size(); ++i) {
     if (map.map_objects[i].name_id >= names) {
-      report.add(say("MODF[", i, "].nameId"), say("there is no name ", map.map_objects[i].name_id));
+      report.add(say("MODF[", i, "].nameId"), say("name ", map.map_objects[i].name_id, " does not exist"));
     }
   }
 }
@@ -135,39 +135,38 @@ void unclaimed(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kMapRules = {
-    MapRule{{"wdt.version", always(kError), "a version other than 18",
-             "The client reads maps of version 18 only."},
-            version},
-    MapRule{{"wdt.sizes", always(kError), "MPHD or MAIN of a wrong size",
-             "The client reads 128 and 65536 bytes, whatever is stated."},
+    MapRule{
+        {"wdt.version", always(kError), "version other than 18", "The client reads maps of version 18 only."},
+        version},
+    MapRule{{"wdt.sizes", always(kError), "wrong size of MPHD or MAIN",
+             "The client always reads 128 and 65536 bytes."},
             sizes},
-    MapRule{{"wdt.name-count", always(kWarning), "a count that does not fit the names",
-             "The count is one more than there are names, and 0 of an empty table; a wrong one of WMO names "
+    MapRule{{"wdt.name-count", always(kWarning), "name count does not match the names",
+             "The count is the number of names plus one, or 0 for an empty table. A wrong count of WMO names "
              "crashes the client."},
             name_counts},
-    MapRule{{"wdt.name-text", always(kWarning), "a name that is empty or not ASCII",
-             "The client's own names are ASCII; later names move up if an empty one is skipped."},
+    MapRule{{"wdt.name-text", always(kWarning), "name empty or not ASCII",
+             "The client's names are ASCII; an empty one shifts the indices of later names."},
             name_characters},
-    MapRule{{"wdt.tile-range", always(kError), "a tile that is not where the table says",
-             "Tiles lie inside the file, each in a place of its own."},
+    MapRule{{"wdt.tile-range", always(kError), "tile not at the table's offset",
+             "Tiles must be inside the file and must not overlap."},
             tile_range},
-    MapRule{{"wdt.tile-order", always(kWarning), "tiles in another order than in the table",
-             "The client's files have them in ascending order, row by row."},
+    MapRule{{"wdt.tile-order", always(kWarning), "tiles not in table order",
+             "The client's files store them in ascending order, row by row."},
             tile_order},
-    MapRule{{"wdt.entry-half", always(kWarning), "an offset without a size, or a size without an offset",
-             "Readers differ in which of them says that a tile is there."},
+    MapRule{{"wdt.entry-half", always(kWarning), "offset without a size, or size without an offset",
+             "Readers use either of them to detect a tile."},
             entry_half},
-    MapRule{{"wdt.entry-size", always(kWarning), "a size that does not lead to the first MCNK",
-             "The size of a tile counts from MHDR to the first MCNK."},
+    MapRule{{"wdt.entry-size", always(kWarning), "size does not reach the first MCNK",
+             "A tile's size is measured from MHDR to the first MCNK."},
             entry_size},
-    MapRule{
-        {"wdt.entry-flags", always(kInfo), "flags of the running client in the file", "They are 0 in files."},
-        entry_flags},
-    MapRule{{"wdt.map-object", always(kError), "a map object that is not one, or has no name",
-             "A map has no MODF or one of 64 bytes."},
+    MapRule{{"wdt.entry-flags", always(kInfo), "runtime flags in the file", "They are 0 in files."},
+            entry_flags},
+    MapRule{{"wdt.map-object", always(kError), "invalid map object",
+             "A map has no MODF, or one of 64 bytes with a valid name."},
             map_object},
-    MapRule{{"wdt.unclaimed", always(kWarning), "bytes that no chunk claims",
-             "The client's files have none, neither between the parts nor behind the last tile."},
+    MapRule{{"wdt.unclaimed", always(kWarning), "bytes outside of all chunks",
+             "The client's files have none, neither between the parts nor after the last tile."},
             unclaimed},
 };
 

@@ -14,10 +14,10 @@ void header(const Subject& subject, Report& report) {
     const bool whole = tile.header_frame.present && tile.header_frame.remainder.empty() &&
                        tile.header.chunk_table_offset == 64;
     if (!whole) {
-      report.add(tile_path(number, "MHDR"), "it has not 64 bytes, or MCIN does not follow it");
+      report.add(tile_path(number, "MHDR"), "the size is not 64, or MCIN does not follow");
     }
     if (tile.chunk_table.size() != kChunks || !tile.chunk_table_frame.remainder.empty()) {
-      report.add(tile_path(number, "MCIN"), "its size is not 4096");
+      report.add(tile_path(number, "MCIN"), "the size is not 4096");
     }
   });
 }
@@ -27,7 +27,7 @@ void header_sizes(const Subject& subject, Report& report) {
   for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
     const auto check = [&](const char* field, std::uint64_t stated, std::uint64_t expected, bool zero) {
       if (stated != expected && !(zero && stated == 0)) {
-        report.add(tile_path(number, field), say(stated, " is stated, ", expected, " fits"));
+        report.add(tile_path(number, field), say(stated, " is stated, ", expected, " expected"));
       }
     };
     const std::uint64_t doodads = tile.doodads.size() * Doodad::kRecordSize;
@@ -41,10 +41,10 @@ void header_sizes(const Subject& subject, Report& report) {
 void records(const Subject& subject, Report& report) {
   for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
     if (!tile.doodads_frame.remainder.empty()) {
-      report.add(tile_path(number, "MDDF"), "the size is no multiple of 36");
+      report.add(tile_path(number, "MDDF"), "the size is not a multiple of 36");
     }
     if (!tile.map_objects_frame.remainder.empty()) {
-      report.add(tile_path(number, "MODF"), "the size is no multiple of 64");
+      report.add(tile_path(number, "MODF"), "the size is not a multiple of 64");
     }
   });
 }
@@ -76,7 +76,7 @@ void chunk_size(const Subject& subject, Report& report) {
   for_each_chunk(subject, [&](const PlacedChunk& placed) {
     const auto stated = placed.tile.chunk_table[placed.chunk.slot].size;
     if (stated != size_of(placed)) {
-      report.add(entry_path(placed), say(stated, " bytes are stated, the chunk has ", size_of(placed)));
+      report.add(entry_path(placed), say(stated, " bytes are stated, but the chunk has ", size_of(placed)));
     }
   });
 }
@@ -124,7 +124,7 @@ void find_repeated(const List& list, const std::string& path, Report& report) {
     const auto [found, fresh] = first.emplace(list[i].unique_id, i);
     if (!fresh) {
       report.add(at(path, i) + ".uniqueId",
-                 say(list[i].unique_id, " is the id of placement ", found->second, ", too"));
+                 say(list[i].unique_id, " is also the id of placement ", found->second));
     }
   }
 }
@@ -167,16 +167,16 @@ std::string_view fault_of(const Doodad& doodad) {
   return doodad.scale == 0 ? "the scale is 0"
          : all_finite(doodad.position) && all_finite(doodad.rotation)
              ? ""
-             : "the position or rotation is no number";
+             : "the position or rotation is not finite";
 }
 
 std::string_view fault_of(const MapObject& object) {
   if (!all_finite(object.position) || !all_finite(object.rotation)) {
-    return "the position or rotation is no number";
+    return "the position or rotation is not finite";
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (!(object.box_minimum.at(axis) <= object.box_maximum.at(axis))) {
-      return "the box ends before it begins";
+      return "the box is inverted";
     }
   }
   return "";
@@ -218,40 +218,40 @@ void edges(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kTileRules = {
-    MapRule{{"tile.header", always(kError), "MHDR or MCIN of a wrong size or place",
-             "MHDR has 64 bytes and MCIN, of 4096, follows it; the client stops where it does not."},
+    MapRule{{"tile.header", always(kError), "wrong size or position of MHDR or MCIN",
+             "MHDR must have 64 bytes and be followed by MCIN with 4096 bytes; otherwise the client fails."},
             header},
-    MapRule{{"tile.header-size", always(kWarning), "a size in MHDR that does not fit its chunk",
-             "Sizes include the 8 bytes of the head; those of empty lists of placements may be 0."},
+    MapRule{{"tile.header-size", always(kWarning), "MHDR size does not match its chunk",
+             "Sizes include the 8-byte header; those of empty placement lists may be 0."},
             header_sizes},
-    MapRule{{"tile.records", always(kError), "placements that are cut off",
-             "MDDF has records of 36 bytes, MODF of 64."},
-            records},
-    MapRule{{"tile.chunk-missing", always(kError), "a tile without some of its chunks",
-             "MCIN leads to 256 MCNK."},
-            missing_chunks},
-    MapRule{{"tile.chunk-size", always(kError), "a size in MCIN that is not the chunk's",
-             "It includes the 8 bytes of the head."},
+    MapRule{
+        {"tile.records", always(kError), "truncated placements", "MDDF has records of 36 bytes, MODF of 64."},
+        records},
+    MapRule{
+        {"tile.chunk-missing", always(kError), "tile with missing chunks", "MCIN must refer to 256 MCNK."},
+        missing_chunks},
+    MapRule{{"tile.chunk-size", always(kError), "MCIN size differs from the chunk's",
+             "It includes the 8-byte header."},
             chunk_size},
-    MapRule{{"tile.chunk-limit", always(kError), "a chunk of 15000 bytes or more",
+    MapRule{{"tile.chunk-limit", always(kError), "chunk of 15000 bytes or more",
              "The client stops. Take references away: a map object need not be named by every chunk that it "
              "overlaps."},
             chunk_limit},
-    MapRule{{"tile.name-id", always(kError), "a placement of something that has no name",
-             "Ids count the names of MDNM and MONM."},
-            name_id},
-    MapRule{{"tile.unique-id", always(kWarning), "an id that two placements of a tile share",
+    MapRule{
+        {"tile.name-id", always(kError), "placement without a name", "Ids are indices into MDNM and MONM."},
+        name_id},
+    MapRule{{"tile.unique-id", always(kWarning), "duplicate placement id in a tile",
              "The client takes them for one. The same id in several tiles is one thing that crosses their "
              "border."},
             unique_id},
-    MapRule{{"tile.unreferenced", always(kWarning), "a placement that is never drawn",
-             "The client draws what the MCRF of a chunk names."},
+    MapRule{{"tile.unreferenced", always(kWarning), "placement never drawn",
+             "The client draws only placements in a chunk's MCRF."},
             unreferenced},
-    MapRule{{"tile.placement", always(kWarning), "a placement without size, place or box",
-             "Scale above 0, positions and rotations that are numbers, a box that is not inside out."},
+    MapRule{{"tile.placement", always(kWarning), "placement without scale, position or box",
+             "The scale must be above 0, position and rotation finite, and the box not inverted."},
             placement},
-    MapRule{{"tile.edge", always(kWarning), "a step between neighbouring chunks",
-             "The heights of a shared edge are the same in both, to 0.001."},
+    MapRule{{"tile.edge", always(kWarning), "height step between neighbouring chunks",
+             "Both chunks must have the same heights along a shared edge, to 0.001."},
             edges},
 };
 

@@ -92,30 +92,32 @@ void report_losses(BuildingMaker& maker) {
   });
   lose(static_cast<std::size_t>(own), "animations");
   lose(meshes([](const auto& mesh) { return mesh.skin != kNone; }),
-       "skins, whose meshes stand as in the rest pose");
-  lose(meshes([](const auto& mesh) { return !mesh.morph_targets.empty(); }), "meshes with morph targets");
-  lose(meshes([](const auto& mesh) { return !mesh.wires.empty(); }), "meshes with points and lines");
+       "skins left out; their meshes are in rest pose");
+  lose(meshes([](const auto& mesh) { return !mesh.morph_targets.empty(); }),
+       "meshes that lost their morph targets");
+  lose(meshes([](const auto& mesh) { return !mesh.wires.empty(); }),
+       "meshes that lost their points and lines");
   lose(meshes([&](const auto& mesh) {
          const bool liquid = mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::liquid;
          return mesh.uv_sets.size() > 1 && !liquid;
        }),
-       "meshes with further sets of coordinates");
+       "meshes that lost their UV sets after the first");
   lose(meshes([&](const auto& mesh) {
          return mesh.alpha < 1 && mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::drawn;
        }),
-       "meshes that are partly transparent as a whole");
+       "meshes that lost their overall transparency");
   for (const std::string& loss : scene::object_losses(scene, {.lights = true})) {
     maker.lose(loss);
   }
   const auto levels = scene::levels_of_detail(scene);
   lose(meshes([&](const auto& mesh) { return mesh.node < levels.size() && levels[mesh.node].level > 0; }),
-       "coarser levels of detail");
+       "coarser levels of detail left out");
   for (const auto& [what, count] : maker.counted_losses) {
     maker.change(what + ": " + std::to_string(count));
   }
   const std::string& skybox = scene.extras["thaw"]["wmo"]["skybox"].text();
   if (!skybox.empty()) {
-    maker.lose("the sky box " + skybox);
+    maker.lose("skybox left out: " + skybox);
   }
 }
 

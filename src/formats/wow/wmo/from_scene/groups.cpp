@@ -135,7 +135,7 @@ class MeshFaces {
       color = {color[0] * own[0], color[1] * own[1], color[2] * own[2]};
       if (own[3] < 1 && !told_opacity_) {
         told_opacity_ = true;
-        ++maker_.counted_losses["meshes whose vertices are partly transparent"];
+        ++maker_.counted_losses["meshes that lost their vertex transparency"];
       }
     }
     corner.color = color_of(color);
@@ -253,8 +253,8 @@ void join_groups(BuildingMaker& maker) {
   if (count <= kMostGroups) {
     return;
   }
-  maker.change(std::to_string(count) + " groups are joined to " + std::to_string(kMostGroups) +
-               ", as many as the game takes");
+  maker.change(std::to_string(count) + " groups joined into " + std::to_string(kMostGroups) +
+               ", the game's limit");
   std::vector<Draft> joined(kMostGroups);
   std::vector<std::size_t> became(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -387,7 +387,7 @@ Result<void> draft_groups(BuildingMaker& maker) {
   }
   if (maker.materials.size() > Faces::kNoMaterial) {
     return fail(codes::kWriteUnsupported,
-                std::to_string(maker.materials.size()) + " materials; a face can name 255");
+                std::to_string(maker.materials.size()) + " materials; faces can refer to 255");
   }
   for (Draft& draft : maker.drafts) {
     measure(draft);
@@ -403,7 +403,7 @@ Result<void> draft_groups(BuildingMaker& maker) {
   }
   if (maker.came_back && !collides) {
     maker.lost_collision =
-        "what stops players is not in the file (convert the building with --collision): all faces do";
+        "all faces collide, because the file has no collision mesh (convert the WMO with --collision)";
   }
   join_groups(maker);
   for (Draft& draft : maker.drafts) {
@@ -411,7 +411,7 @@ Result<void> draft_groups(BuildingMaker& maker) {
   }
   const bool any = std::any_of(maker.drafts.begin(), maker.drafts.end(),
                                [](const Draft& draft) { return !draft.faces.empty(); });
-  return any ? Result<void>() : fail(codes::kWriteUnsupported, "no triangles");
+  return any ? Result<void>() : fail(codes::kWriteUnsupported, "the scene has no triangles");
 }
 
 Draft& draft_for(BuildingMaker& maker, const scene::Mesh& mesh, const Vec3& middle) {
@@ -446,13 +446,13 @@ void divide_groups(BuildingMaker& maker) {
     divide(std::move(maker.drafts[i]), divided);
     if (divided.size() > before + 1) {
       maker.change("\"" + divided[before].name + "\" has more than " + std::to_string(kMostFaces) +
-                   " faces and became " + counted(divided.size() - before, "group"));
+                   " faces and was divided into " + counted(divided.size() - before, "group"));
     }
   }
   maker.drafts = std::move(divided);
   maker.draft_of_group = std::move(first_of);
   if (maker.drafts.size() > kMostGroups) {
-    maker.change(std::to_string(maker.drafts.size()) + " groups, of which the alpha's client takes " +
+    maker.change(std::to_string(maker.drafts.size()) + " groups; the WoW Alpha client supports " +
                  std::to_string(kMostGroups));
   }
   for (Draft& draft : maker.drafts) {

@@ -208,15 +208,15 @@ void add_liquids(BuildingMaker& maker) {
     const auto material = whole<std::uint16_t>(maker.own(mesh.node)["material"], 0);
     auto liquid = Grid(surface).liquid(kind_of(maker, mesh.node).tile, material);
     if (!liquid) {
-      maker.lose("the liquid \"" + mesh.name + "\", which covers the middle of no tile or of too many");
+      maker.lose("liquid \"" + mesh.name + "\" left out: it covers the centre of no tile, or of too many");
       continue;
     }
     if (!fits(surface)) {
-      maker.change("the liquid \"" + mesh.name + "\" follows tiles of 4.17 yards");
+      maker.change("liquid \"" + mesh.name + "\" rounded to tiles of 4.17 yards");
     }
     for (const std::string_view lost : {"flow", "fishable", "shared"}) {
       if (maker.own(mesh.node)[lost].integer().value_or(0) > 0) {
-        maker.lose("what the liquid \"" + mesh.name + "\" says by tile or corner: " + std::string(lost));
+        maker.lose("data of liquid \"" + mesh.name + "\" per tile or corner left out: " + std::string(lost));
       }
     }
     draft_for(maker, mesh, scene::narrow(surface.points.front())).liquids.push_back(std::move(*liquid));

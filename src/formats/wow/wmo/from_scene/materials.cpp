@@ -41,7 +41,7 @@ class MaterialMaker {
     const auto kept = whole<std::uint32_t>(own_["flags"], 0);
     std::uint32_t flags = kept & kKnown;
     if (kept != flags) {
-      ++maker_.counted_losses["flags of materials that version 14 does not have"];
+      ++maker_.counted_losses["material flags that version 14 does not have left out"];
     }
     const auto set = [&](std::uint32_t bit, bool on) { flags = on ? flags | bit : flags & ~bit; };
     // Interior groups show their materials unlit when their light is in the colours.
@@ -61,8 +61,8 @@ class MaterialMaker {
       return static_cast<std::uint32_t>(known - kModes.begin());
     }
     const bool light = mode == scene::BlendMode::add_alpha;
-    ++maker_.counted_losses[light ? "materials that add by their opacity add fully"
-                                  : "materials that multiply what is behind them are mixed by their opacity"];
+    ++maker_.counted_losses[light ? "materials with additive blending by opacity changed to fully additive"
+                                  : "materials with multiplicative blending changed to alpha blending"];
     return light ? 3 : 2;
   }
 
@@ -87,7 +87,7 @@ class MaterialMaker {
     if (!maker_.has_white) {
       maker_.has_white = true;
       maker_.pictures.push_back({kNone, path, {kSide, kSide, Bytes(std::size_t{kSide} * kSide * 4, 255)}});
-      maker_.add("a white picture, for materials without one");
+      maker_.add("white texture added for materials without a texture");
     }
     return maker_.textures.add(path + ".blp");
   }
@@ -98,17 +98,16 @@ class MaterialMaker {
         ++maker_.counted_losses[what];
       }
     };
-    count(source_.layers.size() > 1, "materials of several layers keep the first");
-    count(layer.alpha < 1, "materials that are partly transparent as a whole");
-    count(layer.physically_based, "physically based materials keep their base colour");
-    count(layer.sphere_map, "sphere maps");
-    count(layer.uv_set > 0, "materials that use a second set of coordinates");
-    count(scene::is_moved(maker_.scene, layer.uv_animation),
-          "materials whose pictures move show them at rest");
+    count(source_.layers.size() > 1, "materials reduced to their first layer");
+    count(layer.alpha < 1, "materials that lost their overall transparency");
+    count(layer.physically_based, "physically based materials reduced to their base colour");
+    count(layer.sphere_map, "sphere maps left out");
+    count(layer.uv_set > 0, "materials that lost their second UV set");
+    count(scene::is_moved(maker_.scene, layer.uv_animation), "materials that lost their texture animation");
     count(layer.texture < maker_.scene.textures.size() &&
               maker_.scene.textures[layer.texture].replaceable_id > 0 &&
               !scene::is_carried(maker_.scene, layer.texture),
-          "pictures that the game chooses (replaceable ids) are white");
+          "textures chosen by the game (replaceable ids) replaced with white");
   }
 
   BuildingMaker& maker_;

@@ -128,19 +128,19 @@ Sides sides_by_place(const BuildingMaker& maker, const Opening& opening) {
 
 void add_portal(BuildingMaker& maker, const Opening& opening, Sides sides, const std::string& name) {
   if (opening.corners.size() < 3 || opening.normal == Vec3d{}) {
-    maker.lose("the portal " + quoted(name) + ", which is no plane");
+    maker.lose("portal " + quoted(name) + " left out: it is not a plane");
     return;
   }
   if (maker.portals.size() >= kMostReferences ||
       maker.portal_corners.items.size() + opening.corners.size() > kMostReferences) {
-    ++maker.counted_losses["portals beyond what the file can count"];
+    ++maker.counted_losses["portals beyond the format's limit left out"];
     return;
   }
   if (!sides) {
     sides = sides_by_place(maker, opening);
   }
   if (!sides) {
-    maker.lose("the portal " + quoted(name) + ", which does not lie between two groups");
+    maker.lose("portal " + quoted(name) + " left out: it does not lie between two groups");
     return;
   }
   const auto number = static_cast<std::uint16_t>(maker.portals.size());
@@ -295,7 +295,7 @@ Doodad doodad_of(BuildingMaker& maker, Index node, const std::string& path) {
   if (high - low <= 1e-6F * high) {
     doodad.scale = place.scale[0];
   } else {
-    ++maker.counted_losses["doodads of unlike sizes by direction take the mean"];
+    ++maker.counted_losses["doodads with nonuniform scale changed to the mean"];
   }
   doodad.color = color_of(own["color"], {255, 255, 255, 255});
   return doodad;
@@ -311,8 +311,7 @@ std::vector<std::string> set_names(BuildingMaker& maker, const std::vector<std::
   }
   if (hidden > 0) {
     maker.lost_doodads =
-        "doodads of sets that the file does not show (convert the building with --doodad-set all): " +
-        std::to_string(hidden);
+        "doodads of hidden sets left out (convert the WMO with --doodad-set all): " + std::to_string(hidden);
   }
   if (names.empty()) {
     names.emplace_back(kDefaultSet);
@@ -397,7 +396,7 @@ void add_fogs(BuildingMaker& maker) {
     constexpr Bgra kAir = {160, 150, 140, 255};
     constexpr Bgra kWater = {90, 60, 10, 255};
     maker.fogs.push_back({0, {}, 0, 0, {444.4445F, 0.25F, kAir}, {222.2222F, -0.5F, kWater}});
-    maker.add("a fog without borders, as buildings have it");
+    maker.add("default fog without borders added");
   }
 }
 
