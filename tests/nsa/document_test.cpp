@@ -600,7 +600,7 @@ TEST(Nsa, LimitsOfWhatCanBeQuantised) {
             }),
             "");
   EXPECT_EQ(error([](Clip& c) { c.translations[1].channel = 2; }), "channel 2 of 2");
-  EXPECT_EQ(error([](Clip& c) { c.translations[0].channel = 1; }), "channel 1 comes twice or out of order");
+  EXPECT_EQ(error([](Clip& c) { c.translations[0].channel = 1; }), "channel 1 is duplicate or out of order");
   EXPECT_EQ(error([](Clip& c) { c.rotations[1].values.push_back({0, 0, 0, 1}); }),
             "channel 1 has 3 samples of 2");
   EXPECT_EQ(error([](Clip& c) { c.translations[0].values.clear(); }), "channel 0 has 0 samples of 2");
@@ -679,7 +679,7 @@ TEST(Nsa, ChannelsThatMoveComeBeforeTheSameThatDoNot) {
   EXPECT_EQ(told(good), Lines{});
   Document twice = good;
   twice.static_lists[kTranslation]->channels = {1};
-  EXPECT_EQ(told(twice), Lines{"translations: channel 1 comes twice"});
+  EXPECT_EQ(told(twice), Lines{"translations: channel 1 occurs twice"});
   const Clip clip = decode(twice);
   ASSERT_EQ(clip.translations.size(), 1U);
   EXPECT_EQ(clip.translations[0].values.size(), 2U);
@@ -720,7 +720,7 @@ TEST(Nsa, ListsDataAndCountsHaveToAgree) {
   for (const std::size_t axis : {0U, 1U, 2U}) {
     document = good;
     document.moving[0].segment->infos[kTranslation][0][3 + axis] = 1;
-    EXPECT_EQ(told(document), Lines{"dynamic.translations[0]: a set of factors that does not exist"}) << axis;
+    EXPECT_EQ(told(document), Lines{"dynamic.translations[0]: factor set out of range"}) << axis;
   }
 }
 

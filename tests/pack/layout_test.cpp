@@ -145,12 +145,12 @@ TEST(Pack1Layout, TellsOfTablesAndFilesThatAreNotThere) {
               ElementsAre("pack.table: the next table is stated at 24"));
   EXPECT_THAT(told(table(0, {{"a", 8, 17}, {"b", 8, 1}}).bytes()), IsEmpty());
   EXPECT_THAT(told(table(0, {{"a", 8, 18}}).bytes()),
-              ElementsAre("pack.table: 1 entries do not lie in the file"));
+              ElementsAre("pack.table: 1 entries are outside the file"));
   EXPECT_THAT(told(table(0, {{"a", 25, 0}}).bytes()), IsEmpty()) << "nothing, at the end";
   EXPECT_THAT(told(table(0, {{"a", 43, 0}, {"b", 99, 0}}).bytes()),
-              ElementsAre("pack.table: 2 entries do not lie in the file"));
+              ElementsAre("pack.table: 2 entries are outside the file"));
   EXPECT_THAT(told(table(0, {{"a", 8, 1}}, 1).bytes()),
-              ElementsAre("pack.table: a table ends behind the file"));
+              ElementsAre("pack.table: a table ends after the end of the file"));
   const auto short_file = pack::open_pack1(memory_storage(Bytes(7, 0)));
   ASSERT_FALSE(short_file);
   EXPECT_EQ(short_file.error().code, codes::kPackHeader);
@@ -225,10 +225,10 @@ TEST(Pack2Layout, TellsOfASizeAndAMapThatAreNotRight) {
   EXPECT_EQ(less[0],
             std::string(severity_name(codes::kPackHeader.severity)) + " states 66 bytes; the file has 67");
   EXPECT_NE(less[0].substr(0, 6), "severe");
-  EXPECT_THAT(told(pack2(one, 0, 1)), ElementsAre("severe 2 files are stated, the map has room for 1"));
+  EXPECT_THAT(told(pack2(one, 0, 1)), ElementsAre("severe 2 files are stated, but the map holds 1"));
   Bytes outside = pack2(one);
   outside[0x23 + 16] = 0x24;  // longer than what is left
-  EXPECT_THAT(told(outside), ElementsAre("severe 1 files do not lie in the pack"));
+  EXPECT_THAT(told(outside), ElementsAre("severe 1 files are outside the pack"));
   EXPECT_FALSE(pack::open_pack2(memory_storage(Bytes(31, 0))));
   EXPECT_TRUE(pack::open_pack2(memory_storage(Bytes(32, 0))));
 }
@@ -266,9 +266,9 @@ TEST(Pack2Layout, StatedSizesAreHeldTo) {
   EXPECT_EQ(why(0), "");
   EXPECT_EQ(why(1), "pack.data: zlib data is longer than stated");
   EXPECT_EQ(why(2), "pack.data: zlib data is shorter than stated");
-  EXPECT_EQ(why(3), "pack.data: zlib data is broken");
+  EXPECT_EQ(why(3), "pack.data: damaged zlib data");
   EXPECT_EQ(pack.unpack(3).error().offset, pack.archive->entries()[3].offset);
-  EXPECT_EQ(why(4), "pack.data: zlib data is broken");
+  EXPECT_EQ(why(4), "pack.data: damaged zlib data");
   const auto part = pack.unpack(0, 10);
   ASSERT_TRUE(part);
   EXPECT_EQ(part->bytes.size(), 10U) << "no more than was asked for";
@@ -334,10 +334,10 @@ TEST(Pack1Written, NamesHaveToBeOnesThatAPackHolds) {
   EXPECT_EQ(refusal({"b", "A", "c"}), "");
   EXPECT_EQ(refusal({std::string(1024, 'n')}), "");
   EXPECT_NE(refusal({std::string(1025, 'n')}), "");
-  EXPECT_EQ(refusal({""}), "archive.name: : no name that a pack can hold");
+  EXPECT_EQ(refusal({""}), "archive.name: : not a valid name for a pack");
   EXPECT_EQ(refusal({" "}), "");
   EXPECT_NE(refusal({"a\x1F"}), "");
-  EXPECT_EQ(refusal({"b", "A", "a"}), "archive.name: a: two files have this name, but for case");
+  EXPECT_EQ(refusal({"b", "A", "a"}), "archive.name: a: two files have this name (ignoring case)");
 }
 
 /// Takes so many pieces, and no other.

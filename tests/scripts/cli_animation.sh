@@ -30,7 +30,7 @@ complains 'error scene\.no-clip: '
 run 2 convert "$human" --clip '(' -o broken.glb
 complains 'is not a valid regular expression'
 run 3 convert "$human" --skeleton Vehicle -o none.glb
-complains 'error mrn\.skeleton: no skeleton Vehicle; there is Human'
+complains 'error mrn\.skeleton: no such skeleton: Vehicle; the skeletons are: Human'
 
 run 3 convert "$walk" -o walk.glb
 complains 'needs|--skeleton FILE'
@@ -80,12 +80,12 @@ run 3 convert all.glb --skeleton "$human" --bone-map nothing -o none.mrn
 complains 'bone-map nothing'
 printf 'head\n' >names.txt
 run 3 convert all.glb --skeleton "$human" --bone-map names.txt -o none.mrn
-complains 'names\.txt: line 1: a line says NAME = BONE'
+complains 'names\.txt: line 1: expected NAME = BONE'
 run 2 convert "$human" --rate 30 -o rate.glb
 
 # Out of a network and into one, to the byte.
 run 3 convert "$human" --to nsa -o one.nsa
-complains 'of which --clip chooses: Human_Walk, Human_Nod'
+complains 'with --clip: Human_Walk, Human_Nod'
 run 0 convert "$human" --clip Walk -o one.nsa --json
 check_json convert
 cmp one.nsa "$walk" || fail "the animation is another outside of its network"
@@ -152,7 +152,7 @@ if command -v dot >/dev/null; then
   dot -Tsvg states.dot -o states.svg || fail "Graphviz does not read states.dot"
 fi
 run 0 convert "$human" --to dot -o human.dot -v
-complains 'mrn\.graph: the file has no network of states'
+complains 'mrn\.graph: the file has no state network'
 grep -Eq 'n[0-9]+ -> n0 .*label="moves"' human.dot || fail "no animation moves the skeleton"
 run 2 convert "$human" --to dot --clip Walk -o human.dot
 run 3 convert "$walk" --to dot -o walk.dot

@@ -114,7 +114,7 @@ foreign() { # file, what it is
   run 3 info "files/foreign/$1"
   complains "^files/foreign/$1:0x00000000: error format\.foreign: .*$2"
 }
-foreign m2.mdx 'M2 model of World of Warcraft, not an MDX'
+foreign m2.mdx 'World of Warcraft M2 model, not an MDX'
 foreign md21.mdx 'M2 model'
 foreign starcraft.m3 'StarCraft II'
 run 0 info files/foreign/wow.m3
@@ -133,7 +133,7 @@ foreign music.mdx 'X68000'
 run 0 info files/foreign/scene.glb # nothing but its head
 says 'glTF scene, binary \(GLB\), version 2'
 run 0 info files/foreign/photo.jpg
-says 'JPEG picture'
+says 'JPEG image'
 foreign map.wdt 'WDT'
 run 0 info files/foreign/alpha.mdx
 says "^files/foreign/alpha.mdx: WoW Alpha model"

@@ -264,7 +264,7 @@ complains 'nothing lost'
 run 0 convert plain.tga -o again.png
 cmp plain.png again.png || fail "a TGA is another picture"
 run 0 convert "$THAW_SAMPLES/Textures/knight.blp" --to jpg --quality 80
-complains 'the alpha is lost|[0-9]+ × [0-9]+'
+complains 'alpha dropped|[0-9]+ × [0-9]+'
 [[ $(head -c 3 knight.jpg | od -An -tx1) == ' ff d8 ff' ]] || fail "a JPEG"
 run 0 formats --json
 python3 - out <<'PYTHON' >words || fail "formats --json"

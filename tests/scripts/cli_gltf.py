@@ -89,7 +89,7 @@ def main() -> int:
         for name, word, change in (("cycle.gltf", "its own ancestor", cycle), ("sparse.gltf", "far more", sparse),
                                    ("away.gltf", "passwd", set_uri("/etc/passwd")),
                                    ("gone.gltf", "gone.bin", set_uri("gone.bin")),
-                                   ("net.gltf", "elsewhere", set_uri("https://example.org/a.bin"))):
+                                   ("net.gltf", "external buffer", set_uri("https://example.org/a.bin"))):
             save(name, change)
             refused_everywhere(name, word, 1)
             if word not in run(3, "info", name):

@@ -100,9 +100,9 @@ void report_world(ByteView bytes, Identity& identity) {
   };
   // The tags stand backwards in these files.
   if (next == "DHPM" || next == "NIAM") {
-    is("World of Warcraft map (WDT)", "this is a map of World of Warcraft (WDT), not a model");
+    is("World of Warcraft map (WDT)", "this is a World of Warcraft map (WDT), not a model");
   } else if (next == "RDHM") {
-    is("World of Warcraft map tile (ADT)", "this is a tile of a World of Warcraft map (ADT), not a model");
+    is("World of Warcraft map tile (ADT)", "this is a World of Warcraft map tile (ADT), not a model");
   }
 }
 
@@ -112,7 +112,7 @@ constexpr std::array kForeign = {
         .name = "empty file",
         .extensions = "",
         .explanation =
-            "it holds nothing but zeros: it was never filled, or it is encrypted and its key is missing",
+            "it contains only zeros: it was never filled, or it is encrypted and its key is missing",
         .strongest = Evidence::nothing_else,
         .recognise = [](ByteView bytes) { return if_found(is_nothing(bytes), Evidence::nothing_else); },
         .report = report_empty},
@@ -120,8 +120,7 @@ constexpr std::array kForeign = {
         .id = "m2",
         .name = "World of Warcraft model (M2)",
         .extensions = ".m2 .mdx",
-        .explanation = "this is an M2 model of World of Warcraft, not an MDX, even if it is stored under an "
-                       ".mdx name",
+        .explanation = "this is a World of Warcraft M2 model, not an MDX, even with an .mdx name",
         .strongest = Evidence::magic,
         .recognise = [](ByteView bytes) { return by_magics(bytes, {"MD20", "MD21"}); },
         .report = report_m2},
@@ -129,8 +128,7 @@ constexpr std::array kForeign = {
         .id = "m3-starcraft",
         .name = "StarCraft II model (M3)",
         .extensions = ".m3",
-        .explanation =
-            "this is an M3 model of StarCraft II or Heroes of the Storm, not one of World of Warcraft",
+        .explanation = "this is a StarCraft II or Heroes of the Storm M3 model, not a World of Warcraft one",
         .strongest = Evidence::magic,
         .recognise = [](ByteView bytes) { return by_magics(bytes, {"33DM", "43DM"}); }},
     FormatDescriptor{
@@ -144,26 +142,25 @@ constexpr std::array kForeign = {
     FormatDescriptor{.id = "mdl-quake",
                      .name = "Quake model (MDL, MD2)",
                      .extensions = ".mdl .md2",
-                     .explanation = "this is a model of Quake, not one of Warcraft III",
+                     .explanation = "this is a Quake model, not a Warcraft III one",
                      .strongest = Evidence::magic,
                      .recognise = [](ByteView bytes) { return by_magics(bytes, {"IDPO", "IDP2"}); }},
-    FormatDescriptor{
-        .id = "mdl-source",
-        .name = "Half-Life or Source model (MDL)",
-        .extensions = ".mdl",
-        .explanation = "this is a model of Half-Life or the Source engine, not one of Warcraft III",
-        .strongest = Evidence::magic,
-        .recognise = [](ByteView bytes) { return by_magics(bytes, {"IDST", "IDSQ"}); }},
-    FormatDescriptor{
-        .id = "mdx-music",
-        .name = "X68000 music (MDX)",
-        .extensions = ".mdx",
-        .explanation = "this is music for the X68000 computer, which shares the extension .mdx, not a model",
-        .strongest = Evidence::words,
-        .recognise =
-            [](ByteView bytes) {
-              return if_found(is_x68000_music(as_text(bytes).substr(0, kTextWindow)), Evidence::words);
-            }},
+    FormatDescriptor{.id = "mdl-source",
+                     .name = "Half-Life or Source model (MDL)",
+                     .extensions = ".mdl",
+                     .explanation = "this is a Half-Life or Source model, not a Warcraft III one",
+                     .strongest = Evidence::magic,
+                     .recognise = [](ByteView bytes) { return by_magics(bytes, {"IDST", "IDSQ"}); }},
+    FormatDescriptor{.id = "mdx-music",
+                     .name = "X68000 music (MDX)",
+                     .extensions = ".mdx",
+                     .explanation = "this is X68000 music, which shares the extension .mdx, not a model",
+                     .strongest = Evidence::words,
+                     .recognise =
+                         [](ByteView bytes) {
+                           return if_found(is_x68000_music(as_text(bytes).substr(0, kTextWindow)),
+                                           Evidence::words);
+                         }},
     FormatDescriptor{.id = "text-utf16",
                      .name = "UTF-16 text",
                      .extensions = "",
@@ -174,21 +171,18 @@ constexpr std::array kForeign = {
     FormatDescriptor{.id = "qsa",
                      .name = "Morpheme animation (QSA)",
                      .extensions = ".qsa",
-                     .explanation =
-                         "by its name this is a Morpheme animation (QSA), whose layout is described "
-                         "nowhere; Forgelight networks have NSA, which is read"},
+                     .explanation = "by its name this is a Morpheme animation (QSA), whose layout is "
+                                    "unknown; thaw reads NSA, which Forgelight networks use"},
     FormatDescriptor{.id = "dwa",
                      .name = "Morpheme animation (DWA)",
                      .extensions = ".dwa",
-                     .explanation =
-                         "by its name this is a Morpheme animation (DWA), whose layout is described "
-                         "nowhere; Forgelight networks have NSA, which is read"},
+                     .explanation = "by its name this is a Morpheme animation (DWA), whose layout is "
+                                    "unknown; thaw reads NSA, which Forgelight networks use"},
     FormatDescriptor{.id = "mba",
                      .name = "Morpheme animation (MBA)",
                      .extensions = ".mba",
-                     .explanation =
-                         "by its name this is a Morpheme animation (MBA), whose layout is described "
-                         "nowhere; Forgelight networks have NSA, which is read"},
+                     .explanation = "by its name this is a Morpheme animation (MBA), whose layout is "
+                                    "unknown; thaw reads NSA, which Forgelight networks use"},
     FormatDescriptor{
         .id = "mdx-markdown",
         .name = "Markdown text (MD, MDX)",

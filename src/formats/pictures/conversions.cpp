@@ -48,9 +48,9 @@ void add_error(Outputs& made, const Image& image, const ReadOptions& read) {
 void tell_odd_sides(const Image& image, const FileContext& file) {
   const auto is_power = [](std::uint32_t side) { return side != 0 && (side & (side - 1)) == 0; };
   if (!(is_power(image.width) && is_power(image.height))) {
-    file.findings.add(codes::kConvertTexture,
-                      std::to_string(image.width) + " × " + std::to_string(image.height) +
-                          ": of a texture that games show, both sides are powers of two");
+    file.findings.add(codes::kConvertTexture, std::to_string(image.width) + " × " +
+                                                  std::to_string(image.height) +
+                                                  ": games need textures whose sides are powers of two");
   }
 }
 
@@ -113,7 +113,7 @@ Result<Bytes> as_tga(const Image& image, const FileContext& /*file*/) {
 
 Result<Bytes> as_jpeg(const Image& image, const FileContext& file) {
   if (!is_opaque(image)) {
-    file.findings.add(codes::kConvertTexture, "the alpha is lost, which JPEG does not have");
+    file.findings.add(codes::kConvertTexture, "alpha dropped, because JPEG has none");
   }
   return encode_jpeg(image, file.options.texture.encode.quality);
 }

@@ -36,9 +36,8 @@ Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnos
       most = found;
     }
   }
-  return best != nullptr
-             ? best->picture->decode(bytes, options, diagnostics)
-             : fail(codes::kFormatUnknown, "the content is of no texture format that is known", 0);
+  return best != nullptr ? best->picture->decode(bytes, options, diagnostics)
+                         : fail(codes::kFormatUnknown, "unknown texture format", 0);
 }
 
 Result<Image> decode_fitted(ByteView bytes, std::uint32_t longest, const ReadOptions& options,

@@ -58,7 +58,7 @@ class Decoder {
   Result<Bytes> read(std::uint64_t at, std::uint64_t size) const {
     const std::uint64_t end = encoded_.storage->size();
     if (!fits(at, size, encoded_.size) || !fits(encoded_.offset + at, size, end)) {
-      return broken("ends behind its archive, which has " + std::to_string(end) + " bytes", at);
+      return broken("ends after its archive of " + std::to_string(end) + " bytes", at);
     }
     Bytes bytes(static_cast<std::size_t>(size));
     if (!encoded_.storage->read(encoded_.offset + at, bytes)) {
@@ -69,7 +69,7 @@ class Decoder {
 
   Result<std::vector<Chunk>> read_table() {
     if (encoded_.size < kStart) {
-      return broken("has no room for a header", 0);
+      return broken("is too short for a header", 0);
     }
     auto start = read(0, kStart);
     if (!start) {
@@ -78,9 +78,9 @@ class Decoder {
     constexpr std::string_view kMagic = "BLTE";
     if (!std::equal(kMagic.begin(), kMagic.end(), start->begin())) {
       const bool zeros = std::all_of(start->begin(), start->end(), [](std::uint8_t b) { return b == 0; });
-      return zeros ? fail(codes::kCascAbsent, "zeros where the file should begin: it was never downloaded",
+      return zeros ? fail(codes::kCascAbsent, "zeros at the start of the file: it was never downloaded",
                           encoded_.offset)
-                   : broken("no BLTE begins here", 0);
+                   : broken("no BLTE header", 0);
     }
     const std::uint32_t header = big32(start->data() + 4);
     if (header == 0) {
@@ -105,11 +105,12 @@ class Decoder {
     }
     const std::uint8_t* const bytes = table->data();
     if (bytes[kStart] == kLongFormat) {
-      return fail(codes::kCascUnsupported, "chunks with two checksums (format 16)", encoded_.offset + kStart);
+      return fail(codes::kCascUnsupported, "chunks with two checksums (format 16) are not supported",
+                  encoded_.offset + kStart);
     }
     const std::uint64_t count = big(bytes + kStart + 1, 3);
     if (bytes[kStart] != kFormat || count == 0 || header != kTableStart + kRow * count) {
-      return broken("a table of " + std::to_string(count) + " chunks does not fit its header", kStart);
+      return broken("a table of " + std::to_string(count) + " chunks does not match its header", kStart);
     }
     std::vector<Chunk> chunks;
     chunks.reserve(static_cast<std::size_t>(count));
@@ -122,7 +123,7 @@ class Decoder {
     if (at > encoded_.size) {
       diagnostics_.add(codes::kCascData.as(Severity::severe),
                        "chunks state " + std::to_string(at - header) + " bytes; " +
-                           std::to_string(encoded_.size - header) + " are there",
+                           std::to_string(encoded_.size - header) + " available",
                        encoded_.offset);
     }
     return chunks;
@@ -131,7 +132,7 @@ class Decoder {
   void check_key(std::uint64_t at, std::uint64_t size) {
     const auto bytes = encoded_.key ? read(at, size) : fail(codes::kCascData, "");
     if (bytes && md5(*bytes) != *encoded_.key) {
-      diagnostics_.add(codes::kCascChecksum, "the encoded key is not that of the content", encoded_.offset);
+      diagnostics_.add(codes::kCascChecksum, "the encoded key does not match the content", encoded_.offset);
     }
   }
 
@@ -145,7 +146,7 @@ class Decoder {
     }
     if (chunk.md5 && md5(*bytes) != *chunk.md5) {
       diagnostics_.add(codes::kCascChecksum,
-                       "the checksum of chunk " + std::to_string(number) + " does not fit",
+                       "the checksum of chunk " + std::to_string(number) + " does not match",
                        encoded_.offset + chunk.offset);
     }
     const ByteView content = ByteView(*bytes).subspan(1);
@@ -159,7 +160,8 @@ class Decoder {
       case 'F':
         return nest(chunk, content);
       case '4':
-        return fail(codes::kCascUnsupported, "LZ4 is not unpacked", encoded_.offset + chunk.offset);
+        return fail(codes::kCascUnsupported, "LZ4 compression is not supported",
+                    encoded_.offset + chunk.offset);
       default:
         return broken("a chunk of unknown mode " + hex_text((*bytes)[0], 2), chunk.offset);
     }
@@ -229,14 +231,13 @@ class Decoder {
       if (result == LIBDEFLATE_SUCCESS) {
         plain.resize(given);
         if (!sum_fits) {
-          diagnostics_.add(codes::kCascChecksum,
-                           "the Adler-32 of zlib data does not fit; it is read all the same",
+          diagnostics_.add(codes::kCascChecksum, "Adler-32 mismatch in zlib data; the data is used anyway",
                            encoded_.offset + chunk.offset);
         }
         break;
       }
       if (result != LIBDEFLATE_INSUFFICIENT_SPACE || room >= bound) {
-        return broken("zlib data is broken", chunk.offset);
+        return broken("damaged zlib data", chunk.offset);
       }
       if (chunk.md5) {
         return broken("zlib data is longer than stated", chunk.offset);
@@ -257,7 +258,7 @@ class Decoder {
     constexpr std::size_t kKeyName = 8;
     name_method("encrypted");
     if (content.size() < 1 + kKeyName || content[0] != kKeyName) {
-      return broken("the name of a key is cut off", chunk.offset);
+      return broken("a key name is truncated", chunk.offset);
     }
     std::uint64_t name = 0;
     for (std::size_t i = 0; i < kKeyName; ++i) {
@@ -283,7 +284,7 @@ class Decoder {
 
   Result<void> nest(const Chunk& chunk, ByteView content) {
     if (depth_ >= kDeepestChunk) {
-      return broken("files in chunks in files, too deep", chunk.offset);
+      return broken("too many nested files", chunk.offset);
     }
     const auto inner = memory_storage(Bytes(content.begin(), content.end()));
     const Encoded within{inner.get(), 0, content.size(), chunk.plain_size, std::nullopt};

@@ -20,23 +20,23 @@ constexpr std::size_t kRowStart = 1 + 5 + kKeySize;
 
 Result<Encoding> Encoding::read(Bytes bytes, bool check, Diagnostics& diagnostics) {
   if (bytes.size() < kTableHeader || bytes[0] != 'E' || bytes[1] != 'N') {
-    return fail(codes::kCascTable, "the table of encodings does not begin with EN");
+    return fail(codes::kCascTable, "the encoding table does not begin with EN");
   }
   if (bytes[2] != 1 || bytes[3] != kKeySize || bytes[4] != kKeySize) {
-    return fail(codes::kCascUnsupported, "a table of encodings of another version or with other keys");
+    return fail(codes::kCascUnsupported, "unsupported version or key size of the encoding table");
   }
   Encoding table;
   table.page_size_ = static_cast<std::size_t>(big(bytes.data() + 5, 2) << 10U);
   const std::uint64_t stated = big32(bytes.data() + 9);
   const std::uint64_t specs = big32(bytes.data() + 0x12);
   if (table.page_size_ == 0 || !fits(kTableHeader, specs, bytes.size())) {
-    return fail(codes::kCascTable, "the header of the table of encodings makes no sense", 5);
+    return fail(codes::kCascTable, "invalid header of the encoding table", 5);
   }
   table.index_ = kTableHeader + static_cast<std::size_t>(specs);
   const std::uint64_t room = (bytes.size() - table.index_) / (kPageRow + table.page_size_);
   if (stated > room) {
-    diagnostics.add(codes::kCascTable, "the table of encodings states " + std::to_string(stated) +
-                                           " pages and has room for " + std::to_string(room));
+    diagnostics.add(codes::kCascTable, "the encoding table states " + std::to_string(stated) +
+                                           " pages, but holds " + std::to_string(room));
   }
   // The list of pages has its stated length, or the pages would be looked for in wrong places.
   const std::uint64_t listed = std::min<std::uint64_t>(stated, (bytes.size() - table.index_) / kPageRow);
@@ -59,14 +59,14 @@ void Encoding::look_at_pages(bool check, Diagnostics& diagnostics) {
     const bool changed = check && md5(page) != key_at<kKeySize>(row + kKeySize);
     if (other || changed) {
       diagnostics.add(codes::kCascTable,
-                      "page " + std::to_string(i) + " of the table of encodings " +
-                          (other ? "begins with another key than stated" : "does not fit its checksum"));
+                      "page " + std::to_string(i) + " of the encoding table " +
+                          (other ? "does not begin with its stated key" : "does not match its checksum"));
     }
   }
   if (sorted) {
     return;
   }
-  diagnostics.add(codes::kCascTable, "the pages of the table of encodings are not sorted");
+  diagnostics.add(codes::kCascTable, "the pages of the encoding table are not sorted");
   order_.resize(count_);
   for (std::uint32_t i = 0; i < count_; ++i) {
     order_[i] = i;

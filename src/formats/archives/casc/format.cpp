@@ -13,9 +13,8 @@ const FormatDescriptor kFormat = {
     .name = "installation of a game (CASC)",
     .extensions = ".build.info",
     .explanation =
-        "this names the products of a game's installation, whose files lie in CASC: `thaw ls FOLDER` lists "
-        "them, "
-        "and FOLDER//NAME is one of them",
+        "this file lists the products of a game's installation (CASC). List its files with `thaw ls FOLDER`; "
+        "name one as FOLDER//NAME",
     .strongest = Evidence::magic,
     .recognise =
         [](ByteView bytes) {
@@ -29,7 +28,7 @@ const FormatDescriptor kFormat = {
     .open_archive = [](std::shared_ptr<const thaw::Storage> /*storage*/, const ArchiveOptions& /*options*/,
                        Diagnostics& /*diagnostics*/) -> Result<std::shared_ptr<const Archive>> {
       return fail(codes::kCascInstallation,
-                  "the file alone holds nothing: the folder that it lies in is the installation");
+                  "this file contains no data; name its folder, which is the installation");
     },
 };
 

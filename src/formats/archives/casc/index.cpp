@@ -82,22 +82,22 @@ bool Bucket::read(MappedFile file, unsigned number, std::string& fault) {
   }
   if (little32(bytes.data()) != 0x10 || bytes[8] != 7 || bytes[9] != 0 || bytes[0x0A] != number ||
       !std::equal(kWidths.begin(), kWidths.end(), bytes.begin() + 0x0B)) {
-    fault = "is no index of version 7 of its bucket";
+    fault = "is not a version 7 index of its bucket";
     return false;
   }
   if (lookup3(bytes.subspan(8, 0x10), 0) != little32(bytes.data() + 4)) {
-    fault = "has a header whose checksum does not fit";
+    fault = "has a header checksum mismatch";
   }
   const std::uint64_t stated = little32(bytes.data() + 0x20);
   const std::uint64_t room = bytes.size() - kHeader;
   if (stated > room) {
-    fault = "is cut off: " + std::to_string(stated) + " bytes of entries are stated, " +
-            std::to_string(room) + " are there";
+    fault = "is truncated: " + std::to_string(stated) + " bytes of entries are stated, " +
+            std::to_string(room) + " available";
   }
   const auto size = static_cast<std::size_t>(std::min(stated, room));
   const ByteView entries = bytes.subspan(kHeader, size);
   if (fault.empty() && !has_entries_hash(entries, little32(bytes.data() + 0x24))) {
-    fault = "has entries whose checksum does not fit";
+    fault = "has an entry checksum mismatch";
   }
   file_ = std::move(file);
   entries_ = entries.data();
@@ -200,7 +200,7 @@ void Index::read(const Files& files, const std::string& folder, Diagnostics& dia
       }
     }
     if (versions.empty()) {
-      faults.push_back("there is no index of bucket " + std::to_string(i) + " in " + folder);
+      faults.push_back("missing index of bucket " + std::to_string(i) + " in " + folder);
     }
     for (auto& fault : faults) {
       // An older file that is whole knows most of what the newer did.

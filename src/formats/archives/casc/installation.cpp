@@ -76,13 +76,12 @@ Result<std::vector<Product>> products(const Files& files) {
   if (!text) {
     const auto configs = files.files_in("data");
     const bool fixed = std::find(configs.begin(), configs.end(), "data/.build.config") != configs.end();
-    return fixed ? fail(codes::kCascUnsupported,
-                        "Data/.build.config: a static storage, as that of another game, is not read")
+    return fixed ? fail(codes::kCascUnsupported, "Data/.build.config: static storages are not supported")
                  : fail(codes::kCascInstallation, ".build.info: " + text.error().message);
   }
   auto found = read_products(as_text(*text));
   if (found.empty()) {
-    return fail(codes::kCascInstallation, ".build.info names no product that is active");
+    return fail(codes::kCascInstallation, ".build.info lists no active product");
   }
   return found;
 }
@@ -105,7 +104,7 @@ Result<void> Installation::read(Diagnostics& diagnostics) {
   }
   index_.read(*files_, std::string(kData), diagnostics);
   if (!index_.is_there()) {
-    return fail(codes::kCascInstallation, "no index (.idx) in Data/data can be read");
+    return fail(codes::kCascInstallation, "Data/data has no readable index (.idx)");
   }
   note_archives();
   if (auto done = read_roots(diagnostics); !done) {
@@ -137,12 +136,12 @@ Result<void> Installation::choose_product() {
     return ascii::same(product.name, variant_.product);
   });
   if (!variant_.product.empty() && named == products.end()) {
-    return fail(codes::kCascChoice, "there is no variant or product '" + variant_.product +
-                                        "'; products are " + names_of(products));
+    return fail(codes::kCascChoice, "unknown variant or product '" + variant_.product +
+                                        "'; the products are " + names_of(products));
   }
   if (variant_.product.empty() && products.size() > 1) {
     return fail(codes::kCascChoice,
-                "several products lie here; one has to be named with --variant: " + names_of(products));
+                "the installation has several products; choose one with --variant: " + names_of(products));
   }
   product_ = variant_.product.empty() ? products.front() : *named;
   return {};
@@ -156,7 +155,7 @@ Result<void> Installation::read_config(Diagnostics& diagnostics) {
     return fail(codes::kCascInstallation, "the build configuration " + path + ": " + text.error().message);
   }
   if (md5_text(md5(*text)) != hash) {
-    diagnostics.add(codes::kCascTable, path + " is not what its name says");
+    diagnostics.add(codes::kCascTable, path + " does not match its name");
   }
   config_ = std::make_unique<Config>(as_text(*text));
   list_tables();
@@ -181,7 +180,7 @@ Result<void> Installation::read_roots(Diagnostics& diagnostics) {
       return done;
     }
     diagnostics.add(codes::kCascTable,
-                    "vfs-root: " + done.error().message + "; the older list of names takes its place");
+                    "vfs-root: " + done.error().message + "; the older list of names is used instead");
   }
   return read_root(diagnostics);
 }
@@ -189,7 +188,7 @@ Result<void> Installation::read_roots(Diagnostics& diagnostics) {
 Result<Bytes> Installation::read_table(const std::string& name, Diagnostics& diagnostics) const {
   const auto entry = table_entry(name);
   if (!entry) {
-    return fail(codes::kCascInstallation, "the build configuration names no " + name);
+    return fail(codes::kCascInstallation, "the build configuration has no " + name);
   }
   Diagnostics found;
   auto unpacked = unpack(*entry, found, ~std::uint64_t{0});
@@ -278,12 +277,12 @@ void Installation::tell_names(Diagnostics& diagnostics) const {
   }
   if (numbered_->others() > 0) {
     diagnostics.add(codes::kCascLocale, std::to_string(numbered_->others()) +
-                                            " files are of other languages than " + variant_.locale +
-                                            " alone; --variant names another");
+                                            " files are in languages other than " + variant_.locale +
+                                            " only; choose another with --variant");
   }
   if (options_.listfiles.empty()) {
     diagnostics.add(codes::kCascNames,
-                    "files are known by number; --listfile with lines of `id;path` gives them names");
+                    "files are known by number only; name them with --listfile (lines of `id;path`)");
   }
 }
 
@@ -581,7 +580,7 @@ Result<Decoded> Installation::read_part(const Part& part, std::uint64_t most,
                                         Diagnostics& diagnostics) const {
   const auto place = place_of(part);
   if (!place) {
-    return fail(codes::kCascAbsent, "no index has its encoded key: it is not on this disk");
+    return fail(codes::kCascAbsent, "no index contains its encoded key, so it is not installed");
   }
   const auto storage = archive(place->archive);
   if (!storage) {
@@ -605,7 +604,7 @@ Result<UnpackedFile> Installation::unpack(const ArchiveEntry& entry, Diagnostics
                                           std::uint64_t most) const {
   const Whole whole = whole_of(entry);
   if (whole.parts.empty()) {
-    return fail(codes::kCascAbsent, "the table of encodings does not have it: it is not on this disk");
+    return fail(codes::kCascAbsent, "the encoding table does not contain it, so it is not installed");
   }
   UnpackedFile file;
   bool complete = true;
@@ -633,7 +632,7 @@ Result<UnpackedFile> Installation::unpack(const ArchiveEntry& entry, Diagnostics
   }
   const bool table = kByKey - 1 - entry.index < tables_.size();
   if (complete && whole.content && (options_.strict || table) && md5(file.bytes) != *whole.content) {
-    diagnostics.add(codes::kCascChecksum, "the content key is not that of the content");
+    diagnostics.add(codes::kCascChecksum, "the content key does not match the content");
   }
   return file;
 }

@@ -122,8 +122,8 @@ Result<Variant> read_variant(const std::vector<std::string>& words) {
       } else {
         return fail(codes::kCascChoice,
                     "the variant '" + word +
-                        "' is none: sd, hd, definitive, teen, tileset:LETTER, balance:NAME, a locale such as "
-                        "deDE, or one product");
+                        "' is unknown; expected sd, hd, definitive, teen, tileset:LETTER, balance:NAME, a "
+                        "locale such as deDE, or one product");
       }
     }
   }

@@ -66,7 +66,8 @@ class NumberedRoot::Reader {
       good = read_block();
     }
     if (!good) {
-      diagnostics.add(codes::kCascTable, "a block of the root is damaged; those before it are read", at_);
+      diagnostics.add(codes::kCascTable, "a block of the root is damaged; only the blocks before it are read",
+                      at_);
     }
     finish();
     return {};
@@ -96,7 +97,7 @@ class NumberedRoot::Reader {
         version > 2) {
       if (little32(bytes_.data() + 4) == kNewHeader && version != 0 && version < 0x10 &&
           bytes_.size() >= kNewHeader) {
-        return fail(codes::kCascUnsupported, "a root of version " + std::to_string(version));
+        return fail(codes::kCascUnsupported, "unsupported root version " + std::to_string(version));
       }
       root_.generation_ = "8.2";
       at_ = kOldHeader;

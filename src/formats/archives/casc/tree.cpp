@@ -130,7 +130,7 @@ Result<Tree> Tree::read(Bytes root, std::vector<ShortKey> nested, const Fetch& f
     if (!manifest) {
       diagnostics.add(codes::kCascTable,
                       "the manifest of " + shown_name(name) +
-                          " cannot be read, and what lies in it is left out: " + manifest.error().message);
+                          " cannot be read; its files are left out: " + manifest.error().message);
       return std::nullopt;
     }
     tree.parts_.push_back(std::make_unique<const Manifest>(std::move(*manifest)));

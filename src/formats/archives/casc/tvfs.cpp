@@ -116,7 +116,7 @@ Result<Manifest> Manifest::read(Bytes bytes) {
     return fail(codes::kCascTable, "a manifest does not begin with TVFS");
   }
   if (bytes[4] != 1 || bytes[5] < kManifestHeader || bytes[6] != std::tuple_size_v<ShortKey>) {
-    return fail(codes::kCascUnsupported, "a manifest of another version or with other keys");
+    return fail(codes::kCascUnsupported, "unsupported version or key size of a manifest");
   }
   Manifest manifest;
   std::size_t at = 0x0C;
@@ -125,7 +125,7 @@ Result<Manifest> Manifest::read(Bytes bytes) {
     table->size = big32(bytes.data() + at + 4);
     at += 8;
     if (!fits(table->offset, table->size, bytes.size())) {
-      return fail(codes::kCascTable, "a table of a manifest ends behind it", at - 8);
+      return fail(codes::kCascTable, "a table of a manifest ends after the manifest", at - 8);
     }
   }
   const std::size_t size = manifest.containers_.size;
@@ -137,7 +137,7 @@ Result<Manifest> Manifest::read(Bytes bytes) {
 void Manifest::walk(const std::function<void(std::string_view, std::uint32_t)>& each,
                     Diagnostics& diagnostics) const {
   if (!Walk(*this, each).run()) {
-    diagnostics.add(codes::kCascTable, "names of a manifest are damaged; those that make sense are read",
+    diagnostics.add(codes::kCascTable, "names of a manifest are damaged; only the valid ones are read",
                     paths_.offset);
   }
 }

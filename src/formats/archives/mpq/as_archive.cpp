@@ -68,7 +68,7 @@ class MpqArchive : public Archive {
   [[nodiscard]] Result<UnpackedFile> unpack(const ArchiveEntry& entry, Diagnostics& diagnostics,
                                             std::uint64_t most) const override {
     if (entry.index >= entries_.size()) {
-      return fail(codes::kMpqNoEntry, "the entry is of another archive");
+      return fail(codes::kMpqNoEntry, "the entry belongs to another archive");
     }
     mpq::Entry wanted = archive_->entries()[entry.index];
     wanted.name = entry.name;  // the key is made from it, and no list may have it
@@ -84,8 +84,8 @@ class MpqArchive : public Archive {
     const auto& counts = archive_->counts();
     std::string text = "version " + std::to_string(header.version) + " at " + offset_text(header.offset) +
                        ", sectors of " + std::to_string(header.sector_size) + " bytes, " +
-                       std::to_string(counts.hashes) + " places for names, " +
-                       (archive_->has_listfile() ? "a list of names" : "no list of names");
+                       std::to_string(counts.hashes) + " hash table entries, " +
+                       (archive_->has_listfile() ? "with a list of names" : "no list of names");
     const auto add = [&text](std::size_t count, std::string_view what) {
       text += count > 0 ? ", " + std::to_string(count) + std::string(what) : std::string();
     };

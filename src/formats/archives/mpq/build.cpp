@@ -42,7 +42,7 @@ Result<Block> Builder::store(ByteView content, const Packing& packing) {
   }
   const ByteView stored = packed->packed ? ByteView(*packed->packed) : content;
   if (!fits(stored.size())) {
-    return fail(codes::kArchiveFull, "the archive would be larger than 4 GiB, which takes version 2");
+    return fail(codes::kArchiveFull, "the archive would exceed 4 GiB, which needs version 2");
   }
   Block block;
   block.offset = here();
@@ -63,7 +63,7 @@ Result<HeaderFields> Builder::finish(const Tables& tables, std::uint16_t sector_
   const Bytes high = tables.high_bytes();
   const bool needs_high = std::any_of(high.begin(), high.end(), [](std::uint8_t byte) { return byte != 0; });
   if (!fits(hashes.size() + blocks.size() + (needs_high ? high.size() : 0))) {
-    return fail(codes::kArchiveFull, "the archive would be larger than 4 GiB, which takes version 2");
+    return fail(codes::kArchiveFull, "the archive would exceed 4 GiB, which needs version 2");
   }
   HeaderFields fields;
   fields.version = version_;
@@ -84,7 +84,7 @@ Result<HeaderFields> Builder::finish(const Tables& tables, std::uint16_t sector_
   return fields;
 }
 
-tl::unexpected<Error> sink_failed() { return fail(codes::kWriteFailed, "the output cannot be written"); }
+tl::unexpected<Error> sink_failed() { return fail(codes::kWriteFailed, "cannot write the output"); }
 
 Result<std::string> archive_name(std::string_view name) {
   constexpr std::size_t kLongest = 259;  // what the games and other tools have room for
@@ -96,9 +96,9 @@ Result<std::string> archive_name(std::string_view name) {
   if (result.empty() || result.size() > kLongest || control || !listable || result.front() == '\\' ||
       result.back() == '\\') {
     return fail(codes::kArchiveName,
-                shown(name) + (result.size() > kLongest ? ": a name has at most 259 bytes"
-                               : !listable              ? ": lists of names divide them at ;"
-                                                        : ": no name that an archive can hold"));
+                shown(name) + (result.size() > kLongest ? ": names are limited to 259 bytes"
+                               : !listable              ? ": names must not contain ;"
+                                                        : ": not a valid name for an archive"));
   }
   return result;
 }

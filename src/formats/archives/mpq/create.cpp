@@ -83,10 +83,10 @@ class ArchiveWriter {
         continue;
       }
       if (!hashes.insert(entry_hash(file.name)).second) {
-        return fail(codes::kArchiveName, shown(file.name) + ": two files have this name, but for case");
+        return fail(codes::kArchiveName, shown(file.name) + ": two files have this name (ignoring case)");
       }
       if (hash_in_name(file.name)) {
-        diagnostics_.add(codes::kArchiveHashName, shown(file.name) + " is called by a hash", {}, file.name);
+        diagnostics_.add(codes::kArchiveHashName, shown(file.name) + " is named by its hash", {}, file.name);
       }
       files_.push_back(std::move(file));
     }
@@ -104,7 +104,7 @@ class ArchiveWriter {
 
   void note_own(const std::string& name) {
     if (entry_hash(name) == entry_hash(kSignature)) {
-      diagnostics_.add(codes::kArchiveSignature, "(signature) is that of another archive, and is left out");
+      diagnostics_.add(codes::kArchiveSignature, "(signature) belongs to another archive and is left out");
     }
   }
 

@@ -56,7 +56,7 @@ Result<Bytes> inflate(ByteView packed, std::size_t most, bool partly, bool& sum_
   }
   if (made.result != LIBDEFLATE_SUCCESS) {
     return broken(made.result == LIBDEFLATE_INSUFFICIENT_SPACE ? "zlib data is longer than stated"
-                                                               : "zlib data is broken");
+                                                               : "damaged zlib data");
   }
   sum_wrong = sum_wrong || !made.sum_fits;
   out.resize(made.given);
@@ -94,7 +94,7 @@ Result<Bytes> unpack_bzip2(ByteView packed, std::size_t most) {
       throw std::bad_alloc();
     }
     if (result != BZ_OK || (given == 0 && stream.avail_in == 0)) {
-      return broken("bzip2 data is broken");
+      return broken("damaged bzip2 data");
     }
   }
   return out.take();
@@ -133,7 +133,7 @@ Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
   constexpr std::uint64_t kMemory = std::uint64_t{1} << 30U;
   const Bytes file = as_lzma_file(packed, most);
   if (file.empty()) {
-    return broken("LZMA data begins with no valid header");
+    return broken("invalid LZMA header");
   }
   struct Stream : lzma_stream {
     Stream() : lzma_stream(LZMA_STREAM_INIT) {}
@@ -162,7 +162,7 @@ Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
       throw std::bad_alloc();
     }
     if (result != LZMA_OK) {
-      return broken("LZMA data is broken");
+      return broken("damaged LZMA data");
     }
   }
   return out.take();
@@ -241,16 +241,16 @@ Result<Bytes> unpack_sparse(ByteView packed, std::size_t most) {
 
 Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std::size_t most) {
   if (packed.empty()) {
-    return broken("nothing is there to unpack");
+    return broken("no compressed data");
   }
   const bool lzma = packed[0] == kLzmaByte;
   const std::uint16_t mask = lzma ? std::uint16_t{kLzma} : packed[0];
   done.methods = static_cast<std::uint16_t>(done.methods | mask);
   if (!lzma && (mask & ~kKnown) != 0) {
-    return fail(codes::kMpqCompression, "packed by the unknown method " + std::to_string(mask));
+    return fail(codes::kMpqCompression, "unknown compression method " + std::to_string(mask));
   }
   if (mask == 0) {
-    return broken("packed by no method at all");
+    return broken("no compression method");
   }
   const ByteView content = packed.subspan(1);
   const bool partly = most < size;  // no more is unpacked than was asked for
@@ -258,8 +258,7 @@ Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std
   auto bytes =
       lzma ? unpack_lzma(content, needed) : unpack_all(content, mask, needed, partly, done.sum_wrong);
   if (bytes && (partly ? bytes->size() < needed : bytes->size() != size)) {
-    return broken(std::to_string(bytes->size()) + " bytes come out of packed data, not " +
-                  std::to_string(size));
+    return broken(std::to_string(bytes->size()) + " bytes decompressed instead of " + std::to_string(size));
   }
   return bytes;
 }

@@ -110,7 +110,7 @@ class Editor {
   // -----------------------------------------------------------------------------------------------
 
   static tl::unexpected<Error> refused(const std::string& why) {
-    return fail(codes::kArchiveRefused, "the archive is left as it is: " + why);
+    return fail(codes::kArchiveRefused, "the archive was not changed: " + why);
   }
 
   Result<void> open() {
@@ -121,8 +121,9 @@ class Editor {
     }
     archive_ = std::move(*opened);
     if (header().version > 2) {
-      return fail(codes::kArchiveKind, "archives of version " + std::to_string(header().version) +
-                                           " are not written: their further tables are not");
+      return fail(codes::kArchiveKind,
+                  "archives of version " + std::to_string(header().version) +
+                      " cannot be written, because their additional tables are not supported");
     }
     if (header().map_prefix && options_.packing.single_unit) {
       return fail(codes::kArchiveKind, "the game does not read single units in maps");
@@ -136,17 +137,16 @@ class Editor {
     const auto& counts = archive_->counts();
     if (counts.invalid > 0 || counts.duplicate > 0) {
       return refused("its hash table has " +
-                     (counts.duplicate > 0
-                          ? std::to_string(counts.duplicate) + " places that share a block"
-                          : std::to_string(counts.invalid) + " places that point to no block") +
-                     ", as tools that protect maps leave behind");
+                     (counts.duplicate > 0 ? std::to_string(counts.duplicate) + " entries that share a block"
+                                           : std::to_string(counts.invalid) + " entries without a block") +
+                     ", as left by map protectors");
     }
     if (counts.hashes != header().hash_count || counts.blocks != header().block_count) {
-      return refused("the header states other tables than there are");
+      return refused("the header does not match the tables");
     }
     if (counts.hashes == 0 || (counts.hashes & (counts.hashes - 1)) != 0) {
       return refused("its hash table has " + std::to_string(counts.hashes) +
-                     " places, which is no power of two");
+                     " entries, which is not a power of two");
     }
     return {};
   }
@@ -161,11 +161,11 @@ class Editor {
     }
     const auto fields = read({0, kHeaderSize1});
     if (!hashes || !blocks || !high || !fields) {
-      return refused("its tables do not lie where the header says");
+      return refused("its tables are not at the offsets in the header");
     }
     shift_ = load_plain<std::uint16_t>(&(*fields)[0x0E]);
     if (shift_ > 15) {
-      return refused("its header states impossible sectors");
+      return refused("its header states invalid sectors");
     }
     decrypt(*hashes, hash_name("(hash table)", 3));
     decrypt(*blocks, hash_name("(block table)", 3));
@@ -173,7 +173,7 @@ class Editor {
     tables_.blocks = Tables::read_blocks(*blocks, *high);
     for (const auto& block : tables_.blocks) {
       if ((block.flags & kExists) != 0 && end_of(block) > storage_.size() - header().offset) {
-        return refused("a file lies outside of it");
+        return refused("a file is outside the archive");
       }
     }
     find_ranges();
@@ -184,11 +184,11 @@ class Editor {
   Result<Bytes> read(Range range) const {
     const std::uint64_t size = storage_.size() - header().offset;
     if (range.begin > range.end || range.end > size) {
-      return fail(codes::kTruncated, "outside of the file", range.begin);
+      return fail(codes::kTruncated, "outside the file", range.begin);
     }
     Bytes bytes(static_cast<std::size_t>(range.end - range.begin));
     if (!storage_.read(header().offset + range.begin, bytes)) {
-      return fail(codes::kInputUnreadable, "the archive cannot be read", header().offset + range.begin);
+      return fail(codes::kInputUnreadable, "cannot read the archive", header().offset + range.begin);
     }
     return bytes;
   }
@@ -261,7 +261,7 @@ class Editor {
     if (*attributes) {
       attribute_kinds_ = 0;
       if (!tables_.take_attributes(**attributes, *attribute_kinds_)) {
-        return refused("(attributes) does not fit its block table");
+        return refused("(attributes) does not match the block table");
       }
     }
     return read_imports();
@@ -370,7 +370,7 @@ class Editor {
       behind_.begin = std::min(behind_.begin + kSignatureSize, behind_.end);
     }
     if (weak || has_strong) {
-      diagnostics_.add(codes::kArchiveSignature, "the archive was signed; the signature is left out");
+      diagnostics_.add(codes::kArchiveSignature, "the signature of the archive was removed");
     }
   }
 
@@ -391,7 +391,7 @@ class Editor {
       }
     }
     if (!list_ && !edited_.added.empty()) {
-      diagnostics_.add(codes::kArchiveUnlisted, "the archive has no list of names, and gets none: " +
+      diagnostics_.add(codes::kArchiveUnlisted, "the archive has no list of names, and none is added: " +
                                                     counted_names(edited_.added) + " found by name only");
     }
     return {};
@@ -408,9 +408,9 @@ class Editor {
     const bool twice = std::any_of(additions_.begin(), additions_.end(), [&](const Addition& addition) {
       return entry_hash(addition.name) == hash;
     });
-    return lists                            ? ": this list is kept by thaw itself"
-           : hash == entry_hash(kSignature) ? ": archives are not signed"
-           : twice                          ? ": two files have this name, but for case"
+    return lists                            ? ": thaw maintains this list"
+           : hash == entry_hash(kSignature) ? ": archives cannot be signed"
+           : twice                          ? ": two files have this name (ignoring case)"
                                             : "";
   }
 
@@ -476,7 +476,7 @@ class Editor {
       if (name == names.end()) {
         return fail(
             codes::kArchiveFull,
-            "the table of names is full, and grows only if all names are known; --listfile tells them");
+            "The hash table is full and can grow only if all names are known. Name them with --listfile.");
       }
       std::size_t at = hash_name(name->second, 0);
       while (larger.places[at & (larger.places.size() - 1)].used()) {
@@ -627,7 +627,7 @@ class Editor {
     for (std::uint64_t at = range.begin; at < range.end;) {
       piece.resize(static_cast<std::size_t>(std::min(kPiece, range.end - at)));
       if (!storage_.read(at, piece)) {
-        return fail(codes::kInputUnreadable, "the archive cannot be read", at);
+        return fail(codes::kInputUnreadable, "cannot read the archive", at);
       }
       if (!out_.append(piece)) {
         return sink_failed();

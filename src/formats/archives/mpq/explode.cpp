@@ -94,7 +94,7 @@ Result<Bytes> explode(ByteView packed, std::size_t most) {
   const bool coded_literals = bits.take(8) == 1;
   const unsigned dictionary_bits = bits.take(8);
   if (packed.size() < 3 || packed[0] > 1 || dictionary_bits < 4 || dictionary_bits > 6) {
-    return broken("imploded data begins with no valid header");
+    return broken("invalid header of imploded data");
   }
   Bytes out;
   while (out.size() < most && !bits.overrun()) {

@@ -36,8 +36,8 @@ const FormatDescriptor kFormat = {
     .name = "MPQ archive or Warcraft III map",
     .extensions = ".mpq .w3x .w3m .w3n",
     .explanation =
-        "this is an archive (MPQ) that holds files: with -r they are the inputs, `thaw ls` lists them, and "
-        "ARCHIVE//NAME is one of them",
+        "this is an archive (MPQ). List its files with `thaw ls`, process them with -r, or name one as "
+        "ARCHIVE//NAME",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .report = report,

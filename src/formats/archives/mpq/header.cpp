@@ -187,11 +187,11 @@ class Search {
 Result<Header> find_header(const Storage& storage, Diagnostics& diagnostics) {
   const auto header = Search(storage, diagnostics).run();
   if (!header) {
-    return fail(codes::kMpqNoHeader, "no archive (MPQ) begins anywhere in the file");
+    return fail(codes::kMpqNoHeader, "the file contains no archive (MPQ)");
   }
   if (header->sector_size == 0) {
-    return fail(codes::kMpqNoHeader, "the only header of an archive states impossible sectors",
-                header->offset + 0x0E, "header.sector_shift");
+    return fail(codes::kMpqNoHeader, "the only archive header states invalid sectors", header->offset + 0x0E,
+                "header.sector_shift");
   }
   return *header;
 }

@@ -150,14 +150,14 @@ Bytes map_header(std::string_view name, ByteView info, ByteView strings, Diagnos
     facts.name = resolved(facts.name, as_text(strings));
   } else {
     diagnostics.add(codes::kArchiveMapInfo,
-                    info.empty() ? "there is no war3map.w3i: the map's header has the name of the file"
-                                 : "war3map.w3i does not read: the map's header has the name of the file");
+                    info.empty() ? "no war3map.w3i; the map's header uses the file name"
+                                 : "war3map.w3i cannot be read; the map's header uses the file name");
   }
   if (facts.name.empty()) {
     facts.name = name;
   }
   if (!facts.players) {
-    diagnostics.add(codes::kArchiveMapInfo, "the number of players is not known: the map's header says 1");
+    diagnostics.add(codes::kArchiveMapInfo, "the number of players is unknown; the map's header states 1");
   }
   Bytes bytes;
   append_u32(bytes, 0x57334D48);  // HM3W

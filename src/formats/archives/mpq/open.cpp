@@ -55,7 +55,7 @@ class Opener {
     const Bytes hashes = read_table({"hash table", header->hash_offset, header->hash_count,
                                      header->hash_packed, hash_name("(hash table)", 3)});
     if (hashes.empty() && header->hash_count > 0) {
-      return fail(codes::kTruncated, "the archive's tables are not in the file", header->offset + 0x10,
+      return fail(codes::kTruncated, "the archive's tables are outside the file", header->offset + 0x10,
                   "header.hash_offset");
     }
     const Bytes blocks = read_table({"block table", header->block_offset, header->block_count,
@@ -79,7 +79,7 @@ class Opener {
     const auto offset = absolute_offset(archive_.header_, storage(), place.offset);
     if (place.count == 0 || !offset) {
       if (place.count != 0) {
-        report_table(place, " lies outside the file", {});
+        report_table(place, " is outside the file", {});
       }
       return {};
     }
@@ -92,8 +92,8 @@ class Opener {
     }
     if (place.count * kRecord > left) {
       report_table(place,
-                   " is cut off: " + std::to_string(left / kRecord) + " of " + std::to_string(place.count) +
-                       " records are there",
+                   " is truncated: " + std::to_string(left / kRecord) + " of " + std::to_string(place.count) +
+                       " records available",
                    offset);
       place.count = left / kRecord;
     }
@@ -111,13 +111,13 @@ class Opener {
       auto table = decompress(packed, static_cast<std::size_t>(place.count * kRecord), done);
       if (table) {
         if (done.sum_wrong) {
-          diagnostics_.add(codes::kMpqChecksum,
-                           "the Adler-32 of the " + std::string(place.name) + " does not fit", offset);
+          diagnostics_.add(codes::kMpqChecksum, "Adler-32 mismatch in the " + std::string(place.name),
+                           offset);
         }
         return std::move(*table);
       }
     }
-    report_table(place, " does not unpack", offset);
+    report_table(place, " cannot be decompressed", offset);
     return {};
   }
 
@@ -139,7 +139,7 @@ class Opener {
       return {};
     }
     if (!offset || storage().size() - *offset < blocks * 2) {
-      diagnostics_.add(kTableCut, "the table of upper offsets lies outside the file", {}, "high_blocks");
+      diagnostics_.add(kTableCut, "the table of upper offsets is outside the file", {}, "high_blocks");
       return {};
     }
     return read_bytes(*offset, blocks * 2);
@@ -279,7 +279,7 @@ class Opener {
       return std::nullopt;
     }
     if (entry->size > kMost + 4 * archive_.file_size()) {
-      diagnostics_.add(codes::kMpqTable, std::string(name) + " states an impossible size", entry->offset,
+      diagnostics_.add(codes::kMpqTable, std::string(name) + " states an invalid size", entry->offset,
                        std::string(name));
       return std::nullopt;
     }
@@ -348,10 +348,9 @@ class Opener {
       }
     };
     const auto& counts = archive_.counts_;
-    report(codes::kMpqTable, counts.invalid, " places of the hash table point to no block", "hashes");
-    report(codes::kMpqTable, counts.duplicate, " places of the hash table share a block with another",
-           "hashes");
-    report(codes::kMpqTable, counts.unreachable, " blocks are in no place of the hash table", "blocks");
+    report(codes::kMpqTable, counts.invalid, " hash table entries have no block", "hashes");
+    report(codes::kMpqTable, counts.duplicate, " hash table entries share a block with another", "hashes");
+    report(codes::kMpqTable, counts.unreachable, " blocks are not in the hash table", "blocks");
     std::size_t outside = 0;
     std::size_t nameless = 0;
     for (const auto& entry : archive_.entries_) {
@@ -359,12 +358,13 @@ class Opener {
       outside += entry.offset > size || entry.packed_size > size - entry.offset ? 1U : 0U;
       nameless += entry.name.empty() ? 1U : 0U;
     }
-    report(kTableCut, outside, " files end behind the end of the archive", "blocks");
-    report(codes::kMpqTable, overlapping(), " files share bytes with the files before them", "blocks");
+    report(kTableCut, outside, " files end after the end of the archive", "blocks");
+    report(codes::kMpqTable, overlapping(), " files share bytes with earlier files", "blocks");
     report(codes::kMpqNames, nameless, " files have no known name", "");
     if (counts.hashes == 0 && archive_.header_.het_offset != 0) {
       diagnostics_.add(codes::kMpqTable,
-                       "the files are listed in HET and BET tables only, which are not read", {}, "hashes");
+                       "the files are listed only in HET and BET tables, which are not supported", {},
+                       "hashes");
     }
   }
 

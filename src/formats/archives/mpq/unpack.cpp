@@ -24,8 +24,7 @@ class Unpacker {
 
   Result<Unpacked> run(std::uint64_t most) {
     if (entry_.has(kPatch)) {
-      return fail(codes::kMpqPatch, "the file is only the difference to one of another archive",
-                  entry_.offset);
+      return fail(codes::kMpqPatch, "the file is a patch for a file of another archive", entry_.offset);
     }
     if (entry_.size == 0) {
       return std::move(unpacked_);
@@ -57,7 +56,8 @@ class Unpacker {
   }
 
   [[nodiscard]] tl::unexpected<Error> no_key() const {
-    return fail(codes::kMpqKey, "the file is encrypted, and neither its name nor its content tells the key",
+    return fail(codes::kMpqKey,
+                "the file is encrypted, and its key cannot be derived from its name or content",
                 entry_.offset);
   }
 
@@ -67,11 +67,11 @@ class Unpacker {
   /// From the start of the packed file on.
   Result<Bytes> read(std::uint64_t at, std::uint64_t size) const {
     if (at > left_ || size > left_ - at) {
-      return fail(codes::kTruncated, "the file ends behind the end of the archive", entry_.offset);
+      return fail(codes::kTruncated, "the file ends after the end of the archive", entry_.offset);
     }
     Bytes bytes(static_cast<std::size_t>(size));
     if (!storage_.read(entry_.offset + at, bytes)) {
-      return fail(codes::kInputUnreadable, "the archive cannot be read", entry_.offset + at);
+      return fail(codes::kInputUnreadable, "cannot read the archive", entry_.offset + at);
     }
     return bytes;
   }
@@ -177,7 +177,7 @@ class Unpacker {
     const auto size = static_cast<std::size_t>(
         std::min<std::uint64_t>(header_.sector_size, entry_.size - index * header_.sector_size));
     if (end < begin || end - begin > size) {
-      return damaged({codes::kMpqData, {}, {}, "impossible bounds of a sector"}, index, begin);
+      return damaged({codes::kMpqData, {}, {}, "invalid sector bounds"}, index, begin);
     }
     auto bytes = read(begin, end - begin);
     if (!bytes) {
@@ -287,7 +287,7 @@ class Unpacker {
     if (bytes) {
       checksums_ = std::move(*bytes);
     } else {
-      diagnostics_.add(codes::kMpqChecksum, "the checksums of the sectors do not unpack",
+      diagnostics_.add(codes::kMpqChecksum, "the sector checksums cannot be decompressed",
                        entry_.offset + begin, entry_.name);
     }
   }
@@ -300,24 +300,24 @@ class Unpacker {
     // The sum begins with 0, not with 1 as zlib's does; 0 and −1 say that there is none.
     const bool given = stated != 0 && stated != 0xFFFFFFFF;
     if (given && stated != libdeflate_adler32(0, bytes.data(), bytes.size())) {
-      diagnostics_.add(codes::kMpqChecksum, "the checksum of a sector does not fit", entry_.offset + at,
+      diagnostics_.add(codes::kMpqChecksum, "sector checksum mismatch", entry_.offset + at,
                        "sectors[" + std::to_string(index) + "]");
     }
   }
 
   void report_wrong_sums() {
     if (wrong_sums_ > 0) {
-      diagnostics_.add(codes::kMpqChecksum,
-                       "the Adler-32 of " + std::to_string(wrong_sums_) +
-                           " zlib runs does not fit; their data is read all the same",
-                       first_wrong_sum_);
+      diagnostics_.add(
+          codes::kMpqChecksum,
+          "Adler-32 mismatch in " + std::to_string(wrong_sums_) + " zlib blocks; the data is used anyway",
+          first_wrong_sum_);
     }
   }
 
   void check_crc32() {
     const auto& bytes = unpacked_.bytes;
     if (entry_.crc32 != 0 && entry_.crc32 != libdeflate_crc32(0, bytes.data(), bytes.size())) {
-      diagnostics_.add(codes::kMpqChecksum, "the CRC-32 in (attributes) does not fit", entry_.offset);
+      diagnostics_.add(codes::kMpqChecksum, "CRC-32 mismatch with (attributes)", entry_.offset);
     }
   }
 

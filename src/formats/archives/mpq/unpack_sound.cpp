@@ -291,11 +291,11 @@ void put_sample(Bytes& out, int sample) {
 Result<Bytes> unpack_adpcm(ByteView packed, std::size_t most, std::size_t channels) {
   constexpr unsigned kMostShift = 15;
   if (packed.size() < 2 + 2 * channels) {
-    return fail(codes::kMpqData, "ADPCM data ends within its head");
+    return fail(codes::kMpqData, "ADPCM data ends inside its header");
   }
   const unsigned shift = packed[1];
   if (shift > kMostShift) {
-    return fail(codes::kMpqData, "ADPCM data has no such level");
+    return fail(codes::kMpqData, "invalid ADPCM level");
   }
   std::array<Channel, 2> states;
   Bytes out;
@@ -331,14 +331,14 @@ Result<Bytes> unpack_huffman(ByteView packed, std::size_t most) {
   Bits bits(packed);
   const unsigned table = bits.take(8);
   if (bits.overrun() || table >= kTables) {
-    return fail(codes::kMpqData, "Huffman data begins with no known table");
+    return fail(codes::kMpqData, "unknown Huffman table");
   }
   Tree tree(table);
   Bytes out;
   while (out.size() < most) {
     const unsigned value = tree.next(bits);
     if (value == kNothing) {
-      return fail(codes::kMpqData, "Huffman data is broken");
+      return fail(codes::kMpqData, "damaged Huffman data");
     }
     if (value == kNoMore) {
       break;

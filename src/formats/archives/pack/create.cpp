@@ -32,17 +32,17 @@ bool by_name(const NewFile& a, const NewFile& b) {
       });
 }
 
-tl::unexpected<Error> sink_failed() { return fail(codes::kWriteFailed, "the output cannot be written"); }
+tl::unexpected<Error> sink_failed() { return fail(codes::kWriteFailed, "cannot write the output"); }
 
 Result<void> check_names(const std::vector<NewFile>& files) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto& name = files[i].name;
     if (name.empty() || name.size() > kMostNameBytes ||
         std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
-      return fail(codes::kArchiveName, shown(name) + ": no name that a pack can hold");
+      return fail(codes::kArchiveName, shown(name) + ": not a valid name for a pack");
     }
     if (i > 0 && name_hash(files[i - 1].name) == name_hash(name)) {
-      return fail(codes::kArchiveName, shown(name) + ": two files have this name, but for case");
+      return fail(codes::kArchiveName, shown(name) + ": two files have this name (ignoring case)");
     }
   }
   return {};
@@ -82,7 +82,7 @@ class Pack1Writer {
         return tl::unexpected<Error>(content.error());
       }
       if (out_.size() + content->size() > kMost) {
-        return fail(codes::kArchiveFull, "the pack would be larger than 4 GiB");
+        return fail(codes::kArchiveFull, "the pack would exceed 4 GiB");
       }
       append_big(entries, file.name.size());
       const ByteView name = as_bytes(file.name);

@@ -9,8 +9,7 @@ const FormatDescriptor kPack1 = {
     .name = "Forgelight pack (PACK1)",
     .extensions = ".pack",
     .explanation =
-        "this is a pack of the Forgelight engine (PACK1) that holds files: `thaw ls` lists them, and "
-        "PACK//NAME is one of them",
+        "this is a Forgelight pack (PACK1). List its files with `thaw ls`, or name one as PACK//NAME",
     .strongest = Evidence::table,
     .recognise =
         [](ByteView bytes) {
@@ -24,8 +23,7 @@ const FormatDescriptor kPack2 = {
     .name = "Forgelight pack (PACK2)",
     .extensions = ".pack2",
     .explanation =
-        "this is a pack of the Forgelight engine (PACK2) that holds files: `thaw ls` lists them, and "
-        "PACK//NAME is one of them",
+        "this is a Forgelight pack (PACK2). List its files with `thaw ls`, or name one as PACK//NAME",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return by_magic(bytes, "PAK\x01"); },
     .open_archive = open_pack2,

@@ -33,7 +33,7 @@ class Pack1 : public PackArchive {
     return stored(entry, most).map([&](Bytes&& bytes) {
       if (bytes.size() == entry.size && !bytes.empty() &&
           libdeflate_crc32(0, bytes.data(), bytes.size()) != entry.crc32) {
-        diagnostics.add(codes::kPackChecksum, "the CRC-32 in the table does not fit", entry.offset);
+        diagnostics.add(codes::kPackChecksum, "CRC-32 mismatch with the table", entry.offset);
       }
       return UnpackedFile{std::move(bytes), "stored"};
     });
@@ -58,11 +58,11 @@ class Pack1 : public PackArchive {
     }
     ++tables_;
     if (!cursor.ok()) {
-      diagnostics.add(kTableCut, "a table ends behind the file", at);
+      diagnostics.add(kTableCut, "a table ends after the end of the file", at);
       return 0;
     }
     if (outside > 0) {
-      diagnostics.add(kTableCut, std::to_string(outside) + " entries do not lie in the file", at);
+      diagnostics.add(kTableCut, std::to_string(outside) + " entries are outside the file", at);
     }
     // Tables follow each other, so that no byte is read twice.
     if (next != 0 && (next < cursor.here() || next > storage().size() - kTableHeader)) {
@@ -122,7 +122,7 @@ Result<std::shared_ptr<const Archive>> open_pack1(std::shared_ptr<const Storage>
     return input_too_large(storage->size(), options.limits);
   }
   if (storage->size() < kTableHeader) {
-    return fail(codes::kPackHeader, "no table begins here");
+    return fail(codes::kPackHeader, "no table at this offset");
   }
   auto archive = std::make_shared<Pack1>(std::move(storage));
   archive->read(diagnostics);

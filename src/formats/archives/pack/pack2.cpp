@@ -43,7 +43,7 @@ Result<Bytes> inflate(ByteView packed, std::uint64_t size, std::uint64_t most, b
   if (result != LIBDEFLATE_SUCCESS || given != size) {
     return fail(codes::kPackData, result == LIBDEFLATE_INSUFFICIENT_SPACE ? "zlib data is longer than stated"
                                   : result == LIBDEFLATE_SUCCESS          ? "zlib data is shorter than stated"
-                                                                          : "zlib data is broken");
+                                                                          : "damaged zlib data");
   }
   return out;
 }
@@ -89,8 +89,8 @@ class Pack2 : public PackArchive {
       return tl::unexpected<Error>(std::move(bytes.error()));
     }
     if (!sum_fits) {
-      diagnostics.add(codes::kPackChecksum,
-                      "the Adler-32 of the zlib data does not fit; it is read all the same", entry.offset);
+      diagnostics.add(codes::kPackChecksum, "Adler-32 mismatch in zlib data; the data is used anyway",
+                      entry.offset);
     }
     return UnpackedFile{std::move(*bytes), "zlib"};
   }
@@ -120,10 +120,9 @@ class Pack2 : public PackArchive {
     const std::uint64_t size = storage().size();
     const std::uint64_t room = map_offset_ <= size ? (size - map_offset_) / kRecord : 0;
     if (room < count_) {
-      diagnostics.add(
-          kTableCut,
-          std::to_string(count_) + " files are stated, the map has room for " + std::to_string(room),
-          map_offset_);
+      diagnostics.add(kTableCut,
+                      std::to_string(count_) + " files are stated, but the map holds " + std::to_string(room),
+                      map_offset_);
     }
     Cursor cursor(storage(), map_offset_);
     std::size_t outside = 0;
@@ -131,7 +130,7 @@ class Pack2 : public PackArchive {
       outside += read_record(cursor) ? 0U : 1U;
     }
     if (outside > 0) {
-      diagnostics.add(kTableCut, std::to_string(outside) + " files do not lie in the pack", map_offset_);
+      diagnostics.add(kTableCut, std::to_string(outside) + " files are outside the pack", map_offset_);
     }
   }
 
@@ -206,7 +205,7 @@ Result<std::shared_ptr<const Archive>> open_pack2(std::shared_ptr<const Storage>
     return input_too_large(storage->size(), options.limits);
   }
   if (storage->size() < kHeader) {
-    return fail(codes::kPackHeader, "the header is cut off");
+    return fail(codes::kPackHeader, "the header is truncated");
   }
   auto archive = std::make_shared<Pack2>(std::move(storage));
   archive->read(options, diagnostics);

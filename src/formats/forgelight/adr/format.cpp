@@ -19,7 +19,7 @@ const FormatDescriptor kFormat = {
     .id = "adr",
     .name = "Forgelight actor (ADR)",
     .extensions = ".adr",
-    .explanation = "this is a character or thing of the Forgelight engine (ADR)",
+    .explanation = "this is a Forgelight actor (ADR)",
     .strongest = Evidence::text,
     .recognise = [](ByteView bytes) { return if_found(is_actor(text_window(bytes)), Evidence::text); },
     .document = document_operations<xml::Document, xml::read>(),
@@ -27,7 +27,7 @@ const FormatDescriptor kFormat = {
     .rules = &forgelight::kXmlBook,
     .edit = edit,
     .to_scene = open_scene,
-    .models = "actors of Forgelight",
+    .models = "Forgelight actors",
     .holds_models = true,
 };
 

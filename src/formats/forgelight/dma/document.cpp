@@ -17,7 +17,7 @@ void describe_file(V& v, As<V, Document>& document) {
   if constexpr (V::kReads) {
     const ByteView rest = v.rest();
     if (!v.failed() && !rest.empty()) {
-      v.note(codes::kFileTail, "", std::to_string(rest.size()) + " bytes behind the last material");
+      v.note(codes::kFileTail, "", std::to_string(rest.size()) + " bytes after the last material");
       v.bulk("tail", document.tail, rest.size());
     }
   } else if constexpr (requires { v.raw("tail", document.tail); }) {

@@ -32,7 +32,7 @@ void describe_sized(V& v, As<V, std::optional<std::uint32_t>>& stated, As<V, Rem
     if (size > left) {
       stated = size;
       v.note(codes::kTruncated, "",
-             std::to_string(size) + " bytes are stated, " + std::to_string(left) + " are left");
+             std::to_string(size) + " bytes are stated, " + std::to_string(left) + " remain");
     }
   } else {
     const std::uint64_t at = v.here();

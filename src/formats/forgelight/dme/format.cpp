@@ -35,9 +35,8 @@ void encode_pictures(const WriteContext& context, const ModelOfScene& model, Out
       const std::string name(without_extension(picture.name));
       wanted.push_back({picture.texture, name, made ? &picture.image : nullptr, false});
     } else {
-      context.findings.add(
-          codes::kSceneLost,
-          picture.name + ": the scene has no such picture, so that only its name is written");
+      context.findings.add(codes::kSceneLost,
+                           picture.name + ": only the name is written, because the scene has no such image");
     }
   }
   auto files = conversion::written_pictures(context, wanted, conversion::TextureKind::dds);
@@ -117,7 +116,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = "models of Forgelight", .beside = true, .surfaces = true, .write = write_scene};
+    .made = "Forgelight models", .beside = true, .surfaces = true, .write = write_scene};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 
@@ -127,7 +126,7 @@ const FormatDescriptor kFormat = {
     .id = "dme",
     .name = "Forgelight model (DME)",
     .extensions = ".dme",
-    .explanation = "this is a model of the Forgelight engine (DME)",
+    .explanation = "this is a Forgelight model (DME)",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return by_magic(bytes, "DMOD"); },
     .report = report,
@@ -135,7 +134,7 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, forgelight::facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
-    .models = "models of Forgelight",
+    .models = "Forgelight models",
     .from_scene = &kWriter,
 };
 

@@ -233,11 +233,11 @@ class ModelMaker {
 
   Result<Document> run(std::size_t level, const Control* control) {
     if (bones_.count() > kMostBones) {
-      return fail(codes::kWriteUnsupported, counted(bones_.count(), "bone") + "; a model numbers 65535");
+      return fail(codes::kWriteUnsupported, counted(bones_.count(), "bone") + "; a model supports 65535");
     }
     place_meshes(level);
     if (by_material_.empty()) {
-      return fail(codes::kWriteUnsupported, "no triangles");
+      return fail(codes::kWriteUnsupported, "the scene has no triangles");
     }
     PaletteMaker palette(scene_, textures_, document_.palette);
     std::size_t done = 0;
@@ -317,24 +317,23 @@ class ModelMaker {
       return std::to_string(number) + (number == 1 ? " mesh" : " meshes");
     };
     if (lost_uvs_ > 0) {
-      lose("UV sets for which the layout has no room, of " + meshes(lost_uvs_));
+      lose("UV sets that the layout cannot store left out of " + meshes(lost_uvs_));
     }
     if (const std::size_t cut = bones_.cut(); cut > 0) {
-      lose("the weakest influences of vertices with more than four: " + std::to_string(cut));
+      lose("vertices reduced to their four strongest influences: " + std::to_string(cut));
     }
     for (const std::string& loss : scene::surface_losses(scene_, {})) {
       lose(loss);
     }
     if (!scene_.clips.empty()) {
-      lose(counted(scene_.clips.size(), "animation") +
-           ", which a network has: convert the scene to .mrn, too");
+      lose(counted(scene_.clips.size(), "animation") + " left out; convert the scene to .mrn, too");
     }
     if (const auto morphing = count([](const auto& mesh) { return !mesh.morph_targets.empty(); });
         morphing > 0) {
-      lose("the morph targets of " + meshes(morphing));
+      lose("morph targets left out of " + meshes(morphing));
     }
     if (const auto wired = count([](const auto& mesh) { return !mesh.wires.empty(); }); wired > 0) {
-      lose("points and lines of " + meshes(wired));
+      lose("points and lines left out of " + meshes(wired));
     }
     for (const std::string& loss : scene::object_losses(scene_)) {
       lose(loss);

@@ -138,11 +138,11 @@ const std::string& TextureList::surface(Index material) {
 
 std::vector<ModelTexture> TextureList::take() {
   if (!shaded_.empty()) {
-    diagnostics_.add(codes::kSceneLost, "the occlusion of " + counted(shaded_.size(), "material"));
+    diagnostics_.add(codes::kSceneLost, "occlusion maps left out of " + counted(shaded_.size(), "material"));
   }
   if (!lit_.empty()) {
-    diagnostics_.add(codes::kSceneChanged, "the light of " + counted(lit_.size(), "material") +
-                                               ", which the game has in the colour of the surface");
+    diagnostics_.add(codes::kSceneChanged,
+                     "emission merged into the surface colour of " + counted(lit_.size(), "material"));
   }
   return std::move(textures_);
 }

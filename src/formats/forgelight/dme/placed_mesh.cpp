@@ -91,8 +91,7 @@ ModelBones::ModelBones(const scene::Scene& scene, Diagnostics& diagnostics)
     bone_above_.push_back(bone_of_[node] == kNoBone ? above : bone_of_[node]);
   }
   if (!alike.empty()) {
-    diagnostics.add(codes::kSceneChanged,
-                    "bones whose names are not their own, which a skeleton joins to one: " + alike);
+    diagnostics.add(codes::kSceneChanged, "bones with duplicate names, which a skeleton merges: " + alike);
   }
 }
 

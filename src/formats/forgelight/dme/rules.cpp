@@ -58,7 +58,7 @@ void triangles(const Model& subject, Report& report) {
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (calls[i].index_count % 3 != 0) {
       report.add(at("drawCalls", i) + ".indexCount",
-                 say(calls[i].index_count, " indices are no whole number of triangles"));
+                 say(calls[i].index_count, " indices are not a multiple of 3"));
     }
   }
 }
@@ -75,10 +75,10 @@ void call_ranges(const Model& subject, Report& report) {
     }
     each_call(document, mesh, [&](const DrawCall& call, std::size_t i) {
       if (std::uint64_t{call.first_vertex} + call.vertex_count > mesh.vertex_count) {
-        report.add(at("drawCalls", i) + ".firstVertex", "vertices beyond those of the mesh");
+        report.add(at("drawCalls", i) + ".firstVertex", "vertices outside the mesh");
       }
       if (std::uint64_t{call.first_index} + call.index_count > mesh.index_count()) {
-        report.add(at("drawCalls", i) + ".firstIndex", "indices beyond those of the mesh");
+        report.add(at("drawCalls", i) + ".firstIndex", "indices outside the mesh");
       }
     });
   }
@@ -92,7 +92,7 @@ void palettes(const Model& subject, Report& report) {
     const DrawCall& call = document.draw_calls[i];
     if (std::uint64_t{call.first_bone} + call.bone_count > document.bone_map.size()) {
       report.add(at("drawCalls", i) + ".firstBone",
-                 say("a palette of ", call.bone_count, " bones from ", call.first_bone, " on, of ",
+                 say("palette of ", call.bone_count, " bones from ", call.first_bone, " exceeds the map of ",
                      document.bone_map.size()));
     }
   }
@@ -140,8 +140,7 @@ void blend_indices(const Model& subject, Report& report) {
       });
     }
     if (wrong > 0) {
-      report.add(at("meshes", m),
-                 say(counted_noun(wrong, "weight"), " of bones that the palette does not have"));
+      report.add(at("meshes", m), say(counted_noun(wrong, "weight"), " refer to bones outside the palette"));
     }
   }
 }
@@ -175,7 +174,7 @@ void bind_matrices(const Model& subject, Report& report) {
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const auto& m = matrices[i];
     if (!all_finite(m)) {
-      report.add("boneInverseBinds", say("bone ", i, " has a matrix that is no number"));
+      report.add("boneInverseBinds", say("bone ", i, " has a matrix that is not finite"));
       continue;
     }
     const auto d = [&](std::size_t k) { return double{m.at(k)}; };
@@ -197,7 +196,7 @@ void layout_strides(const Model& subject, Report& report) {
     if (found.guessed || found.cut) {
       report.add(at("meshes", m) + ".streams",
                  found.cut ? say("vertices are smaller than the layout ", found.layout.name)
-                           : std::string("no known layout has vertices of this size and this definition"));
+                           : std::string("no known layout has this vertex size and definition"));
     }
   }
 }
@@ -206,7 +205,7 @@ void bounds(const Model& subject, Report& report) {
   const Document& document = subject.document;
   const Box& box = document.bounds;
   if (!all_finite(box[0]) || !all_finite(box[1])) {
-    report.add("bounds", "a corner is no number");
+    report.add("bounds", "a corner is not finite");
     return;
   }
   for (std::size_t m = 0; m < document.meshes.size(); ++m) {
@@ -224,7 +223,7 @@ void bounds(const Model& subject, Report& report) {
       outside += inside ? 0U : 1U;
     }
     if (outside > 0) {
-      report.add("bounds", say(outside, " vertices of mesh ", m, " lie outside"));
+      report.add("bounds", say(outside, " vertices of mesh ", m, " are outside"));
     }
   }
 }
@@ -242,8 +241,7 @@ void check_textures(const dma::Document& palette, const std::string& path, Repor
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       const std::uint32_t hash = parameters[p].is_texture() ? parameters[p].word() : 0;
       if (hash != 0 && !std::binary_search(hashes.begin(), hashes.end(), hash)) {
-        report.add(path + at(at("materials", m) + ".parameters", p),
-                   "its texture is not in the list of names");
+        report.add(path + at(at("materials", m) + ".parameters", p), "its texture is not in the name list");
       }
     }
   }
@@ -276,93 +274,91 @@ void actor_lods(const Xml& subject, Report& report) {
   const auto actor = adr::read_actor(subject.document);
   for (std::size_t i = 1; actor && i < actor->lods.size(); ++i) {
     if (actor->lods[i].distance <= actor->lods[i - 1].distance) {
-      report.add("", say("level ", i + 1, " begins at ", actor->lods[i].distance, " m, the one before at ",
+      report.add("", say("level ", i + 1, " begins at ", actor->lods[i].distance, " m, the previous one at ",
                          actor->lods[i - 1].distance, " m"));
     }
   }
 }
 
 constexpr std::array kModelRules = {
-    ModelRule{{"dme.index",
-               {kError, kError, kError},
-               "a triangle of vertices that are not there",
-               "Export the model again."},
-              indices},
+    ModelRule{
+        {"dme.index", {kError, kError, kError}, "triangle vertex out of range", "Export the model again."},
+        indices},
     ModelRule{{"dme.triangles",
                {kWarning, kWarning, kWarning},
-               "indices that are no whole triangles",
-               "The last ones are not drawn."},
+               "index count not a multiple of 3",
+               "The last indices are not drawn."},
               triangles},
     ModelRule{{"dme.draw-call",
                {kError, kError, kError},
-               "a draw call beyond what there is",
-               "Its first and count have to lie within the mesh."},
+               "draw call out of range",
+               "Its start and count must be within the mesh."},
               call_ranges},
     ModelRule{{"dme.palette",
                {kError, kError, kError},
-               "a palette beyond the map of bones",
-               "First bone and count of a draw call have to lie within the map."},
+               "bone palette out of range",
+               "The first bone and count of a draw call must be within the bone map."},
               palettes},
     ModelRule{{"dme.bone",
                {kError, kError, kError},
-               "a bone that is not there",
-               "The map of bones counts in the bones of the model."},
+               "bone out of range",
+               "The bone map contains indices of the model's bones."},
               bones},
     ModelRule{{"dme.blend-index",
                {kSevere, kSevere, kError},
-               "weights of bones beyond the palette",
-               "Indices of vertices count in the palette of their own draw call."},
+               "weights of bones outside the palette",
+               "Vertex bone indices refer to the palette of their draw call."},
               blend_indices},
     ModelRule{{"dme.weights",
                {kWarning, kWarning, kWarning},
-               "weights that do not sum to 255",
+               "weights do not sum to 255",
                "Vertices shrink towards the origin or grow away from it."},
               weight_sums},
     ModelRule{{"dme.bind-matrix",
                {kWarning, kWarning, kWarning},
-               "a bind matrix that is no rotation",
-               "The game's own have a determinant of 1."},
+               "bind matrix not a rotation",
+               "The game's matrices have a determinant of 1."},
               bind_matrices},
     ModelRule{{"dme.layout-stride",
                {kInfo, kInfo, kInfo},
-               "vertices of another size than their layout",
-               "The size in the file wins; the last parts of the layout are not there."},
+               "vertex size differs from its layout",
+               "The size in the file is used; the last parts of the layout are missing."},
               layout_strides},
     ModelRule{{"dme.bounds",
                {kWarning, kWarning, kWarning},
                "vertices outside the bounds",
-               "The game may leave the model out while it is in view."},
+               "The game may cull the model while it is in view."},
               bounds},
     ModelRule{{"dme.texture-name",
                {kWarning, kWarning, kWarning},
-               "a texture that is not in the list of names",
-               "Parameters hold the hash of a name in the list."},
+               "texture missing from the name list",
+               "Parameters contain the hash of a name in the list."},
               textures},
     ModelRule{{"dme.material-count",
                {kWarning, kWarning, kWarning},
                "fewer materials than meshes",
-               "Every mesh has the material of its own number."},
+               "Every mesh uses the material with the same index."},
               material_count},
 };
 
 constexpr std::array kPaletteRules = {
     PaletteRule{{"dma.texture-name",
                  {kWarning, kWarning, kWarning},
-                 "a texture that is not in the list of names",
-                 "Parameters hold the hash of a name in the list."},
+                 "texture missing from the name list",
+                 "Parameters contain the hash of a name in the list."},
                 palette_textures},
 };
 
 constexpr std::array kActorRules = {
     XmlRule{{"adr.no-model",
              {kSevere, kSevere, kSevere},
-             "an actor without a model",
-             "The element Base names the finest model."},
+             "actor without a model",
+             "The element Base must name the finest model."},
             actor_model},
     XmlRule{{"adr.lod-order",
              {kWarning, kWarning, kWarning},
-             "levels of detail that do not follow each other",
-             "Distances grow from level to level."},
+             "levels of detail not in order",
+             "Distances must increase from level to level."},
             actor_lods},
 };
 

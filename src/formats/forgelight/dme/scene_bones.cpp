@@ -89,7 +89,7 @@ class Skeleton {
     if (const auto matrix = matrix_of(build_.document.bone_inverse_binds[bone])) {
       return *matrix;
     }
-    build_.diagnostics.add(codes::kSceneReference, "a bind matrix that is no number", {},
+    build_.diagnostics.add(codes::kSceneReference, "bind matrix not finite", {},
                            "boneInverseBinds[" + std::to_string(bone) + "]");
     return {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   }

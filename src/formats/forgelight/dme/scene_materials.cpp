@@ -105,14 +105,13 @@ class MaterialBuilder {
       build_.scene.materials.push_back(material(materials[i], i));
     }
     if (unlisted_ > 0) {
-      build_.diagnostics.add(
-          codes::kSceneApproximated,
-          std::to_string(unlisted_) + " textures of parameters, more than extras can hold");
+      build_.diagnostics.add(codes::kSceneApproximated,
+                             std::to_string(unlisted_) + " parameter textures exceed the extras' limit");
     }
     if (unpaired_ > 0) {
       build_.diagnostics.add(codes::kSceneApproximated,
-                             "the light of " + std::to_string(unpaired_) +
-                                 " materials, which pair too many specular and colour maps");
+                             "emission ignored for " + std::to_string(unpaired_) +
+                                 " materials, which combine too many specular and colour maps");
     }
   }
 

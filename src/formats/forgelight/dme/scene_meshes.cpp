@@ -53,7 +53,7 @@ class MeshBuilder {
   void run() {
     const Attribute positions(source_, found_.layout, Usage::position);
     if (!positions || source_.index_count() < 3) {
-      note(codes::kSceneGeoset, "a mesh without positions or triangles is left out");
+      note(codes::kSceneGeoset, "mesh without positions or triangles left out");
       return;
     }
     note_layout();
@@ -65,7 +65,7 @@ class MeshBuilder {
     read_skin();
     add_triangles();
     if (mesh_.indices.empty()) {
-      note(codes::kSceneGeoset, "a mesh without triangles is left out");
+      note(codes::kSceneGeoset, "mesh without triangles left out");
       return;
     }
     settle_winding();
@@ -80,17 +80,18 @@ class MeshBuilder {
   void note_layout() {
     const std::string name = "the layout " + found_.layout.name;
     if (found_.guessed) {
-      note(codes::kDmeLayout, name + " is taken for the size of the vertices; --materials tells it for sure");
+      note(codes::kDmeLayout,
+           name + " was chosen by the vertex size; name the definitions with --materials to be certain");
     }
     if (found_.cut) {
-      note(codes::kDmeStride, name + " is larger than the vertices; its last parts are left out");
+      note(codes::kDmeStride, name + " is larger than the vertices; its last parts are ignored");
     }
     for (unsigned i = 0; i < source_.streams.size(); ++i) {
       const std::size_t known = found_.layout.stride(i);
       if (known < source_.streams[i].stride) {
         note(codes::kDmeStride, std::to_string(source_.streams[i].stride - known) +
                                     " bytes of each vertex in stream " + std::to_string(i) +
-                                    " are in no layout");
+                                    " are not in any layout");
       }
     }
   }
@@ -263,7 +264,7 @@ class MeshBuilder {
       }
     }
     if (lost_ > 0) {
-      note(codes::kSceneReference, std::to_string(lost_) + " weights are of bones that are not there");
+      note(codes::kSceneReference, std::to_string(lost_) + " weights refer to bones that do not exist");
     }
     mesh_.skin = mesh_.influences > 0 ? build_.skin : kNone;
   }
@@ -312,7 +313,7 @@ class MeshBuilder {
       }
     }
     if (broken > 0) {
-      note(codes::kSceneGeoset, std::to_string(broken) + " triangles of vertices that are not there");
+      note(codes::kSceneGeoset, std::to_string(broken) + " triangles refer to vertices that do not exist");
     }
   }
 

@@ -56,7 +56,7 @@ void each_list(const Document& document, const std::string& prefix, const F& use
 
 void crc(const Document& document, const std::string& prefix, Report& report) {
   if (document.layout == Layout::v26 && computed_crc(write(document)) != stated_crc(document)) {
-    report.add(prefix + "header.crc", "the checksum does not fit what follows it");
+    report.add(prefix + "header.crc", "the checksum does not match the data");
   }
 }
 
@@ -100,7 +100,7 @@ void twice(const Document& document, const std::string& prefix, Report& report) 
                 const std::size_t channel = list->channels[i];
                 marks.resize(std::max(marks.size(), channel + 1), false);
                 if (marks[channel]) {
-                  report.add(path, say("channel ", channel, " comes twice"));
+                  report.add(path, say("channel ", channel, " occurs twice"));
                 }
                 marks[channel] = true;
               }
@@ -127,8 +127,8 @@ void factor_index(const Document& document, const std::string& prefix, Report& r
       for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (list[i][3 + axis] >= document.factors[kind].size()) {
-            report.add(say(path, kInfos.at(kind)), say("channel ", i, " takes set ", list[i][3 + axis],
-                                                       " of ", document.factors[kind].size()));
+            report.add(say(path, kInfos.at(kind)), say("channel ", i, " uses set ", list[i][3 + axis], " of ",
+                                                       document.factors[kind].size()));
           }
         }
       }
@@ -147,7 +147,7 @@ void rows(const Document& document, const std::string& prefix, Report& report) {
       if (rows_at != 0 && infos_at > rows_at && samples > 0 &&
           (infos_at - rows_at) / samples < widths[kind]) {
         report.add(path + "dynamic",
-                   say(samples, " rows of ", widths[kind], " bytes reach into the ", kInfos.at(kind)));
+                   say(samples, " rows of ", widths[kind], " bytes overlap the ", kInfos.at(kind)));
       }
     }
   });
@@ -175,7 +175,7 @@ void timing(const Document& document, const std::string& prefix, Report& report)
 void factors(const Document& document, const std::string& prefix, Report& report) {
   const auto check = [&](const Factors& set, const std::string& path) {
     if (!finite(set)) {
-      report.add(prefix + path, "a number that is not finite");
+      report.add(prefix + path, "a value is not finite");
     }
   };
   const bool v26 = document.layout == Layout::v26;
@@ -220,7 +220,7 @@ void header_words(const Document& document, const std::string& prefix, Report& r
     report.add(prefix + "header.alignment", say(alignment, " bytes"));
   }
   if (v26 && document.header.reserved != 0) {
-    report.add(prefix + "header.reserved", say(document.header.reserved, " where others have 0"));
+    report.add(prefix + "header.reserved", say(document.header.reserved, " instead of 0"));
   }
   if (v26 && document.header.animated_channels > document.header.channels) {
     report.add(prefix + "header.animatedChannels",
@@ -271,34 +271,32 @@ constexpr Severities kWarnings = {kWarning, kWarning, kWarning};
 constexpr Severities kInfos3 = {kInfo, kInfo, kInfo};
 
 constexpr std::array kRows = {
-    row<crc>(
-        "nsa.crc", kWarnings, "a checksum that does not fit",
-        "What it covers in the games' own files is not proven; `thaw` sets it over everything behind it."),
-    row<list_counts>("nsa.list-count", kErrors, "lists of channels that disagree with their segment",
-                     "Channels without a value, or values without a channel, are not decoded."),
-    row<channels>("nsa.channel-range", kErrors, "a channel that the animation does not have",
-                  "The header says how many there are."),
-    row<twice>("nsa.channel-twice", kErrors, "a channel that comes twice",
-               "A channel of a kind either moves or stays. What moves is taken."),
-    row<infos>("nsa.infos", kErrors, "moving channels without what decodes them",
-               "Each needs three initial bytes and three indices of sets of factors."),
-    row<factor_index>("nsa.factor-index", kErrors, "a set of factors that does not exist",
+    row<crc>("nsa.crc", kWarnings, "checksum mismatch",
+             "Its exact range in the games' files is not proven; thaw computes it over everything after it."),
+    row<list_counts>("nsa.list-count", kErrors, "channel lists disagree with their segment",
+                     "Channels without a value, and values without a channel, are not decoded."),
+    row<channels>("nsa.channel-range", kErrors, "channel out of range",
+                  "The header states the number of channels."),
+    row<twice>("nsa.channel-twice", kErrors, "duplicate channel",
+               "A channel is either animated or static. The animated one is used."),
+    row<infos>("nsa.infos", kErrors, "animated channels without decoding data",
+               "Each needs three initial bytes and three factor set indices."),
+    row<factor_index>("nsa.factor-index", kErrors, "factor set out of range",
                       "The channel cannot be decoded."),
-    row<rows>("nsa.rows", kErrors, "rows that reach into what lies behind them",
+    row<rows>("nsa.rows", kErrors, "rows overlap the following data",
               "The number of samples or of channels is wrong."),
-    row<sample_count>("nsa.samples", kWarnings, "samples that do not fill the duration",
-                      "Duration times rate, and one, is what to expect."),
-    row<timing>("nsa.timing", kErrors, "a duration or rate that cannot be",
-                "A pose may have no duration; the rate is above 0."),
-    row<factors>("nsa.factors", kErrors, "factors that are no numbers",
-                 "Every value of the channel becomes useless."),
-    row<scales>("nsa.scale", kWarnings, "scales, of which no published file is known",
-                "They are read as translations are. Please share the file."),
-    row<header_words>("nsa.header", kWarnings, "a header unlike those of other animations",
-                      "Known animations are aligned to 4 or 16 bytes, have zeros at 0x08 and no more "
-                      "animated channels than channels. Such a file is read as if it had."),
-    row<root_timing>("nsa.root-timing", kInfos3, "root motion with samples of its own",
-                     "That is allowed; some tools take the body's times for both."),
+    row<sample_count>("nsa.samples", kWarnings, "number of samples does not match the duration",
+                      "The expected number is duration times rate plus one."),
+    row<timing>("nsa.timing", kErrors, "invalid duration or rate",
+                "A pose may have no duration; the rate must be above 0."),
+    row<factors>("nsa.factors", kErrors, "factors not finite", "Every value of the channel is unusable."),
+    row<scales>("nsa.scale", kWarnings, "scales, which no published file uses",
+                "They are read like translations. Please share the file."),
+    row<header_words>("nsa.header", kWarnings, "unusual header",
+                      "Known animations are aligned to 4 or 16 bytes, have zeros at 0x08 and at most as many "
+                      "animated channels as channels. The file is read as if it did."),
+    row<root_timing>("nsa.root-timing", kInfos3, "root motion with a different sampling",
+                     "This is valid, but some tools use the body's times for both."),
 };
 
 template <class RuleType, RuleType Row::* kMember>

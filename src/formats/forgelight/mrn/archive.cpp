@@ -86,7 +86,7 @@ Result<std::shared_ptr<const Archive>> open_clips(const Storage& storage, const 
   }
   Bytes bytes(static_cast<std::size_t>(storage.size()));
   if (!storage.read(0, bytes)) {
-    return fail(codes::kPackData, "the network cannot be read");
+    return fail(codes::kPackData, "cannot read the network");
   }
   ReadOptions reading;
   reading.limits = options.limits;

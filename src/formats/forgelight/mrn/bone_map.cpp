@@ -24,8 +24,8 @@ std::size_t stars(std::string_view text) {
 
 /// What is wrong with a line; empty: nothing.
 std::string objection(std::string_view from, std::string_view to) {
-  return from.empty() || to.empty()                   ? "a line says NAME = BONE"
-         : stars(from) > 1 || stars(to) > stars(from) ? "a name has one *, and its bone one at most"
+  return from.empty() || to.empty()                   ? "expected NAME = BONE"
+         : stars(from) > 1 || stars(to) > stars(from) ? "a name may have one *, and its bone at most one"
                                                       : "";
 }
 

@@ -37,9 +37,9 @@ Result<Outputs> take_animation(const FileContext& file) {
   }
   if (wanted.size() != 1) {
     return fail(codes::kSceneNoClip, wanted.empty() ? "the network has no such animation"
-                                                    : "a file holds one animation, and there are " +
+                                                    : "a file contains one animation; choose one of " +
                                                           counted(wanted.size(), "animation") +
-                                                          ", of which --clip chooses: " + names);
+                                                          " with --clip: " + names);
   }
   Outputs made;
   made.files.push_back({std::string(file.name), nsa::write(*wanted.front()->document)});
@@ -52,7 +52,7 @@ Result<Outputs> take_animation(const FileContext& file) {
 
 constexpr std::array<Conversion, 3> kConversions = {{
     {"dot", ".dot", kMade, false, make_graph<to_dot>},
-    {"nsa", ".nsa", "animations out of networks", false, take_animation},
+    {"nsa", ".nsa", "animations from networks", false, take_animation},
     {"graph-json", ".json", kMade, false, make_graph<to_json>},
 }};
 

@@ -155,13 +155,14 @@ void report(const CurveError& error, const scene::Scene& scene, const scene::Cli
     return;
   }
   const auto better = rate_of_keys(scene, clip);
-  diagnostics.add(
-      codes::kSceneChanged,
-      "between its samples at " + number(rate) + " Hz the animation leaves the curves by up to " +
-          number(error.way) + " m and " + number(error.turn) + " degrees (" + error.bone + ")" +
-          (near_scale ? "" : ", sizes by " + number(error.scale)) + "; --rate " +
-          (better && *better > rate ? number(*better) + " has a sample at every key" : "takes more samples"),
-      {}, clip.name);
+  diagnostics.add(codes::kSceneChanged,
+                  "between its samples at " + number(rate) +
+                      " Hz the animation deviates from the curves by up to " + number(error.way) + " m and " +
+                      number(error.turn) + " degrees (" + error.bone + ")" +
+                      (near_scale ? "" : ", sizes by " + number(error.scale)) + "; --rate " +
+                      (better && *better > rate ? number(*better) + " has a sample at every key"
+                                                : "with a higher value reduces this"),
+                  {}, clip.name);
 }
 
 }  // namespace

@@ -520,7 +520,7 @@ void describe(V& v, As<V, Packet>& packet) {
     const std::uint64_t end = next_packet(layout, v.here() - start, packet.alignment);
     const auto padding = static_cast<std::size_t>(end - (v.here() - start));
     if (!v.failed() && padding > v.left()) {
-      v.note(codes::kMrnPacket, "tail", "the file ends inside the padding of the packet");
+      v.note(codes::kMrnPacket, "tail", "the file ends inside the packet's padding");
     }
     tail = std::min(v.left(), padding);
   }

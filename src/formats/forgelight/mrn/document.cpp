@@ -34,17 +34,17 @@ void report_platform(const Document& document, Diagnostics& diagnostics) {
   switch (document.layout) {
     case Layout::big_endian:
     case Layout::le32:
-      diagnostics.add(
-          codes::kMrnPlatform,
-          platform_text(document.version, document.platform) +
-              (document.layout == Layout::le32 ? ": the packets are listed, their content is kept as it is"
-                                               : ": kept as it is"),
-          0);
+      diagnostics.add(codes::kMrnPlatform,
+                      platform_text(document.version, document.platform) +
+                          (document.layout == Layout::le32
+                               ? ": the packets are listed, their content is preserved unchanged"
+                               : ": preserved unchanged"),
+                      0);
       break;
     case Layout::v24_le64:
       diagnostics.add(codes::kUnproven,
                       "an animation network of " + platform_text(document.version, document.platform) +
-                          ", which no public file proves",
+                          ", which no public file confirms",
                       0);
       break;
     case Layout::v26_le64:
@@ -99,15 +99,15 @@ void report_damage(const Document& document, std::span<const PacketPlace> places
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].damaged > 0) {
       report(std::to_string(places[i].damaged) +
-                 " bytes from here on are no packet that fits; they are kept as they are",
+                 " bytes from here on are not a valid packet; they are preserved unchanged",
              places[i].at - places[i].damaged, i);
     }
     if (!places[i].odd.empty()) {
-      report("a damaged header: " + places[i].odd, places[i].at, i);
+      report("damaged header: " + places[i].odd, places[i].at, i);
     }
   }
   if (!document.rest.empty() && document.layout != Layout::big_endian) {
-    report(std::to_string(document.rest.size()) + " bytes from here on are no packet that fits",
+    report(std::to_string(document.rest.size()) + " bytes from here on are not a valid packet",
            size - document.rest.size(), document.packets.size());
   }
 }
@@ -121,8 +121,8 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   const auto magic = magic_of(bytes);
   if (!magic) {
     return bytes.size() < header_size(Layout::v26_le64)
-               ? fail(codes::kTruncated, std::to_string(bytes.size()) + " bytes are no packet", 0)
-               : fail(codes::kTagExpected, "no animation network begins like this", 0);
+               ? fail(codes::kTruncated, std::to_string(bytes.size()) + " bytes are not a packet", 0)
+               : fail(codes::kTagExpected, "not an animation network", 0);
   }
   Document document;
   document.layout = magic->layout;

@@ -24,7 +24,7 @@ Result<void> rename_animations(Document& document, std::string_view pattern, std
                                EditLog& log) {
   FileNames* names = names_of(document);
   if (names == nullptr) {
-    return fail(codes::kEditRefused, "the network has no table of the names of its animations");
+    return fail(codes::kEditRefused, "the network has no table of animation names");
   }
   std::vector<AnimationName> list = listed(*names);
   return told_if_nothing(log, "animation " + std::string(pattern), [&]() -> Result<void> {
@@ -45,7 +45,7 @@ Result<void> rename_animations(Document& document, std::string_view pattern, std
     }
     if (log.changes.size() > before) {
       if (laid_out(listed(*names), *names) != *names) {
-        log.findings.add(codes::kEditInexact, "the table of names has fill that nobody knows: it goes");
+        log.findings.add(codes::kEditInexact, "unknown padding of the name table removed");
       }
       *names = laid_out(list, *names);
       lay_out(document);

@@ -30,8 +30,7 @@ SceneOptions scene_options(const OpenSceneOptions& request) {
 namespace {
 
 tl::unexpected<Error> no_clip(const std::vector<std::string>& names) {
-  return fail(codes::kSceneNoClip,
-              "no animation has a name that was asked for; there are: " + names_text(names));
+  return fail(codes::kSceneNoClip, "no clip matches; the clips are: " + names_text(names));
 }
 
 std::string number(double value) {
@@ -118,7 +117,7 @@ Result<Outputs> write_into(const WriteContext& context) {
 Result<Outputs> write_onto(const WriteContext& context) {
   const auto* original = context.onto->document.get_if<Document>();
   if (original == nullptr) {
-    return fail(codes::kWriteUnsupported, "--onto is for a network");
+    return fail(codes::kWriteUnsupported, "--onto needs a network");
   }
   const auto options = from_scene_options(context);
   auto made = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {
@@ -169,14 +168,13 @@ void report(ByteView bytes, Identity& identity) {
       identity.dialect = "big-endian";
       identity.explanation =
           "this is a Forgelight or Morpheme animation network for a big-endian console (MRN), whose layout "
-          "is "
-          "not known: its bytes are kept as they are";
+          "is unknown; its bytes are preserved unchanged";
       break;
     case Layout::le32:
       identity.dialect = "le32";
       identity.explanation =
-          "this is a Forgelight or Morpheme animation network for 32-bit machines (MRN), of which only the "
-          "packets are known: their content is kept as it is";
+          "this is a Forgelight or Morpheme animation network for 32-bit machines (MRN); its packets are "
+          "listed, their content is preserved unchanged";
       break;
     default:
       identity.dialect = "le64";

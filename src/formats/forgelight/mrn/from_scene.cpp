@@ -189,7 +189,7 @@ class Sampling {
     const std::size_t lanes = std::max(rig_.nodes.size(), moving) + 1;  // several may move one bone
     const std::size_t most = std::min(kMostSamples, kMostValues / lanes);
     if (std::max(plan.body.samples, plan.root.samples) > most) {
-      return fail(codes::kWriteUnsupported, "an animation of more than " + std::to_string(most) +
+      return fail(codes::kWriteUnsupported, "the animation exceeds " + std::to_string(most) +
                                                 " samples for " + std::to_string(lanes - 1) + " bones");
     }
     report_losses();
@@ -202,7 +202,7 @@ class Sampling {
     add_root(plan.root, made);
     if (!made.scales.empty()) {
       diagnostics_.add(codes::kUnproven,
-                       "scales are written as translations are, which no published file proves");
+                       "scales are written like translations, which no published file confirms");
     }
     return made;
   }
@@ -285,7 +285,7 @@ class Sampling {
     BoneTracks track = tracks(timing)[0];
     track.finish();
     if (track.scaled()) {
-      diagnostics_.add(codes::kSceneLost, rig_.names[0] + " is scaled, for which root motion has no place");
+      diagnostics_.add(codes::kSceneLost, rig_.names[0] + " is scaled; root motion cannot store the scale");
     }
     const bool still = track.translations.size() == 1 && track.rotations.size() == 1;
     if (still && track.translations[0] == rig_.bind[0].translation &&
@@ -293,7 +293,7 @@ class Sampling {
       return;
     }
     if (!options_.root_motion) {
-      diagnostics_.add(codes::kSceneLost, "the way of " + rig_.names[0] + " is left out, as asked");
+      diagnostics_.add(codes::kSceneLost, "root motion of " + rig_.names[0] + " left out as requested");
       return;
     }
     nsa::RootMotion& root = made.root.emplace();
@@ -326,8 +326,8 @@ class Sampling {
     }
     if (boneless > 0) {
       diagnostics_.add(codes::kSceneLost,
-                       "channels that move no bone of the skeleton are left out: " +
-                           std::to_string(boneless) + (first.empty() ? "" : ", the first of " + first),
+                       "channels without a bone of the skeleton left out: " + std::to_string(boneless) +
+                           (first.empty() ? "" : ", first of " + first),
                        {}, clip_.name);
     }
   }
@@ -371,8 +371,8 @@ void report_rest(const scene::Scene& scene, const Rig& rig, Diagnostics& diagnos
   }
   if (others > 0) {
     diagnostics.add(codes::kSceneChanged,
-                    "bones that rest otherwise in the scene than in the skeleton: " + std::to_string(others) +
-                        ", the first " + first + "; the animation turns them as the scene does");
+                    "bones whose rest pose differs from the skeleton's: " + std::to_string(others) +
+                        ", first " + first + "; the animation uses the scene's rotations");
   }
 }
 
@@ -437,11 +437,11 @@ Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
   const std::size_t bones = made.rig.nodes.size();
   const std::size_t joined = made.rig.joined();
   if (joined == 0) {
-    return fail(codes::kWriteUnsupported, "no node of the scene has the name of a bone");
+    return fail(codes::kWriteUnsupported, "no node of the scene has a bone's name");
   }
   if (joined < bones) {
     diagnostics.add(codes::kMrnJoin, std::to_string(bones - joined) + " of " + std::to_string(bones) +
-                                         " bones are not in the scene and stay in bind pose");
+                                         " bones are missing from the scene and stay in bind pose");
   }
   report_rest(scene, made.rig, diagnostics);
   return made;

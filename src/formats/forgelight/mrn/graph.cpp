@@ -63,7 +63,7 @@ class GraphMaker {
   void report() const {
     const auto networks = document_.all<Network>();
     if (networks.empty()) {
-      diagnostics_.add(codes::kMrnGraph, "the file has no network of states: the graph is of its packets");
+      diagnostics_.add(codes::kMrnGraph, "the file has no state network; the graph shows its packets");
     } else if (document_.layout != Layout::v24_le64) {
       diagnostics_.add(codes::kMrnGraph, "nodes of version " + std::to_string(document_.version) +
                                              " are not understood: the graph has the names that the network "

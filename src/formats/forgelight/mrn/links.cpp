@@ -84,7 +84,7 @@ BoneMap Links::bone_map(const Skeleton& skeleton, std::uint32_t channels, std::o
     return {BoneMap::Origin::map, bones_of(*map, channels, bones)};
   }
   diagnostics.add(codes::kMrnNoRigMap, "no map of " + std::to_string(channels) + " channels to " +
-                                           std::to_string(bones) + " bones; channels are taken in order");
+                                           std::to_string(bones) + " bones; channels are assigned in order");
   return {BoneMap::Origin::offset, bones_in_order(channels, bones)};
 }
 

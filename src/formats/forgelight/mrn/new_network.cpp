@@ -146,7 +146,7 @@ void tell_names_apart(Rig& rig, Diagnostics& diagnostics) {
   }
   if (renamed > 0) {
     diagnostics.add(codes::kSceneChanged,
-                    counted(renamed, "bone") + " got other names, because bones are joined by them");
+                    counted(renamed, "bone") + " renamed, because bones are matched by name");
   }
 }
 
@@ -269,11 +269,12 @@ Result<std::vector<Body>> bodies_of(const scene::Scene& scene, Diagnostics& diag
     Body& body = bodies.emplace_back(Body{top, nodes_below(scene, top), {}});
     body.rig = rig_of_scene(scene, body.below);
     if (body.rig.names.empty()) {
-      return fail(codes::kWriteUnsupported, "the scene has no bones, and nothing that its animations move");
+      return fail(codes::kWriteUnsupported, "the scene has no bones and no animated nodes");
     }
     constexpr std::size_t kMostBones = 0xFFFF;
     if (body.rig.names.size() > kMostBones) {
-      return fail(codes::kWriteUnsupported, counted(body.rig.names.size(), "bone") + "; a map numbers 65535");
+      return fail(codes::kWriteUnsupported,
+                  counted(body.rig.names.size(), "bone") + "; a map supports 65535");
     }
     tell_names_apart(body.rig, diagnostics);
   }
@@ -341,16 +342,16 @@ void add_events(const std::vector<TrackOfScene>& tracks, Document& network) {
 void report_losses(const scene::Scene& scene, std::size_t tracks, std::size_t clips,
                    Diagnostics& diagnostics) {
   diagnostics.add(codes::kMrnNoDefinition,
-                  "which state plays which animation is not written: a network that has it is given by "
-                  "--skeleton FILE.mrn. No game was seen to load one without");
+                  "The network does not define which state plays which animation, and no game is known to "
+                  "load such a file. Use an existing network with --skeleton FILE.mrn.");
   if (!scene.events.empty()) {
     diagnostics.add(codes::kSceneLost, counted(scene.events.size(), "event") +
-                                           " of nodes, which animations of Forgelight do not know");
+                                           " of nodes left out, because Forgelight animations have none");
   }
   if (tracks > 0 && clips > 1) {
-    diagnostics.add(
-        codes::kSceneChanged,
-        counted(tracks, "event track") + ": which animation they belong to would stand in the definition");
+    diagnostics.add(codes::kSceneChanged,
+                    counted(tracks, "event track") +
+                        " left out, because the definition that assigns them to animations is missing");
   }
 }
 
@@ -492,7 +493,7 @@ Result<void> put_animation(Document& network, const std::string& name, nsa::Docu
     return {};
   }
   if (network.layout != Layout::v26_le64) {
-    return fail(codes::kWriteUnsupported, "networks of this version hold no animations");
+    return fail(codes::kWriteUnsupported, "networks of this version cannot contain animations");
   }
   Packet packet = packet_of(kAnimation, static_cast<std::uint32_t>(all.size()), std::move(animation));
   packet.version = network.version;
@@ -500,7 +501,7 @@ Result<void> put_animation(Document& network, const std::string& name, nsa::Docu
   packet.guid = all.empty() ? packet.guid : network.packets[all.back().packet].guid;
   FileNames* table = names_of(network);
   if (table == nullptr) {
-    return fail(codes::kWriteUnsupported, "the network has no list of names in which another could stand");
+    return fail(codes::kWriteUnsupported, "the network has no name list to add a name to");
   }
   std::vector<AnimationName> names = listed(*table);
   names.resize(std::max(table->files.size(), all.size()));

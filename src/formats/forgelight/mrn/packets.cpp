@@ -298,17 +298,17 @@ std::vector<std::int32_t> parents(const Skeleton& skeleton, Diagnostics& diagnos
   if (!skeleton.chains.empty()) {
     const auto chains = chain_parents(skeleton);
     if (!chains) {
-      diagnostics.add(codes::kMrnHierarchy, "the chains do not cover every bone once; the list counts", {},
-                      "chains");
+      diagnostics.add(codes::kMrnHierarchy,
+                      "the chains do not cover every bone once; the parent list is used", {}, "chains");
     } else if (*chains != parents) {
-      diagnostics.add(codes::kMrnHierarchy, "chains and list of parents disagree; the chains count", {},
+      diagnostics.add(codes::kMrnHierarchy, "chains and parent list disagree; the chains are used", {},
                       "chains");
       parents = *chains;
     }
   }
   if (const std::size_t cut = cut_cycles(parents); cut > 0) {
-    diagnostics.add(codes::kMrnHierarchy, std::to_string(cut) + " bones without a valid parent became roots",
-                    {}, "parents");
+    diagnostics.add(codes::kMrnHierarchy,
+                    std::to_string(cut) + " bones without a valid parent changed to roots", {}, "parents");
   }
   return parents;
 }

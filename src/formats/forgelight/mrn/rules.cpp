@@ -55,7 +55,8 @@ void report_table(const StringTable& table, const std::string& path, Report& rep
     const auto begin =
         table.strings.begin() + static_cast<std::ptrdiff_t>(std::min(from, table.strings.size()));
     if (std::find(begin, table.strings.end(), '\0') == table.strings.end()) {
-      report.add(path, say("string ", i, from < table.strings.size() ? " does not end" : " lies outside"));
+      report.add(path, say("string ", i,
+                           from < table.strings.size() ? " is not terminated" : " is outside the table"));
     }
   }
 }
@@ -117,7 +118,7 @@ void crc_list(const Subject& subject, Report& report) {
   }
   each<nsa::Document>(subject, [&](const Packet& packet, const nsa::Document& body, const std::string& path) {
     if (packet.asset_id < names->crcs.size() && names->crcs[packet.asset_id] != body.header.crc) {
-      report.add(path + ".data.header.crc", "the list of file names states another checksum");
+      report.add(path + ".data.header.crc", "the file name list states a different checksum");
     }
   });
 }
@@ -252,7 +253,7 @@ void event_times(const Subject& subject, Report& report) {
 void event_names(const Subject& subject, Report& report) {
   each<EventTrack>(subject, [&](const Packet&, const EventTrack& body, const std::string& path) {
     if (body.name.empty() || body.name.back() != '\0') {
-      report.add(path + ".data.name", body.name.empty() ? "there is no name" : "the name does not end");
+      report.add(path + ".data.name", body.name.empty() ? "the name is missing" : "the name does not end");
     }
   });
 }
@@ -262,59 +263,59 @@ constexpr Severities kWarnings = {kWarning, kWarning, kWarning};
 constexpr Severities kInfos = {kInfo, kInfo, kInfo};
 
 constexpr std::array kRules = {
-    nsa::NetworkRule{{"mrn.alignment", kWarnings, "an alignment other than 4 or 16",
-                      "Packets of the games' files have no other."},
+    nsa::NetworkRule{{"mrn.alignment", kWarnings, "alignment other than 4 or 16",
+                      "Packets of the games' files use only these."},
                      alignment},
-    nsa::NetworkRule{{"mrn.packet-unknown", kInfos, "a packet whose content is not read",
-                      "It is kept as it is. If it is of no known type, please share the file."},
+    nsa::NetworkRule{{"mrn.packet-unknown", kInfos, "packet with unread content",
+                      "It is preserved unchanged. If its type is unknown, please share the file."},
                      unknown_type},
-    nsa::NetworkRule{{"mrn.string", kErrors, "a string that lies outside its table or does not end",
-                      "Readers take what follows it for the name."},
+    nsa::NetworkRule{{"mrn.string", kErrors, "string outside its table or unterminated",
+                      "Readers include the following bytes in the name."},
                      strings},
-    nsa::NetworkRule{{"mrn.name-count", kErrors, "tables of file names of different lengths",
-                      "Entry i of each is about animation i."},
+    nsa::NetworkRule{{"mrn.name-count", kErrors, "file name tables differ in length",
+                      "Entry i of each table belongs to animation i."},
                      name_counts},
-    nsa::NetworkRule{{"mrn.animation-count", kErrors, "more or fewer animations than names",
-                      "Animations are found by the place of their name."},
+    nsa::NetworkRule{{"mrn.animation-count", kErrors, "number of animations differs from names",
+                      "Animations are found by the index of their name."},
                      animation_count},
-    nsa::NetworkRule{{"mrn.asset-id", kWarnings, "animations that are not numbered from 0 on",
-                      "The number says which name is whose."},
+    nsa::NetworkRule{{"mrn.asset-id", kWarnings, "animations not numbered from 0",
+                      "The number links an animation to its name."},
                      asset_ids},
-    nsa::NetworkRule{{"mrn.crc-list", kWarnings, "a checksum that the list of names states otherwise",
-                      "After an animation was replaced, the list has to follow."},
+    nsa::NetworkRule{{"mrn.crc-list", kWarnings, "checksum differs from the name list",
+                      "Update the list after replacing an animation."},
                      crc_list},
-    nsa::NetworkRule{{"mrn.skeleton-count", kErrors, "more or fewer skeletons than names",
-                      "Skeletons are found by the place of their name."},
+    nsa::NetworkRule{{"mrn.skeleton-count", kErrors, "number of skeletons differs from names",
+                      "Skeletons are found by the index of their name."},
                      skeleton_count},
-    nsa::NetworkRule{{"mrn.bone-count", kErrors, "hierarchy, names and bind pose of different lengths",
-                      "Every bone needs a parent, a name and a place."},
+    nsa::NetworkRule{{"mrn.bone-count", kErrors, "hierarchy, names and bind pose differ in length",
+                      "Every bone needs a parent, a name and a bind pose."},
                      bone_count},
-    nsa::NetworkRule{{"mrn.hierarchy", kErrors, "chains and parents that contradict each other",
-                      "Tools differ in which of them they take."},
+    nsa::NetworkRule{{"mrn.hierarchy", kErrors, "chains and parents contradict each other",
+                      "Tools differ in which of them they use."},
                      hierarchy},
-    nsa::NetworkRule{{"mrn.parent-order", kWarnings, "a bone before its parent",
-                      "Poses are computed in one pass from the first bone on."},
+    nsa::NetworkRule{{"mrn.parent-order", kWarnings, "bone before its parent",
+                      "Poses are computed in one pass from the first bone."},
                      parent_order},
-    nsa::NetworkRule{{"mrn.quaternion", kErrors, "a bind rotation that is not of length 1",
-                      "The bone is scaled or vanishes."},
-                     quaternions},
-    nsa::NetworkRule{{"mrn.bone-zero", kWarnings, "a bone 0 that is not CharacterWorldSpaceTM",
-                      "The root motion moves bone 0."},
-                     bone_zero},
-    nsa::NetworkRule{{"mrn.map-bone", kErrors, "a map to bones that are not there, or twice to one",
-                      "The channel drives nothing, or what another drives."},
+    nsa::NetworkRule{
+        {"mrn.quaternion", kErrors, "bind rotation not of length 1", "The bone is scaled or disappears."},
+        quaternions},
+    nsa::NetworkRule{
+        {"mrn.bone-zero", kWarnings, "bone 0 is not CharacterWorldSpaceTM", "Root motion moves bone 0."},
+        bone_zero},
+    nsa::NetworkRule{{"mrn.map-bone", kErrors, "map bone out of range or duplicate",
+                      "The channel drives no bone, or one that another channel drives."},
                      map_bones},
-    nsa::NetworkRule{{"mrn.map-count", kWarnings, "a map that fits no animation or no skeleton",
-                      "Maps are found by the number of channels and of bones."},
+    nsa::NetworkRule{{"mrn.map-count", kWarnings, "map matches no animation or no skeleton",
+                      "Maps are found by their numbers of channels and bones."},
                      map_counts},
-    nsa::NetworkRule{{"mrn.map-bits", kErrors, "a set of bones of the wrong size",
-                      "It has a bit for each bone, in words of 32."},
-                     map_bits},
-    nsa::NetworkRule{{"mrn.event-time", kWarnings, "an event outside its clip",
+    nsa::NetworkRule{
+        {"mrn.map-bits", kErrors, "bone set of the wrong size", "It has one bit per bone, in 32-bit words."},
+        map_bits},
+    nsa::NetworkRule{{"mrn.event-time", kWarnings, "event outside its clip",
                       "Start and duration are fractions of the clip from 0 to 1."},
                      event_times},
-    nsa::NetworkRule{{"mrn.event-name", kErrors, "an event track without a name that ends",
-                      "Readers take what follows it for the name."},
+    nsa::NetworkRule{{"mrn.event-name", kErrors, "event track name missing or unterminated",
+                      "Readers include the following bytes in the name."},
                      event_names},
 };
 

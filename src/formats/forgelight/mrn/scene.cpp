@@ -232,8 +232,8 @@ class ClipMaker {
     ClipBuilder builder(placed, curves, clip);
     builder.run(map, options.root_motion);
     if (builder.lost() > 0) {
-      diagnostics.add(codes::kMrnJoin, std::to_string(builder.lost()) + " tracks drive no bone of their own",
-                      {}, std::string(source.name));
+      diagnostics.add(codes::kMrnJoin, std::to_string(builder.lost()) + " tracks do not drive a bone", {},
+                      std::string(source.name));
     }
     clip.sample_rate = curves.rate;
     // What the curves do not show, for the way back.
@@ -414,7 +414,8 @@ std::size_t add_clips(const Document& document, const std::vector<PlacedSkeleton
     ++added;
   }
   if (others > 0) {
-    diagnostics.add(codes::kMrnOtherSkeleton, std::to_string(others) + " animations for other skeletons");
+    diagnostics.add(codes::kMrnOtherSkeleton,
+                    std::to_string(others) + " animations for other skeletons left out");
   }
   if (cut > 0) {
     diagnostics.add(codes::kSceneLost, counted(cut, "animation") +
@@ -447,12 +448,12 @@ scene::Transform bind_transform(const Skeleton& skeleton, std::size_t bone) {
 Result<std::size_t> find_skeleton(const Document& document, std::string_view name, Diagnostics& diagnostics) {
   const auto all = skeletons(document);
   if (all.empty()) {
-    return fail(codes::kMrnSkeleton, "the network holds no skeleton that can be read");
+    return fail(codes::kMrnSkeleton, "the network contains no readable skeleton");
   }
   if (name.empty()) {
     if (all.size() > 1) {
       diagnostics.add(codes::kMrnSkeletonChoice, "the first of " + std::to_string(all.size()) +
-                                                     " skeletons was taken, " + all.front().name);
+                                                     " skeletons is used: " + all.front().name);
     }
     return std::size_t{0};
   }
@@ -477,7 +478,8 @@ Result<std::size_t> find_skeleton(const Document& document, std::string_view nam
   for (const auto& skeleton : all) {
     known += (known.empty() ? "" : ", ") + skeleton.name;
   }
-  return fail(codes::kMrnSkeleton, "no skeleton " + std::string(name) + "; there is " + known);
+  return fail(codes::kMrnSkeleton,
+              "no such skeleton: " + std::string(name) + "; the skeletons are: " + known);
 }
 
 PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, Index parent, scene::Scene& scene,

@@ -162,7 +162,7 @@ class Walk {
       place.odd = "it begins unlike the other packets";
     }
     if (!is_alignment(place.alignment)) {
-      place.odd = "an alignment of " + std::to_string(place.alignment) + ", read as 16";
+      place.odd = "alignment " + std::to_string(place.alignment) + ", read as 16";
       place.alignment = kUsualAlignment;
     }
     if (!settle_size(place, sound)) {

@@ -95,7 +95,7 @@ class Decoder {
       return;
     }
     if (!segment.scale_factors) {
-      report("scales whose factors are not known are left out", "static.scales");
+      report("scales without known factors left out", "static.scales");
       return;
     }
     report_unproven("static.scales");
@@ -116,7 +116,7 @@ class Decoder {
   }
 
   void report_unproven(std::string path) {
-    diagnostics_.add(codes::kUnproven, "scales are read as translations are, which no published file proves",
+    diagnostics_.add(codes::kUnproven, "scales are read like translations, which no published file confirms",
                      {}, std::move(path));
   }
 
@@ -136,7 +136,7 @@ class Decoder {
     }
     if (segment.counts[kScale] > 0) {
       if (!document_.scale_means) {
-        report("scales whose factors are not known are left out", set_ + ".scales");
+        report("scales without known factors left out", set_ + ".scales");
         return;
       }
       report_unproven(set_ + ".scales");
@@ -195,7 +195,7 @@ class Decoder {
       if (take_factors(kind, infos[i], lane.scale)) {
         lanes.push_back(lane);
       } else {
-        report("a set of factors that does not exist", place(set_, kind, i));
+        report("factor set out of range", place(set_, kind, i));
       }
     }
     return lanes;
@@ -272,7 +272,7 @@ class Decoder {
         report("channel " + std::to_string(channel) + " of " + std::to_string(clip_.channels),
                std::string(kLists[kind]));
       } else if (!arranged.empty() && arranged.back().channel == channel) {
-        report("channel " + std::to_string(channel) + " comes twice", std::string(kLists[kind]));
+        report("channel " + std::to_string(channel) + " occurs twice", std::string(kLists[kind]));
       } else {
         arranged.push_back(std::move(tracks[i]));
       }

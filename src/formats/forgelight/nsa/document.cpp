@@ -99,7 +99,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
         }
       });
   if (document && document->layout == Layout::v24) {
-    diagnostics.add(codes::kUnproven, "an animation of version 24, which no public file proves", 0);
+    diagnostics.add(codes::kUnproven, "animation version 24, which no public file confirms", 0);
   }
   return document;
 }

@@ -17,7 +17,7 @@ namespace {
 
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   if (context.request.network == nullptr) {
-    return fail(codes::kMrnSkeleton, "an animation has no skeleton of its own");
+    return fail(codes::kMrnSkeleton, "An animation contains no skeleton. Name a network.");
   }
   // The clip is known by its file, however its scene is called: so it finds its place in a network again.
   const std::string& path = context.request.path;
@@ -46,7 +46,7 @@ std::string file_of(const std::string& clip, const std::string& taken) {
 Result<Outputs> write_scene(const WriteContext& context) {
   const mrn::Document* network = context.options.scene.network.get();
   if (network == nullptr) {
-    return fail(codes::kMrnSkeleton, "an animation is written for the skeleton of a network");
+    return fail(codes::kMrnSkeleton, "writing an animation needs a network with its skeleton");
   }
   return mrn::requested_clips(context)
       .and_then([&](const std::vector<const scene::Clip*>& clips) {
@@ -69,7 +69,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
 /// Into the network that is named, as it is.
 Result<Outputs> into_network(const FileContext& file) {
   if (file.options.scene.network == nullptr) {
-    return fail(codes::kMrnSkeleton, "an animation goes into a network, and none is named");
+    return fail(codes::kMrnSkeleton, "writing an animation into a network needs a network");
   }
   mrn::Document network = *file.options.scene.network;
   auto done = mrn::put_animation(network, open::stem_of(file.path), *file.document->get_if<Document>());
@@ -87,7 +87,7 @@ constexpr std::array<Conversion, 1> kConversions = {
 
 Result<Outputs> write_onto(const WriteContext& context) {
   return context.onto != nullptr && context.onto->document.get_if<Document>() == nullptr
-             ? fail(codes::kWriteUnsupported, "--onto is for an animation")
+             ? fail(codes::kWriteUnsupported, "--onto needs an animation")
              : open::written_onto(context, write_scene);
 }
 
@@ -101,7 +101,7 @@ const FormatDescriptor kFormat = {
     .id = "nsa",
     .name = "Forgelight animation (NSA)",
     .extensions = ".nsa",
-    .explanation = "this is a Forgelight or Morpheme animation (NSA), which needs a skeleton to be seen",
+    .explanation = "this is a Forgelight or Morpheme animation (NSA), which needs a skeleton to be shown",
     .strongest = Evidence::table,
     .recognise = [](ByteView bytes) { return if_found(is_nsa(bytes), Evidence::table); },
     .document = document_operations<Document, read>(),

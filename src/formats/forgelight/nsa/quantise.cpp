@@ -466,7 +466,7 @@ std::string objection(const Clip& clip, const std::vector<Track>& tracks) {
       return name + " of " + std::to_string(clip.channels);
     }
     if (std::int64_t{track.channel} <= last) {
-      return name + " comes twice or out of order";
+      return name + " is duplicate or out of order";
     }
     last = track.channel;
     if (track.values.size() != 1 && track.values.size() != clip.samples) {
@@ -474,7 +474,7 @@ std::string objection(const Clip& clip, const std::vector<Track>& tracks) {
              std::to_string(clip.samples);
     }
     if (!all_components_finite(track.values)) {
-      return name + " has numbers that are not finite";
+      return name + " has values that are not finite";
     }
     if constexpr (std::is_same_v<Track, RotationTrack>) {
       if (!std::all_of(track.values.begin(), track.values.end(), is_unit)) {
@@ -487,7 +487,7 @@ std::string objection(const Clip& clip, const std::vector<Track>& tracks) {
 
 std::string objection(const RootMotion& root) {
   if (!all_components_finite(root.translations) || !all_components_finite(root.rotations)) {
-    return "the root motion has numbers that are not finite";
+    return "the root motion has values that are not finite";
   }
   if (!std::all_of(root.rotations.begin(), root.rotations.end(), is_unit)) {
     return "the root motion has rotations that are not unit quaternions";
@@ -503,7 +503,7 @@ std::string objection(const RootMotion& root) {
 std::string objection(const Clip& clip) {
   constexpr float kFastest = 1e4F;
   if (clip.channels == 0 || clip.channels > kMostChannels) {
-    return std::to_string(clip.channels) + " channels; an animation holds 1 to 65535";
+    return std::to_string(clip.channels) + " channels; an animation needs 1 to 65535";
   }
   if (clip.samples == 0 || !(clip.rate > 0 && clip.rate <= kFastest) || !std::isfinite(clip.duration) ||
       clip.duration < 0) {

@@ -51,7 +51,7 @@ class Scanner {
   void skip_through(std::string_view what, const char* inside) {
     const std::size_t found = text_.find(what, at_);
     if (found == std::string_view::npos) {
-      fail(std::string(inside) + " does not end");
+      fail(std::string(inside) + " is not terminated");
       return;
     }
     at_ = found + what.size();
@@ -68,7 +68,7 @@ class Scanner {
         return;
       }
     }
-    fail("a document type does not end");
+    fail("unterminated document type");
   }
   Span name() {
     const std::size_t start = at_;
@@ -90,13 +90,13 @@ class Scanner {
   Span quoted() {
     const char quote = at_ < text_.size() ? text_[at_] : '\0';
     if (quote != '"' && quote != '\'') {
-      fail("a value without quotes");
+      fail("unquoted value");
       return {};
     }
     const std::size_t start = ++at_;
     const std::size_t end = text_.find(quote, start);
     if (end == std::string_view::npos) {
-      fail("a value does not end");
+      fail("unterminated value");
       return {};
     }
     at_ = end + 1;
@@ -121,9 +121,9 @@ class Parser {
       step();
     }
     if (!open_.empty()) {
-      scanner_.fail("the element " + std::string(tree_.name(open_.back())) + " does not end");
+      scanner_.fail("the element " + std::string(tree_.name(open_.back())) + " is not terminated");
     } else if (tree_.elements.empty()) {
-      scanner_.fail("there is no element");
+      scanner_.fail("no element");
     }
     if (scanner_.failed()) {
       return fail(codes::kXmlSyntax, scanner_.failure(), scanner_.here());
@@ -152,11 +152,11 @@ class Parser {
 
   void start_tag() {
     if (open_.empty() && !tree_.elements.empty()) {
-      scanner_.fail("there is more than one root");
+      scanner_.fail("more than one root element");
       return;
     }
     if (open_.size() >= kDeepest) {
-      scanner_.fail("elements nest too deeply");
+      scanner_.fail("elements are nested too deeply");
       return;
     }
     Element element;
@@ -198,7 +198,7 @@ class Parser {
     scanner_.skip_blanks();
     scanner_.expect('>');
     if (open_.empty() || tree_.name(open_.back()) != tree_.slice(name)) {
-      scanner_.fail("an end tag " + std::string(tree_.slice(name)) + " without its start");
+      scanner_.fail("an end tag " + std::string(tree_.slice(name)) + " without a start tag");
       return;
     }
     tree_.elements[open_.back()].end = narrow(scanner_.here());

@@ -88,7 +88,7 @@ Result<Image> decode_palette(const Document& document, const Level& level, const
   if (level.data.size() - pixels >= alpha_bytes) {
     put_alpha(document.alpha(), level.data.data() + pixels, *image);
   } else {
-    diagnostics.add(codes::kImageDamaged, "the alpha plane is cut off; the picture is taken as opaque");
+    diagnostics.add(codes::kImageDamaged, "the alpha plane is truncated; the image is opaque");
   }
   return image;
 }

@@ -24,7 +24,7 @@ void check_levels(const Document& document, std::uint64_t file_size, Diagnostics
     const bool outside = offset >= file_size;
     diagnostics.add(outside ? codes::kOffsetInvalid : codes::kTruncated,
                     std::to_string(size) + " bytes at " + std::to_string(offset) +
-                        (outside ? " lie outside the file" : " are cut off by the end of the file"),
+                        (outside ? " are outside the file" : " are truncated by the end of the file"),
                     table + level * sizeof(std::uint32_t), "offsets[" + std::to_string(level) + "]");
   }
 }
@@ -45,12 +45,12 @@ void check_header(const Document& document, Diagnostics& diagnostics) {
   if (document.jpeg_header.size() < document.jpeg_header_size) {
     diagnostics.add(codes::kTruncated,
                     std::to_string(document.jpeg_header_size) + " bytes of JPEG header are stated, " +
-                        std::to_string(document.jpeg_header.size()) + " are there",
+                        std::to_string(document.jpeg_header.size()) + " available",
                     document.variant == Variant::blp1 ? 156 : 148, "jpegHeaderSize");
   }
   if (document.content() == Content::palette && document.palette.size() < kPaletteEntries) {
     diagnostics.add(codes::kImageOddity,
-                    "the pixels begin behind " + std::to_string(document.palette.size()) +
+                    "the pixels begin after " + std::to_string(document.palette.size()) +
                         " of 256 palette entries; the others are black",
                     {}, "palette");
   }
@@ -166,12 +166,13 @@ bool is_blp(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  auto document = read_document<Document>(bytes, Context{bytes.size()}, options, diagnostics,
-                                          Recognition{is_blp(bytes), "a BLP file begins with BLP1 or BLP2"},
-                                          [&](auto& reader, Document& picture) {
-                                            picture.variant = bytes[3] == '1' ? Variant::blp1 : Variant::blp2;
-                                            describe(reader, picture);
-                                          });
+  auto document =
+      read_document<Document>(bytes, Context{bytes.size()}, options, diagnostics,
+                              Recognition{is_blp(bytes), "a BLP file must begin with BLP1 or BLP2"},
+                              [&](auto& reader, Document& picture) {
+                                picture.variant = bytes[3] == '1' ? Variant::blp1 : Variant::blp2;
+                                describe(reader, picture);
+                              });
   if (!document) {
     return document;
   }

@@ -198,7 +198,7 @@ bool can_hold(Variant variant, PixelEncoding encoding) {
 Result<Document> encode(const Image& image, Variant variant, const EncodeOptions& options,
                         Diagnostics& diagnostics) {
   if (image.pixels() == 0 || image.rgba.size() != image.pixels() * kPixelBytes) {
-    return fail(codes::kImageMalformed, "a picture without pixels");
+    return fail(codes::kImageMalformed, "the image has no pixels");
   }
   const bool alpha = !is_opaque(image);
   const bool may_use_palette =
@@ -207,11 +207,12 @@ Result<Document> encode(const Image& image, Variant variant, const EncodeOptions
   const PixelEncoding encoding = chosen(options.encoding, variant, alpha, palette);
   if (!can_hold(variant, encoding)) {
     return fail(codes::kImageUnsupported, variant == Variant::blp1
-                                              ? "BLP1 holds JPEG or a palette"
-                                              : "BLP2 holds a palette, BC1, BC3 or BGRA");
+                                              ? "BLP1 supports JPEG and palettes only"
+                                              : "BLP2 supports palettes, BC1, BC3 and BGRA only");
   }
   if (alpha && encoding == PixelEncoding::bc1) {
-    diagnostics.add(codes::kImageAlphaBits, "BC1 is written without alpha; bc3 keeps it");
+    diagnostics.add(codes::kImageAlphaBits,
+                    "alpha dropped, because BC1 is written without alpha; use bc3 to preserve it");
   }
   const std::size_t most = options.mipmaps ? Document::kLevels : 1;
   const Chain levels{image, std::min(most, chain_length(image.width, image.height))};

@@ -36,7 +36,7 @@ constexpr PictureOperations kPicture1 = {pictures::decode_file<Document, read>,
                                          [](std::uint32_t /*version*/) { return std::string_view(); }};
 constexpr PictureOperations kPicture2 = {
     pictures::decode_file<Document, read>,
-    [](std::uint32_t /*version*/) { return std::string_view("BLP2, which belongs to World of Warcraft"); }};
+    [](std::uint32_t /*version*/) { return std::string_view("BLP2, which only World of Warcraft loads"); }};
 
 }  // namespace
 

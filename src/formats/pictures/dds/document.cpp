@@ -87,7 +87,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return input_too_large(bytes.size(), options.limits);
   }
   if (!is_dds(bytes)) {
-    return fail(codes::kFormatUnknown, "a DDS file begins with DDS and a space", 0);
+    return fail(codes::kFormatUnknown, "a DDS file must begin with DDS and a blank", 0);
   }
   Document document;
   Reader<Context> reader(bytes, Context{}, options, diagnostics);
@@ -100,7 +100,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   if (document.data.size() < stated) {
     found.add(codes::kTruncated,
               std::to_string(stated) + " bytes of pixels are stated, " +
-                  std::to_string(document.data.size()) + " are there",
+                  std::to_string(document.data.size()) + " available",
               reader.here() - document.data.size(), "data");
   }
   if (!document.gaps.empty()) {

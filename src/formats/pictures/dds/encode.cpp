@@ -81,15 +81,15 @@ PixelEncoding chosen(PixelEncoding target, bool alpha) {
 
 Result<Document> encode(const Image& image, const EncodeOptions& options, Diagnostics& diagnostics) {
   if (image.pixels() == 0 || image.rgba.size() != image.pixels() * kPixelBytes) {
-    return fail(codes::kImageMalformed, "a picture without pixels");
+    return fail(codes::kImageMalformed, "the image has no pixels");
   }
   const bool alpha = !is_opaque(image);
   const PixelEncoding encoding = chosen(options.encoding, alpha);
   if (encoding == PixelEncoding::jpeg || encoding == PixelEncoding::palette) {
-    return fail(codes::kImageUnsupported, "DDS holds BC1, BC3, BC5 or BGRA");
+    return fail(codes::kImageUnsupported, "DDS supports BC1, BC3, BC5 and BGRA only");
   }
   if (alpha && (encoding == PixelEncoding::bc1 || encoding == PixelEncoding::bc5)) {
-    diagnostics.add(codes::kImageAlphaBits, "the alpha is dropped; bc3 keeps it");
+    diagnostics.add(codes::kImageAlphaBits, "alpha dropped; use bc3 to preserve it");
   }
   const std::size_t levels = options.mipmaps ? chain_length(image.width, image.height) : 1;
   const bool blocks = encoding != PixelEncoding::bgra;

@@ -33,10 +33,9 @@ std::optional<Frame> frame_of(const Document& document) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  auto document =
-      read_document<Document>(bytes, Context{}, options, diagnostics,
-                              Recognition{is_jpeg(bytes), "the beginning is not that of a JPEG file"},
-                              [](auto& reader, Document& picture) { describe(reader, picture); });
+  auto document = read_document<Document>(bytes, Context{}, options, diagnostics,
+                                          Recognition{is_jpeg(bytes), "not a JPEG file"},
+                                          [](auto& reader, Document& picture) { describe(reader, picture); });
   if (!document) {
     return document;
   }

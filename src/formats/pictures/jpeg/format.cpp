@@ -44,18 +44,18 @@ void undecodable(const Subject& subject, Report& report) {
 constexpr std::array kRules = {
     FileRule{{"jpeg.refused",
               {kWarning, kWarning, kInfo},
-              "a picture that no game loads",
-              "Warcraft III takes JPEG inside BLP only: `thaw convert` makes .blp of it."},
+              "image format not supported by any game",
+              "Warcraft III loads JPEG inside BLP only. Convert it to .blp with `thaw convert`."},
              refused},
     FileRule{{"jpeg.components",
               {kSevere, kSevere, kError},
-              "neither grey nor coloured",
-              "Programs disagree on pictures of two or four components; save it as RGB."},
+              "number of components neither 1 nor 3",
+              "Programs disagree on images of two or four components. Save it as RGB."},
              components},
     FileRule{{"jpeg.decode",
               {kSevere, kSevere, kError},
-              "a picture that does not decode",
-              "The file is broken; export it again."},
+              "image cannot be decoded",
+              "The file is damaged. Export it again."},
              undecodable},
 };
 
@@ -70,9 +70,9 @@ constexpr PictureOperations kPicture = {decode_jpeg, [](std::uint32_t /*version*
 
 const FormatDescriptor kFormat = {
     .id = "jpeg",
-    .name = "JPEG picture",
+    .name = "JPEG image",
     .extensions = ".jpg .jpeg",
-    .explanation = "this is a plain JPEG picture, which the games do not read",
+    .explanation = "this is a JPEG image, which the games do not load",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_jpeg(bytes), Evidence::magic); },
     .document = document_operations<Document, read>(),

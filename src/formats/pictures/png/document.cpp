@@ -36,10 +36,9 @@ bool is_png(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  auto document =
-      read_document<Document>(bytes, Context{}, options, diagnostics,
-                              Recognition{is_png(bytes), "the signature is not that of a PNG file"},
-                              [&](auto& reader, Document& picture) { describe(reader, picture); });
+  auto document = read_document<Document>(
+      bytes, Context{}, options, diagnostics, Recognition{is_png(bytes), "not a PNG file"},
+      [&](auto& reader, Document& picture) { describe(reader, picture); });
   if (!document) {
     return document;
   }

@@ -33,9 +33,9 @@ constexpr PictureOperations kPicture = {pictures::decode_file<Document, read>, [
 
 const FormatDescriptor kFormat = {
     .id = "png",
-    .name = "PNG picture",
+    .name = "PNG image",
     .extensions = ".png",
-    .explanation = "this is a picture (PNG)",
+    .explanation = "this is an image (PNG)",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_png(bytes), Evidence::magic); },
     .document = document_operations<Document, read>(),

@@ -74,8 +74,8 @@ bool plausible_color_map(std::uint8_t type, std::uint8_t image_type, std::uint8_
 
 Error missing_pixels(const Document& document, std::uint64_t offset) {
   return {codes::kTruncated, offset, "pixels",
-          std::to_string(document.pixels.size()) + " bytes do not hold " + std::to_string(document.width) +
-              " × " + std::to_string(document.height) + " pixels"};
+          std::to_string(document.pixels.size()) + " bytes are too few for " +
+              std::to_string(document.width) + " × " + std::to_string(document.height) + " pixels"};
 }
 
 /// An extension area begins with its size, and only a footer at the end leads to it.
@@ -156,7 +156,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return input_too_large(bytes.size(), options.limits);
   }
   if (!is_tga(bytes)) {
-    return fail(codes::kFormatUnknown, "the header is not that of a TGA file", 0);
+    return fail(codes::kFormatUnknown, "not a TGA file", 0);
   }
   Document document;
   Reader<Context> reader(bytes, Context{bytes}, options, diagnostics);
@@ -169,8 +169,8 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     found.add(missing_pixels(document, reader.here() - document.pixels.size()));
   }
   if (lacks_footer(document)) {
-    found.add(codes::kTruncated, "the file ends before the footer that belongs to its extension",
-              bytes.size(), "footer");
+    found.add(codes::kTruncated, "the file ends before the footer that its extension needs", bytes.size(),
+              "footer");
   }
   return judged(std::move(document), found, options, diagnostics);
 }

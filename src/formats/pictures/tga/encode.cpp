@@ -10,7 +10,7 @@ Result<Document> encode(const Image& image) {
   constexpr std::uint32_t kMost = std::numeric_limits<std::uint16_t>::max();
   if (image.width > kMost || image.height > kMost) {
     return fail(codes::kImageMalformed, std::to_string(image.width) + " × " + std::to_string(image.height) +
-                                            ": TGA has sides of at most 65,535");
+                                            ": TGA is limited to 65,535 × 65,535 pixels");
   }
   const bool opaque = is_opaque(image);
   Document document;

@@ -71,9 +71,9 @@ constexpr PictureOperations kPicture = {pictures::decode_file<Document, read>,
 
 const FormatDescriptor kFormat = {
     .id = "tga",
-    .name = "Targa picture (TGA)",
+    .name = "Targa image (TGA)",
     .extensions = ".tga",
-    .explanation = "this is a picture (TGA)",
+    .explanation = "this is an image (TGA)",
     .strongest = Evidence::footer,
     .recognise = recognise,
     .document = document_operations<Document, read>(),
