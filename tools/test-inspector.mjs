@@ -74,7 +74,7 @@ async function testWays(kit, page, folder, path) {
     const ours = await madeByPage(page, order);
     const theirs = await madeByCommand(kit, folder, path, order);
     files += theirs.digests.length;
-    if (order.fix) fixed += ` ${order.fix}: ${ours.fixed} mended, ${ours.findings} left;`;
+    if (order.fix) fixed += ` ${order.fix}: ${ours.fixed} fixed, ${ours.findings} left;`;
     if (sorted(ours.digests) !== sorted(theirs.digests) || (order.fix && ours.fixed !== theirs.fixed)) {
       unlike.push(`${JSON.stringify(order)} ${ours.error ?? ''} ${ours.digests.map(([name]) => name)} / ${theirs.digests.map(([name]) => name)}`);
     }
@@ -123,7 +123,7 @@ async function testDownloadDialog({ check, shot, show, options, out }, page) {
   check((await readFile(await older.path())).equals(await readFile(wanted)), 'and the file is that of `thaw convert`');
   const [mended] = await Promise.all([page.waitForEvent('download'), page.click('[data-fix=safe]')]);
   const lists = await page.locator('#download-told h3').allInnerTexts();
-  check(lists.join() === 'Mended,Still there' && (await readFile(await mended.path())).length > 0, `mended: ${(await page.locator('#download-told p').first().innerText())}`);
+  check(lists.join() === 'Fixed,Remaining' && (await readFile(await mended.path())).length > 0, `mended: ${(await page.locator('#download-told p').first().innerText())}`);
   await shot(page, 'mended');
   await page.keyboard.press('Escape');
   check(await page.locator('#downloads').isHidden(), 'Escape closes them');

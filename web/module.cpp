@@ -695,7 +695,7 @@ Result<SharedBytes> bytes_of(std::string_view path, const Sources& sources) {
   if (auto found = sources.find(name)) {
     return std::make_shared<const Held>(std::move(found->bytes));
   }
-  return fail(codes::kInputUnreadable, std::string(path) + " is not there");
+  return fail(codes::kInputUnreadable, std::string(path) + " does not exist");
 }
 
 /// Of which nothing is read yet.

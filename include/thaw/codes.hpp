@@ -126,7 +126,7 @@ inline constexpr Code kImageAlphaBits{"image.alpha-bits", Severity::warning,
 inline constexpr Code kImageOddity{"image.oddity", Severity::info, "unusual but readable encoding"};
 
 // glTF that comes in
-inline constexpr Code kJsonMalformed{"json.malformed", Severity::error, "the text is not JSON"};
+inline constexpr Code kJsonMalformed{"json.malformed", Severity::error, "malformed JSON"};
 inline constexpr Code kGltfReference{"gltf.reference", Severity::error, "missing index, buffer or file"};
 inline constexpr Code kGltfUnsupported{"gltf.unsupported", Severity::warning, "glTF feature not supported"};
 

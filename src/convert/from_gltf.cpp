@@ -265,9 +265,10 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
     find_front(before, *scene, findings);
     name_pictures_after(context.name(), target.among_others, before);
     if (open::has_triangles(before) && !open::has_triangles(*scene)) {
-      return fail(codes::kWriteUnsupported,
-                  "The scene has no triangles, so the original would lose all of its own. Convert it without "
-                  "an original instead.");
+      return fail(
+          codes::kWriteUnsupported,
+          "The scene has no triangles, so the original would lose all of its triangles. Convert it without "
+          "an original instead.");
     }
     context.onto = &onto.emplace(Original{*options.model.onto, before});
     for (std::string& line : scene::clip_changes(before, *scene)) {

@@ -184,7 +184,7 @@ class FileBuilder {
   bool fails(Code code, std::string message) { return fails(code, std::move(message), p_); }
   bool expected(std::string_view what) {
     return fails(p_ == end_ ? codes::kJsonMalformed : codes::kBuildMember,
-                 p_ == end_ ? "the text ends where " + std::string(what) + " is expected"
+                 p_ == end_ ? "the file ends where " + std::string(what) + " is expected"
                             : std::string(what) + " is expected here");
   }
 
@@ -699,7 +699,7 @@ class FileBuilder {
       put(type.bytes.data(), type.bytes.size());
     } else if (type.form == Form::markup) {
       if (markup_ >= layout_.markup.size()) {
-        fails(codes::kBuildLayout, "the text has more elements than its layout");
+        fails(codes::kBuildLayout, "the file has more elements than its layout");
         return;
       }
       const std::string& text = layout_.markup[markup_++];
@@ -1153,7 +1153,7 @@ class FileBuilder {
     } else if (const auto raw = raw_object()) {
       bytes.assign(raw->begin(), raw->end());
     } else {
-      return fails(codes::kBuildValue, "a text is expected here", start);
+      return fails(codes::kBuildValue, "a string is expected here", start);
     }
     return put_text(type, std::move(bytes), plain, trial, start);
   }
@@ -1176,7 +1176,7 @@ class FileBuilder {
       if (bytes.size() > type.size || (!plain && bytes.size() != type.size)) {
         return fails(codes::kBuildValue,
                      std::to_string(bytes.size()) + " bytes; " + std::to_string(type.size) +
-                         " is the room for this text",
+                         " is the limit for this string",
                      start);
       }
       if (!has_room(type.size)) {
@@ -1474,7 +1474,7 @@ Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out, std::size_t
   const auto end = window.end_of_value(from);
   if (format_of_layout_in_front(window.text()).empty() || !end) {
     return window.failure() ? Result<PackedLeaves>(tl::unexpected<Error>(*window.failure()))
-                            : fail(codes::kBuildLayout, "the text does not begin with a $layout");
+                            : fail(codes::kBuildLayout, "the file does not begin with a $layout");
   }
   const std::string text(window.text().substr(from, *end - from));
   return parse_json(as_bytes(text)).and_then(layout_from_json).and_then([&](const Layout& layout) {

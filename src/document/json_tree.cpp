@@ -193,14 +193,14 @@ class PatchRun {
     }
     for (const auto& part : pointer_parts(pointer)) {
       if (place.value == nullptr) {
-        return wrong(pointer, "the path leads nowhere");
+        return wrong(pointer, "nothing at this path");
       }
       place = {place.value, part, 0, nullptr};
       if (place.holder->kind() == JsonNode::Kind::list) {
         const auto index = index_of(part, place.holder->count());
         if (!index) {
-          return wrong(pointer,
-                       "\"" + part + "\" is no item of a list of " + std::to_string(place.holder->count()));
+          return wrong(pointer, "\"" + part + "\" is not an index into a list of " +
+                                    std::to_string(place.holder->count()));
         }
         place.index = *index;
         place.value = *index < place.holder->count() ? &place.holder->items()[*index].value : nullptr;
@@ -213,7 +213,7 @@ class PatchRun {
 
   Result<Place> existing(const std::string& pointer) {
     return find(pointer).and_then([&](const Place& place) -> Result<Place> {
-      return place.value != nullptr ? Result<Place>(place) : wrong(pointer, "there is nothing at this path");
+      return place.value != nullptr ? Result<Place>(place) : wrong(pointer, "nothing at this path");
     });
   }
 
@@ -427,7 +427,7 @@ Result<JsonNode> JsonTree::value(std::string text) {
   const std::string_view found(begin, behind == nullptr ? 0 : static_cast<std::size_t>(behind - begin));
   const bool atom = !found.empty() && found.front() != '{' && found.front() != '[';
   if (behind == nullptr || (atom && !is_atom(trimmed(found)))) {
-    return fail(codes::kJsonMalformed, line_and_column(own, wrong) + ": no JSON from here on",
+    return fail(codes::kJsonMalformed, line_and_column(own, wrong) + ": malformed JSON",
                 static_cast<std::uint64_t>(wrong - own.data()));
   }
   return JsonNode(found);

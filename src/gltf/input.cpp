@@ -450,7 +450,7 @@ Result<ByteView> Input::part_of_buffer(const Value& part, Index view) const {
 Result<ByteView> Input::view(Index view, std::size_t* stride) const {
   const Value* found = item("bufferViews", view);
   if (found == nullptr) {
-    return broken("bufferView " + std::to_string(view) + " is not there");
+    return broken("bufferView " + std::to_string(view) + " does not exist");
   }
   if (stride != nullptr) {
     const double stated = number(found, "byteStride", 0);

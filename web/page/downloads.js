@@ -27,8 +27,8 @@ export class Downloads {
     document.getElementById('download-ways').replaceChildren(...others.map((way) => this.#way(way)));
     const mended = document.getElementById('download-fixes');
     mended.hidden = fixes.length === 0;
-    mended.replaceChildren(element('h3', {}, 'This file, mended'), element('p', {}, ...fixes.flatMap(({ fix }) => [
-      element('button', { type: 'button', 'data-fix': fix, onclick: () => this.make({ fix }) }, `Mend ${FIXES[fix]}`), ' '])));
+    mended.replaceChildren(element('h3', {}, 'Fixed file'), element('p', {}, ...fixes.flatMap(({ fix }) => [
+      element('button', { type: 'button', 'data-fix': fix, onclick: () => this.make({ fix }) }, `Fix ${FIXES[fix]}`), ' '])));
     this.told.replaceChildren();
     this.dialog.showModal();
   }
@@ -65,13 +65,13 @@ export class Downloads {
 
   #tell({ files, note, findings, fixed }, how) {
     const names = files.length > 3 ? `${files[0].name} and ${files.length - 1} more` : files.map(({ name }) => name).join(', ');
-    const lost = how.fix ? `${counted(fixed.length, 'thing')} mended, ${counted(findings.length, 'finding')} left`
+    const lost = how.fix ? `${counted(fixed.length, 'finding')} fixed, ${counted(findings.length, 'finding')} left`
       : findings.length === 0 ? 'nothing lost' : `${findings.length.toLocaleString()} ${findings.length === 1 ? 'loss' : 'losses'}`;
     const text = [names, note, note ? '' : lost].filter(Boolean).join(' · ');
     this.viewer.say(text);
     const list = (title, items) => items.length === 0 ? [] : [element('h3', {}, title), growingList({}, items, ({ code, severity, path, message, summary }) =>
       element('li', {}, element('span', { class: severity ?? 'come' }, code), ' ', [path, message || summary].filter(Boolean).join(': ')))];
     this.told.replaceChildren(element('p', {}, element('strong', {}, text)),
-      ...list('Mended', fixed), ...list(how.fix ? 'Still there' : 'What is not in it as it was', findings));
+      ...list('Fixed', fixed), ...list(how.fix ? 'Remaining' : 'Losses', findings));
   }
 }

@@ -316,7 +316,7 @@ class Viewer {
     this.#tellMissing();
     const missing = scene.textures.filter((texture) => texture.missing).length;
     this.say(missing > 0 && this.files.unread.size > 0
-      ? `${missing} textures were not found. Archives that are too large to be searched unasked can be chosen in Files.` : '');
+      ? `${missing} textures were not found. Large archives are searched only if you choose them in Files.` : '');
     this.changed();
   }
 
@@ -410,7 +410,7 @@ class Viewer {
     this.files.put(path, new Uint8Array(await file.arrayBuffer()));
     await this.show(this.path);
     const still = this.scene.textures.some((texture) => texture.path === path && texture.missing);
-    this.say(still ? `${file.name} is no picture that thaw reads.` : `${path} is ${file.name} now, in this page alone.`);
+    this.say(still ? `thaw cannot read ${file.name} as an image.` : `${path} is ${file.name} now, in this page only.`);
   }
 
   /** Opens the same file otherwise. */
@@ -943,7 +943,7 @@ class Viewer {
       1: ['1 3 7', 'from in front, from the left, from above', () => this.lookFrom('front')],
       3: ['', '', () => this.lookFrom('left')],
       7: ['', '', () => this.lookFrom('top')],
-      0: ['0', "the model's next own camera", () => this.lookThroughOwn()],
+      0: ['0', "the model's next camera", () => this.lookThroughOwn()],
       o: ['o', 'files: show or hide', () => this.fold('browser')],
       i: ['i', 'panels: show or hide', () => this.fold('inspector')],
       t: ['t', 'next team colour', choose('team', 1)],

@@ -55,7 +55,7 @@ export class Library {
         at += value.length;
       }
       if (at !== size) throw new Error(`it has other than ${size.toLocaleString()} bytes now`);
-      if (!counts()) throw new Error('it is known anew');
+      if (!counts()) throw new Error('it was opened again');
     } catch (error) {
       reader.cancel().catch(() => {}); // whoever still sends
       this.module._thaw_release(data);

@@ -62,7 +62,7 @@ function showModel(viewer) {
   const lights = element('select', { 'aria-label': 'Light', onchange: (event) => {
     options.lighting = Number(event.target.value);
     viewer.changed();
-  } }, ...['studio', 'overhead', "the model's own", 'full brightness'].map((name, i) =>
+  } }, ...['studio', 'overhead', "the model's lights", 'full brightness'].map((name, i) =>
     element('option', { value: i, selected: (options.lighting ?? 0) === i }, name)));
   const ground = element('select', { 'aria-label': 'Background', onchange: (event) => viewer.setBackground(event.target.value) },
     ...['dark', 'light', 'green', 'transparent'].map((name) => element('option', { selected: viewer.background === name }, name)));
@@ -308,7 +308,7 @@ function showFields(viewer) {
 /** Where two documents are not the same, field by field. */
 function showDifference(viewer) {
   const { beside } = viewer;
-  if (!beside) return [element('p', { class: 'quiet' }, 'A second model, chosen under Beside, is compared with this one field by field.')];
+  if (!beside) return [element('p', { class: 'quiet' }, 'Choose a second model under Compare with to compare it with this one field by field.')];
   const { rows, more } = viewer.differences ??= viewer.model.compare(beside.model);
   if (rows.length === 0) return [element('p', {}, 'Both hold the same.')];
   const side = (text, kind) => (text === '' ? element('span', { class: 'quiet' }, 'absent') : element('span', { class: kind }, text));

@@ -258,7 +258,7 @@ class Doctor {
         tell(place, look_at(place.path));
       } else {
         checks_.push(place_json(place, nothing_there(place.path)).set("ok", Value()));
-        say(concat({shown(place.path), "  (", place.origin, ") is not there\n"}), settings_.verbose);
+        say(concat({shown(place.path), "  (", place.origin, ") does not exist\n"}), settings_.verbose);
       }
     }
   }

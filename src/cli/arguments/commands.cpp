@@ -376,7 +376,7 @@ constexpr OptionSpec kCamera{'\0', "camera", K::text, "X,Y,Z", &S::eye, "the sam
 constexpr OptionSpec kFarClip{'\0',    "far-clip",   K::positive,
                               "YARDS", &S::far_clip, "view distance in yards, 177 to 777 (default 777)"};
 constexpr OptionSpec kWdl{'\0',   "wdl",   K::file,
-                          "FILE", &S::wdl, "far terrain (default: beside the map, under its name)"};
+                          "FILE", &S::wdl, "far terrain (default: next to the map, under its name)"};
 constexpr OptionSpec kStorm{'\0',    "storm",   K::share,
                             "SHARE", &S::storm, "weather between clear (0) and storm (1)"};
 constexpr OptionSpec kUnderWater{'\0', "under-water",   K::none,
@@ -798,7 +798,7 @@ constexpr std::array kCommands = {
                 "thaw info -r --json Units\tone JSON object per file, then a summary\n",
                 Positional::files, 1, kAny, kInfoOptions, run_info},
     CommandSpec{"dump", "FILE", "write the whole document as JSON",
-                "Every field of the file, in the file's own terms and order. With --json, inside an object "
+                "Every field of the file, in the file's terms and order. With --json, inside an object "
                 "that also has\n"
                 "the findings.",
                 "thaw dump footman.mdx > footman.json\teverything as JSON\n", Positional::files, 1, 1,
@@ -819,37 +819,33 @@ constexpr std::array kCommands = {
         "`move FROM TO`, or `like OTHER`, which lets lists that are empty here take items as that file has "
         "them. Paths\n"
         "are those of `tree`, `diff` and findings; items go by number, tag or name, [*] is all of them, [+] "
-        "the place\n"
-        "behind the last. Sizes, counts and offsets follow. All edits are made or none.",
+        "the place\nafter the last. Sizes, counts and offsets follow. All edits are made or none.",
         "thaw set footman.mdx 'SEQS[Stand].name=Stand - 2' -o new.mdx\tanother name\n"
         "thaw set footman.mdx 'MTLS[*].layers[0].shadingFlags|=1' -o new.mdx\tunshaded\n"
         "thaw set --paths footman.mdx\twhat can be set\n"
         "thaw set old.mdx --patch changes.json -o new.mdx\twhat `diff --patch` wrote\n",
         Positional::file_and_words, 1, kAny, kSetOptions, run_set},
-    CommandSpec{
-        "merge", "BASE OURS THEIRS", "merge two edited versions of a file",
-        "Field by field; what both changed differently is told by its path, and OURS stands there; the "
-        "exit code is then 1.\n"
-        "As a merge driver of Git see docs/user/git.md.",
-        "thaw merge base.mdx ours.mdx theirs.mdx -o merged.mdx\tthree files to one\n", Positional::files, 3,
-        3, kMergeOptions, run_merge},
+    CommandSpec{"merge", "BASE OURS THEIRS", "merge two edited versions of a file",
+                "Field by field; a field that both changed differently is reported by its path and keeps "
+                "OURS; the exit code is then 1.\n"
+                "As a merge driver of Git see docs/user/git.md.",
+                "thaw merge base.mdx ours.mdx theirs.mdx -o merged.mdx\tthree files to one\n",
+                Positional::files, 3, 3, kMergeOptions, run_merge},
     CommandSpec{"tree", "FILE", "list chunks and arrays with their offsets and sizes",
                 "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
     CommandSpec{
         "convert", "IN…", "convert models, maps, textures and animations, to glTF and back",
-        "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp, .dds, .tga "
+        "Models become .glb (or .gltf with its files, .mdx or .mdl), textures .png, .blp, .dds, .tga "
         "or .jpg, glTF "
         ".mdx, .mdl, .m3, or of its\n"
         "animations .mrf, .nsa or .mrn. Without -o, outputs go to the current directory under the input's "
         "name. With -r,\n"
-        "the folders below each input are kept.\n"
-        "One bad file does not stop the rest. Textures are looked for in the model's own folder, its "
-        "parents and\n"
-        "every --source. With --format-version, a Warcraft III model becomes one of that version, and "
-        "what it loses\n"
-        "is told.",
+        "the folders below each input are recreated.\n"
+        "One bad file does not stop the rest. Textures are searched in the model's folder, its parents "
+        "and\nevery --source. With --format-version, a Warcraft III model is converted to that version, and "
+        "losses\nare reported.",
         "thaw convert footman.mdx\twrites ./footman.glb\n"
         "thaw convert footman.mdx unit.glb\tas with -o unit.glb\n"
         "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
@@ -857,7 +853,7 @@ constexpr std::array kCommands = {
         "thaw convert -r Units -o out --source Game\ta whole tree\n"
         "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
         "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n"
-        "thaw convert Azeroth.wdt --to adt-lk -o out/\ta map of the alpha for today's editors; back with "
+        "thaw convert Azeroth.wdt --to adt-lk -o out/\ta WoW Alpha map for today's editors; back with "
         "--to "
         "wdt\n"
         "thaw convert X64.mrn --skeleton Male --clip 'Walk|Run'\tskeleton and two animations\n"
@@ -873,15 +869,14 @@ constexpr std::array kCommands = {
         "The JSON names the tiles, heights (PNG of 8 or 16 bits, RAW of 16), up to four textures with their "
         "masks, shadow,\n"
         "holes, liquids, areas, and what stands on the ground (docs/user/worlds.md#a-new-map). Far terrain "
-        "goes "
-        "beside the map.",
+        "is written next to the map.",
         "thaw terrain island.json -o World/Maps/Island/Island.wdt\tIsland.wdt and Island.wdl\n",
         Positional::files, 1, 1, kTerrainOptions, run_terrain},
     CommandSpec{
         "world", "MAP.wdt", "list what a map shows from a position: tiles, chunks, placements, fog",
         "Reads only the tiles within the far clip, which may be 177 to 777 yards as in the client. Light and "
         "fog come\n"
-        "from lights.lit beside the map or --lights, far terrain from the WDL beside it or --wdl.",
+        "from lights.lit next to the map or --lights, far terrain from the WDL next to it or --wdl.",
         "thaw world Azeroth.wdt --eye -8900,-120,90\tin words\n"
         "thaw world Azeroth.wdt --eye -8900,-120,90 --far-clip 350 --hour 06:30 --json\tfor programs\n",
         Positional::files, 1, 1, kWorldOptions, run_world},
@@ -902,7 +897,7 @@ constexpr std::array kCommands = {
                 "and `--move` take along what has a place or a length: vertices, nodes, animations, bounds, "
                 "emitters, "
                 "cameras and\n"
-                "the speed of walking. What an option does not find in a file is told, and the file is "
+                "the speed of walking. An option that matches nothing in a file is reported, and the file is "
                 "written. Outputs "
                 "keep their\n"
                 "format and go where `convert` puts them.",
@@ -912,14 +907,13 @@ constexpr std::array kCommands = {
                 "thaw edit footman.mdx --remove emitter --remove 'sequence:Decay*' -o plain.mdx\n"
                 "thaw edit footman.mdx --add-attachment 'Origin Ref' -o new.mdx\n",
                 Positional::files, 1, kAny, kEditOptions, run_edit},
-    CommandSpec{"portrait", "IN…", "make portrait models of units",
-                "A copy of the model with its Portrait sequences, or its Stand under that name, and a camera "
-                "before the "
-                "head where\n"
-                "there is none. It is written as NAME_portrait, which is where the game looks for it.",
-                "thaw portrait footman.mdx\twrites footman_portrait.mdx\n"
-                "thaw portrait -r Units -o out\ta whole tree\n",
-                Positional::files, 1, kAny, kPortraitOptions, run_portrait},
+    CommandSpec{
+        "portrait", "IN…", "make portrait models of units",
+        "A copy of the model with its Portrait sequences, or its Stand under that name, and a camera in "
+        "front of the head if it\nhas no camera. It is written as NAME_portrait, where the game finds it.",
+        "thaw portrait footman.mdx\twrites footman_portrait.mdx\n"
+        "thaw portrait -r Units -o out\ta whole tree\n",
+        Positional::files, 1, kAny, kPortraitOptions, run_portrait},
     CommandSpec{
         "render", "FILE…", "draw models or a map as an image or animation",
         "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
@@ -935,7 +929,7 @@ constexpr std::array kCommands = {
         "far clip, the far\n"
         "terrain (WDL), the sky, light and fog of the hour. With a --camera, its first tile or --tiles are "
         "drawn as a model. Several models\n"
-        "stand beside each other, each in its usual clip.",
+        "stand side by side, each in its usual clip.",
         "thaw render footman.mdx\twrites ./footman.png\n"
         "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
         "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
@@ -958,20 +952,19 @@ constexpr std::array kCommands = {
         "thaw thumb footman.mdx -s 128 -o footman.png\tone picture\n"
         "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
         Positional::files, 1, kAny, kThumbOptions, run_thumb},
-    CommandSpec{
-        "view", "FILE|DIR", "show models in the browser",
-        "Serves the page on 127.0.0.1, prints its address on stdout and opens the browser. The page "
-        "sees the files in\n"
-        "DIR or in FILE's folder, all that is below, and those of --source; nobody without the token "
-        "in the address\n"
-        "sees anything. Of an installed game and of ARCHIVE//FILE it sees the files within. Ctrl-C ends "
-        "it. docs/user/page.md\n"
-        "tells what the page can do.",
-        "thaw view footman.mdx\tthis model, with the others in its folder to choose from\n"
-        "thaw view 'C:/Games/Warcraft III' --variant hd\tall models of a game\n"
-        "thaw view Units --source war3.mpq\ta folder, with textures from an archive\n"
-        "thaw view --no-browser --port 8080 .\tprints the address\n",
-        Positional::files, 1, 1, kViewOptions, run_view},
+    CommandSpec{"view", "FILE|DIR", "show models in the browser",
+                "Serves the page on 127.0.0.1, prints its address on stdout and opens the browser. The page "
+                "sees the files in\n"
+                "DIR or in FILE's folder, all that is below, and those of --source; requests without the "
+                "token in the address\nare refused. Of an installed game and of ARCHIVE//FILE it sees the "
+                "files within. Ctrl-C ends "
+                "it. docs/user/page.md\n"
+                "describes the page.",
+                "thaw view footman.mdx\tthis model, with the others in its folder to choose from\n"
+                "thaw view 'C:/Games/Warcraft III' --variant hd\tall models of a game\n"
+                "thaw view Units --source war3.mpq\ta folder, with textures from an archive\n"
+                "thaw view --no-browser --port 8080 .\tprints the address\n",
+                Positional::files, 1, 1, kViewOptions, run_view},
     CommandSpec{"survey", "PATH…", "check that every file reads and writes back byte for byte",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
                 "offset, or FAILED;\n"
@@ -981,7 +974,7 @@ constexpr std::array kCommands = {
                 "thaw survey -r Units --csv units.csv\ta table for a spreadsheet\n"
                 "thaw survey -r --json Units > survey.ndjson\tone JSON object per file, then a summary\n"
                 "thaw survey -r --json Units --shard 2/8 > part2.ndjson\tan eighth of it\n"
-                "thaw survey --merge part*.ndjson\twhat one survey would have told\n",
+                "thaw survey --merge part*.ndjson\twhat one survey would report\n",
                 Positional::files, 1, kAny, kSurveyOptions, run_survey},
     CommandSpec{"diff", "A B", "compare two files field by field",
                 "Exit code 0 if the files hold the same, 1 if not.",
@@ -1021,16 +1014,15 @@ constexpr std::array kCommands = {
         "thaw deps footman.mdx --dot | dot -Tsvg > footman.svg\n"
         "thaw deps --unused map\tfiles in a folder that no model there needs\n",
         Positional::files, 0, kAny, kDepsOptions, run_deps},
-    CommandSpec{
-        "bundle", "FILE", "collect a Warcraft III model and all its files in a folder, ZIP or map",
-        "Everything that `deps` finds lies beside the model then, and the paths in it, and in models within, "
-        "say so. In a\n"
-        "map, files are below war3mapImported and in war3map.imp. What the game's tables name keeps its own "
-        "path.",
-        "thaw bundle footman.mdx -o footman/ --source war3.mpq\n"
-        "thaw bundle footman.mdx -o footman.zip\tone file to give away\n"
-        "thaw bundle footman.mdx -o map.w3x -f\tinto a map that is there\n",
-        Positional::files, 1, 1, kBundleOptions, run_bundle},
+    CommandSpec{"bundle", "FILE", "collect a Warcraft III model and all its files in a folder, ZIP or map",
+                "Everything that `deps` finds is then next to the model, and paths, also of models within, "
+                "refer to it. In a\n"
+                "map, files are below war3mapImported and in war3map.imp. Files that the game's tables name "
+                "keep their paths.",
+                "thaw bundle footman.mdx -o footman/ --source war3.mpq\n"
+                "thaw bundle footman.mdx -o footman.zip\tone file to give away\n"
+                "thaw bundle footman.mdx -o map.w3x -f\tinto an existing map\n",
+                Positional::files, 1, 1, kBundleOptions, run_bundle},
     CommandSpec{"pack", "DIR|FILE", "pack a folder into an archive: MPQ, Warcraft III map, Forgelight pack",
                 "What OUT is called decides: .mpq; .w3x and .w3m with a map's header, as war3map.w3i has it, "
                 "and with "
@@ -1045,7 +1037,7 @@ constexpr std::array kCommands = {
                 "thaw pack castle.wmo -o castle.wmo.MPQ\tan archive of one file\n",
                 Positional::files, 1, 1, kPackOptions, run_pack},
     CommandSpec{"add", "ARCHIVE FILE[=NAME]…", "add files to an archive or map",
-                "Each FILE comes in under NAME, else under its own path; of a folder, all files do, below "
+                "Each FILE is added under NAME, else under its path; of a folder, all files do, below "
                 "NAME. One that "
                 "has the name\n"
                 "already is replaced. Lists of names, checksums and imports (war3map.imp) follow, all other "
@@ -1063,14 +1055,13 @@ constexpr std::array kCommands = {
     CommandSpec{
         "validate", "PATH…", "check models, textures and maps, and fix what is safe",
         "Checks each file, and each in a folder, against the rules of its format (`thaw help rules`) and "
-        "tells "
-        "what it finds,\n"
-        "with code, offset and field path; what it finds often, once with its number (-v shows each). "
+        "reports findings\nwith code, offset and field path; repeated ones once with their count (-v shows "
+        "each). "
         "Severities depend on --target, some rules on --kind. Exit code 1 if there is a "
         "finding from\n"
         "--fail-on on. With --fix, what can be fixed without changing what the model shows is fixed, and "
         "the rest\n"
-        "of the file stays as it is; MDL text is written anew, without its comments. A file that needs no "
+        "of the file stays as it is; MDL text is rewritten without its comments. A file that needs no "
         "fixing is left\n"
         "alone, or copied to OUT.",
         "thaw validate footman.mdx\tone line per code\n"
@@ -1081,9 +1072,8 @@ constexpr std::array kCommands = {
     CommandSpec{
         "config", "[DIR]", "show the settings in effect and where each comes from",
         "Options come first, then THAW_SOURCES, THAW_LISTFILES, THAW_TEAM_COLOR and THAW_JOBS, then "
-        "thaw.toml "
-        "beside\n"
-        "the first input or in the nearest folder above (here: of DIR), then thaw/thaw.toml in the user's "
+        "thaw.toml next to\nthe first input or in the nearest folder above (here: of DIR), then "
+        "thaw/thaw.toml in the user's "
         "folder of\n"
         "configuration. Its keys are sources, listfiles, team-color and jobs. THAW_CONFIG names the only "
         "file that\n"
@@ -1100,9 +1090,8 @@ constexpr std::array kCommands = {
         "Tries each DIR, or without any the places where games are usually put, then every source and "
         "listfile "
         "of thaw.toml,\n"
-        "the environment and the options, and tells of installations each product with its language, layers "
-        "and files, and\n"
-        "how many of them are not on this disk. Exit code 1 if something that was named is of no use.",
+        "the environment and the options, and lists for installations each product with its language, layers "
+        "and files, and\nhow many of them are not installed. Exit code 1 if anything named is unusable.",
         "thaw doctor\twhat would be used here?\n"
         "thaw doctor 'C:/Games/Warcraft III'\twhy is this game not found?\n"
         "thaw doctor --source war3.mpq --json\tfor programs\n",
@@ -1114,19 +1103,16 @@ constexpr std::array kCommands = {
                 "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n"
                 "thaw completion powershell >> $PROFILE\tfor good, on Windows\n",
                 Positional::shell, 1, 1, kPlainOptions, run_completion},
-    CommandSpec{
-        "register", "", "show thumbnails of models in the file manager, for this user",
-        "On Windows: Explorer shows what `thumb` draws of models, each drawn by a process of its own within "
-        "2 GiB "
-        "and 20\n"
-        "seconds; thaw-thumbs.dll lies beside thaw.exe, and both stay where they are. What other programs "
-        "registered\n"
-        "is left to them. On desktops of freedesktop.org: the thumbnailer and the kinds of files that the "
-        "package "
-        "has for\n"
-        "all users, for this one.",
-        "thaw register\tfrom now on\nthaw unregister\tno more\n", Positional::none, 0, 0, kPlainOptions,
-        run_register},
+    CommandSpec{"register", "", "show thumbnails of models in the file manager, for this user",
+                "On Windows: Explorer shows what `thumb` draws of models, each drawn by a separate process "
+                "within 2 GiB and 20\nseconds; thaw-thumbs.dll must be next to thaw.exe, and neither may be "
+                "moved. File types of other programs\nare left unchanged. On desktops of freedesktop.org: "
+                "the thumbnailer and the kinds of files that the "
+                "package "
+                "has for\n"
+                "all users, for this one.",
+                "thaw register\tfrom now on\nthaw unregister\tno more\n", Positional::none, 0, 0,
+                kPlainOptions, run_register},
     CommandSpec{"unregister", "", "remove the thumbnails from the file manager",
                 "Takes back what `register` entered, and nothing else.", "", Positional::none, 0, 0,
                 kPlainOptions, run_unregister},

@@ -210,7 +210,7 @@ std::string exit_codes_text() {
          "     --fail-on on (validate), something missing (deps) or of no use (doctor), or in a text a word\n"
          "     that is not known\n"
          "  2  the command line is wrong\n"
-         "  3  an input cannot be read, is of no readable format, is broken, or lacks what was asked of it\n"
+         "  3  an input cannot be read, is of no readable format, is broken, or lacks what was requested\n"
          "  4  an output cannot be written\n"
          "  5  a batch ended, some of its files failed\n"
          "  6  refused by a limit (size, memory, time)\n"
@@ -277,7 +277,7 @@ int run_help(const Settings& settings) {
   for (const auto& command : commands()) {
     topics.push_back(command.name);
   }
-  write_stderr("thaw: error usage: there is no help on " + shown(topic) + '\n');
+  write_stderr("thaw: error usage: no help topic " + shown(topic) + '\n');
   if (const std::string hint = suggest(topic, topics); !hint.empty()) {
     write_stderr("  hint: " + hint + '\n');
   }

@@ -161,7 +161,7 @@ class ModelPlacer {
           break;
         }
       }
-      inexact(chunk.tag, "M3 models contain no skeleton; change the skeleton's source in the same way");
+      inexact(chunk.tag, "M3 models contain no skeleton; apply the same edit to the skeleton's source");
       return;
     }
   }

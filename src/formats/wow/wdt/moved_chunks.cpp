@@ -166,7 +166,7 @@ Result<MovedChunks> MovedChunks::of(Tile from, const ChunkMove& move) {
         return at < 0 || at >= static_cast<std::ptrdiff_t>(kSide);
       };
       const std::string why = chunk == nullptr                ? "the chunk does not exist"
-                              : beside(column) || beside(row) ? "the chunk would lie beside the map"
+                              : beside(column) || beside(row) ? "the chunk would be outside the map"
                                                               : objection(*chunk, tile, textures);
       if (!why.empty()) {
         return fail(codes::kWriteUnsupported, why, {}, path);
