@@ -351,7 +351,7 @@ void report_losses(const scene::Scene& scene, std::size_t tracks, std::size_t cl
   if (tracks > 0 && clips > 1) {
     diagnostics.add(codes::kSceneChanged,
                     counted(tracks, "event track") +
-                        " left out, because the definition that assigns them to animations is missing");
+                        " written without their animation, which only a definition can state");
   }
 }
 
