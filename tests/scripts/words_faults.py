@@ -15,7 +15,7 @@ SOUND = {
     "include/b.hpp": 'constexpr auto kText = "behindness and owner are other words";\n',
     "web/page/c.js": "// what was told\nsay(`read ${model.own} of ${kept} files`);\nconst url = 'http://host/kept';\n",
     "web/page/d.html": '<!-- a kept note -->\n<label title="Next to the first">Two words</label>\n',
-    "docs/e.md": "What is kept.\n",
+    "docs/e.txt": "What is kept.\n",
 }
 # What is added to a file, and how the only line of output begins.
 FAULTS = {
