@@ -35,10 +35,10 @@ Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& mad
   result.files.push_back(
       {std::string(file.name), text ? mdl::write(conversion.document, file.options.text, file.findings)
                                     : mdx::write(conversion.document)});
-  result.note = "version 800 · " + counted(made.pictures.size(), "picture");
+  result.note = "version 800 · " + counted(made.pictures.size(), "texture");
   result.note += made.masks > 0 ? ", " + std::to_string(made.masks) + " with team colour" : "";
   result.note += made.unused > 0 ? " · " + std::to_string(made.unused) + " unused objects removed" : "";
-  result.note += made.missing.empty() ? "" : " · " + counted(made.missing.size(), "picture") + " missing";
+  result.note += made.missing.empty() ? "" : " · " + counted(made.missing.size(), "texture") + " missing";
   result.json = {{"pictures", static_cast<std::int64_t>(made.pictures.size())},
                  {"masks", static_cast<std::int64_t>(made.masks)},
                  {"unused", static_cast<std::int64_t>(made.unused)},

@@ -32,9 +32,9 @@ void framed_content(V& v, FourCC tag, As<V, ChunkFrame>& frame, F&& body) {
     }
     if (size > v.left()) {
       frame.stated_size = size;
-      v.note(codes::kChunkOverrun, "",
-             tag.text() + " states " + std::to_string(size) + " bytes, " + std::to_string(v.left()) +
-                 " are left");
+      v.note(
+          codes::kChunkOverrun, "",
+          tag.text() + " states " + std::to_string(size) + " bytes, " + std::to_string(v.left()) + " remain");
     }
     v.payload(frame.remainder, FourCC{}, size, std::forward<F>(body));
   } else {
@@ -55,7 +55,7 @@ void framed(V& v, FourCC tag, As<V, ChunkFrame>& frame, Presence presence, F&& b
   if constexpr (V::kReads) {
     frame.present = present;
     if (!present && presence == Presence::required && !v.failed()) {
-      v.note(codes::kTagExpected, tag.text().c_str(), "the chunk " + tag.text() + " does not stand here");
+      v.note(codes::kTagExpected, tag.text().c_str(), "the chunk " + tag.text() + " is missing here");
     }
   }
   if (present) {

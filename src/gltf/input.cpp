@@ -440,7 +440,7 @@ Result<ByteView> Input::part_of_buffer(const Value& part, Index view) const {
   const double length = number(&part, "byteLength", -1);
   const auto size = static_cast<double>(buffers_[buffer].size());
   if (!(offset >= 0) || !(length >= 0) || !(offset + length <= size)) {
-    return broken("bufferView " + std::to_string(view) + " lies outside its buffer of " +
+    return broken("bufferView " + std::to_string(view) + " is outside its buffer of " +
                   counted(buffers_[buffer].size(), "byte"));
   }
   return ByteView(buffers_[buffer])

@@ -110,7 +110,7 @@ std::shared_ptr<const scene::Scene> MapSceneParts::take(const std::shared_ptr<co
     failure_ = Error{codes::kTooManyPixels,
                      {},
                      {},
-                     "with the textures of " + to_utf8(name) + ", textures of models would take " +
+                     "with the textures of " + to_utf8(name) + ", textures of models would need " +
                          std::to_string(pixel_bytes_) + " bytes, more than " + std::to_string(bound)};
   }
   return failure_ ? nullptr : model->scene;

@@ -366,7 +366,7 @@ TEST(Wmo, AChunkThatReachesBeyondTheFileHasWhatIsThere) {
   bytes[bytes.size() - 12] = 9;  // of which eight are there
   const Lines lines = said_of(bytes);
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_EQ(lines[0], "read.chunk-overrun: states 9 bytes, 8 are left");
+  EXPECT_EQ(lines[0], "read.chunk-overrun: states 9 bytes, 8 remain");
   const Document document = *read(bytes);
   EXPECT_EQ(document.find<Strings>(FourCC{"MOTX"})->text.size(), 8U);
   EXPECT_EQ(document.chunks.back().stated_size, 9U);

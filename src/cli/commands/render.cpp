@@ -409,8 +409,8 @@ class Renderer {
     return bytes <= bound
                ? Result<void>()
                : fail(codes::kTooManyPixels,
-                      concat({counted(pictures, "picture"), " of ", std::to_string(shot_.width), " × ",
-                              std::to_string(shot_.height), " would take ", std::to_string(bytes),
+                      concat({counted(pictures, "image"), " of ", std::to_string(shot_.width), " × ",
+                              std::to_string(shot_.height), " would need ", std::to_string(bytes),
                               " bytes, more than ", std::to_string(bound)}));
   }
 
@@ -498,7 +498,7 @@ class Renderer {
   [[nodiscard]] std::string facts_text() const {
     const Image& image = images_.front();
     return concat({std::to_string(image.width), " × ", std::to_string(image.height),
-                   images_.size() > 1 ? concat({" · ", counted(images_.size(), "picture")}) : "",
+                   images_.size() > 1 ? concat({" · ", counted(images_.size(), "image")}) : "",
                    facts_.clip.empty() ? "" : concat({" · ", shown(facts_.clip)}),
                    facts_.tiles ? concat({" · ", counted(*facts_.tiles, "tile")}) : "", " · ",
                    counted(facts_.triangles, "triangle"),

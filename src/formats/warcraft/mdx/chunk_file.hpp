@@ -82,7 +82,7 @@ void read_chunk(Reader<Context>& reader, const Kind* kind, const ChunkHeader& he
     chunk.stated_size = header.size;
     reader.note(codes::kChunkOverrun, "",
                 header.tag.text() + " states " + std::to_string(header.size) + " bytes, " +
-                    std::to_string(available) + " are left");
+                    std::to_string(available) + " remain");
   }
   const std::size_t size = std::min<std::size_t>(header.size, available);
   if (kind != nullptr) {

@@ -378,7 +378,7 @@ void read_chunk(Reader<Context>& reader, Chunk& chunk) {
     chunk.stated_size = stated;
     reader.note(codes::kChunkOverrun, "",
                 chunk.tag.text() + " states " + std::to_string(stated) + " bytes, " + std::to_string(size) +
-                    " are left");
+                    " remain");
   }
   chunk.body = chunk_body(chunk.tag, size);
   if (std::holds_alternative<Opaque>(chunk.body)) {

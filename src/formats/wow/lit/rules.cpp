@@ -49,7 +49,7 @@ void marker_times(const Document& document, Report& report) {
         const std::int32_t time = values.tracks[track].time(i);
         if (time < last || time > kDay) {
           report.add(say(path, ".tracks[", track, "].markers"),
-                     say("marker ", i, " of ", track_name(track), " stands at ", time));
+                     say("marker ", i, " of ", track_name(track), " is at ", time));
           break;
         }
         last = time;

@@ -318,11 +318,11 @@ std::optional<Error> refusal(ByteView bytes) {
   }
   const FourCC tag = first_tag(bytes);
   if (tag == FourCC{"33DM"} || tag == FourCC{"43DM"}) {
-    return Error{codes::kFormatForeign,
-                 0,
-                 {},
-                 "an M3 model of StarCraft II or Heroes of the Storm (" + tag.text() +
-                     "), not one of World of Warcraft"};
+    return Error{
+        codes::kFormatForeign,
+        0,
+        {},
+        "an M3 model of StarCraft II or Heroes of the Storm (" + tag.text() + "), not of World of Warcraft"};
   }
   if (!is_m3(bytes) && !is_library(bytes)) {
     return Error{codes::kFormatUnknown, 0, {}, "an M3 model cannot begin with the chunk " + tag.text()};

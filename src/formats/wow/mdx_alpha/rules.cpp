@@ -471,7 +471,7 @@ void bounds(const Subject& subject, Report& report) {
     };
     const auto count = std::count_if(geoset.positions.begin(), geoset.positions.end(), outside);
     if (count > 0) {
-      report.add(path + ".extent", say(count, " of ", geoset.positions.size(), " vertices lie outside"));
+      report.add(path + ".extent", say(count, " of ", geoset.positions.size(), " vertices are outside"));
     }
   });
 }

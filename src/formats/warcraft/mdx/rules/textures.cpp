@@ -141,9 +141,7 @@ constexpr std::array kTextureRules = {
     ModelRule{{"mdx.texture-unused",
                {kUnused, kUnused, kUnused},
                "unused texture",
-               "It is loaded for nothing. Counted is what can be reached: a texture of an unused material is "
-               "unused, "
-               "too.",
+               "It wastes memory. A texture of an unused material counts as unused, too.",
                true},
               unused},
     ModelRule{{"mdx.texture-duplicate",

@@ -70,7 +70,7 @@ void tile_order(const Subject& subject, Report& report) {
   std::uint32_t last = 0;
   for (std::size_t i = 0; i < map.tiles.size(); ++i) {
     if (map.tiles[i].exists() && map.tiles[i].offset < last) {
-      report.add(at("MAIN.tiles", i), "the tile is stored before an earlier one of the table");
+      report.add(at("MAIN.tiles", i), "the tile is stored before a tile that precedes it in the table");
     }
     last = std::max(last, map.tiles[i].exists() ? map.tiles[i].offset : 0);
   }

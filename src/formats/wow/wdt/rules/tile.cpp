@@ -241,8 +241,8 @@ constexpr std::array kTileRules = {
         {"tile.name-id", always(kError), "placement without a name", "Ids are indices into MDNM and MONM."},
         name_id},
     MapRule{{"tile.unique-id", always(kWarning), "duplicate placement id in a tile",
-             "The client takes them for one. The same id in several tiles is one thing that crosses their "
-             "border."},
+             "The client treats them as one object. The same id in several tiles is an object that crosses "
+             "their border."},
             unique_id},
     MapRule{{"tile.unreferenced", always(kWarning), "placement never drawn",
              "The client draws only placements in a chunk's MCRF."},
