@@ -5,6 +5,7 @@
 #include "document/links.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
+#include "formats/wow/chunk_size.hpp"
 #include "formats/wow/wdt/document.hpp"
 
 #include <algorithm>
@@ -330,27 +331,28 @@ void describe(V& v, As<V, FlightBounds>& body) {
 
 using Body = decltype(Chunk::body);
 
+struct ChunkKind {
+  FourCC tag;
+  std::size_t least;  ///< bytes of content, below which it is not worth a box
+  Body (*make)();
+};
+constexpr std::array kChunkKinds = {
+    ChunkKind{FourCC{"MVER"}, 0, [] { return Body(Version{}); }},
+    ChunkKind{FourCC{"MHDR"}, 64, [] { return Body(Boxed<TileHeader>()); }},
+    ChunkKind{FourCC{"MCIN"}, 0, [] { return Body(ChunkTable{}); }},
+    ChunkKind{FourCC{"MTEX"}, 0, [] { return Body(Names{}); }},
+    ChunkKind{FourCC{"MMDX"}, 0, [] { return Body(Names{}); }},
+    ChunkKind{FourCC{"MMID"}, 0, [] { return Body(NameOffsets{}); }},
+    ChunkKind{FourCC{"MWMO"}, 0, [] { return Body(Names{}); }},
+    ChunkKind{FourCC{"MWID"}, 0, [] { return Body(NameOffsets{}); }},
+    ChunkKind{FourCC{"MDDF"}, 0, [] { return Body(Doodads{}); }},
+    ChunkKind{FourCC{"MODF"}, 0, [] { return Body(MapObjects{}); }},
+    ChunkKind{FourCC{"MCNK"}, 128, [] { return Body(Boxed<TerrainChunk>()); }},
+    ChunkKind{FourCC{"MFBO"}, 36, [] { return Body(Boxed<FlightBounds>()); }},
+};
+
 Body chunk_body(FourCC tag, std::size_t size) {
-  struct Kind {
-    FourCC tag;
-    std::size_t least;  ///< bytes of content, below which it is not worth a box
-    Body (*make)();
-  };
-  constexpr std::array kKinds = {
-      Kind{FourCC{"MVER"}, 0, [] { return Body(Version{}); }},
-      Kind{FourCC{"MHDR"}, 64, [] { return Body(Boxed<TileHeader>()); }},
-      Kind{FourCC{"MCIN"}, 0, [] { return Body(ChunkTable{}); }},
-      Kind{FourCC{"MTEX"}, 0, [] { return Body(Names{}); }},
-      Kind{FourCC{"MMDX"}, 0, [] { return Body(Names{}); }},
-      Kind{FourCC{"MMID"}, 0, [] { return Body(NameOffsets{}); }},
-      Kind{FourCC{"MWMO"}, 0, [] { return Body(Names{}); }},
-      Kind{FourCC{"MWID"}, 0, [] { return Body(NameOffsets{}); }},
-      Kind{FourCC{"MDDF"}, 0, [] { return Body(Doodads{}); }},
-      Kind{FourCC{"MODF"}, 0, [] { return Body(MapObjects{}); }},
-      Kind{FourCC{"MCNK"}, 128, [] { return Body(Boxed<TerrainChunk>()); }},
-      Kind{FourCC{"MFBO"}, 36, [] { return Body(Boxed<FlightBounds>()); }},
-  };
-  for (const auto& kind : kKinds) {
+  for (const auto& kind : kChunkKinds) {
     if (kind.tag == tag && size >= kind.least) {
       return kind.make();
     }
@@ -367,18 +369,30 @@ void describe_chunk_body(V& v, B& body) {
   }
 }
 
-void read_chunk(Reader<Context>& reader, Chunk& chunk) {
+void read_chunk(Reader<Context>& reader, Chunk& chunk, unsigned& searches) {
   FourCC stored;
   std::uint32_t stated = 0;
   reader.field("tag", stored.bytes);
   reader.field("size", stated);
   chunk.tag = backwards(stored);
-  const std::size_t size = std::min<std::size_t>(stated, reader.left());
-  if (stated > size) {
+  const auto is_part = [](FourCC tag) {
+    return tag.bytes[3] == 'M' && tag.bytes[2] == 'C' && backwards(tag) != FourCC{"MCNK"} &&
+           backwards(tag) != FourCC{"MCIN"};
+  };
+  const std::size_t size = better_chunk_size(
+      {reader.rest(), stated, false, false}, kHead, searches,
+      [](FourCC tag) {
+        return std::any_of(kChunkKinds.begin(), kChunkKinds.end(),
+                           [&](const ChunkKind& kind) { return backwards(kind.tag) == tag; });
+      },
+      is_part);
+  if (stated != size) {
     chunk.stated_size = stated;
-    reader.note(codes::kChunkOverrun, "",
-                chunk.tag.text() + " states " + std::to_string(stated) + " bytes, " + std::to_string(size) +
-                    " remain");
+    const bool overruns = stated > reader.left() && size == reader.left();
+    reader.note(overruns ? codes::kChunkOverrun : codes::kSizeInvalid.as(Severity::severe), "",
+                overruns ? chunk.tag.text() + " states " + std::to_string(stated) + " bytes, " +
+                               std::to_string(size) + " remain"
+                         : size_objection(chunk.tag, stated, size, reader.left()));
   }
   chunk.body = chunk_body(chunk.tag, size);
   if (std::holds_alternative<Opaque>(chunk.body)) {
@@ -489,8 +503,9 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
                                  Recognition{is_adt(bytes), "a tile must begin with MVER, MHDR and MCIN"},
                                  [&](auto& reader, Document& document) {
                                    document.chunks.reserve(count_chunks(bytes));
+                                   unsigned searches = 0;
                                    while (reader.left() >= kHead && !reader.failed()) {
-                                     read_chunk(reader, document.chunks.emplace_back());
+                                     read_chunk(reader, document.chunks.emplace_back(), searches);
                                    }
                                    reader.tail("tail", document.tail, kHead);
                                    if (!reader.failed()) {

@@ -4,6 +4,7 @@
 #include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
+#include "formats/wow/chunk_size.hpp"
 #include "formats/wow/m3/decide.hpp"
 
 #include <algorithm>
@@ -81,18 +82,40 @@ auto find_kind(const Kinds& kinds, FourCC tag) {
 // --- reading
 // ----------------------------------------------------------------------------------------------------
 
-/// Tag and size of a chunk; a size beyond the end of what holds it is noted and remembered.
-template <class C>
-std::size_t read_frame(DocumentReader& reader, C& chunk, std::size_t header_size) {
+/// Tag and size of a chunk; a size that leads beyond the end of what holds it, or to no chunk where one that
+/// `is_sibling` follows, is noted and remembered.
+template <class C, class IsSibling>
+std::size_t read_frame(DocumentReader& reader, C& chunk, std::size_t header_size, bool in_chunk,
+                       unsigned& searches, const IsSibling& is_sibling) {
   std::uint32_t size = 0;
   reader.field("tag", chunk.tag.bytes);
   reader.field("size", size);
   const std::size_t available = reader.left() - (header_size - kShortHeader);
-  if (size <= available) {
+  constexpr std::ptrdiff_t kMissingBytes = 256;  // zeros in place of a part that could not be decrypted
+  const ByteView behind =
+      reader.rest().subspan(header_size - kShortHeader + std::min<std::size_t>(size, available));
+  const bool encrypted =
+      !in_chunk && size > 0 && behind.size() >= kHeader &&
+      std::all_of(behind.begin(),
+                  behind.begin() + std::min<std::ptrdiff_t>(kMissingBytes, std::ssize(behind)),
+                  [](auto byte) { return byte == 0; });
+  const std::size_t better =
+      encrypted ? size
+                : better_chunk_size({reader.rest().subspan(header_size - kShortHeader), size,
+                                     chunk.tag == FourCC{"MES3"}, in_chunk},
+                                    header_size, searches, is_sibling, [&](FourCC tag) {
+                                      return !is_sibling(tag) && find_kind(kMeshKinds, tag) != nullptr;
+                                    });
+  if (better == size) {
     return size;
   }
   if constexpr (requires { chunk.stated_size; }) {
     chunk.stated_size = size;
+  }
+  if (size <= available || better < available) {
+    reader.note(codes::kSizeInvalid.as(Severity::severe), "",
+                size_objection(chunk.tag, size, better, available));
+    return better;
   }
   reader.note(codes::kChunkOverrun, "",
               chunk.tag.text() + " states " + std::to_string(size) + " bytes, " + std::to_string(available) +
@@ -114,8 +137,11 @@ void note_unknown(DocumentReader& reader, FourCC tag) {
 }
 
 template <class C, class Kinds>
-void read_chunk(DocumentReader& reader, C& chunk, const Kinds& kinds) {
-  const std::size_t size = read_frame(reader, chunk, kHeader);
+void read_chunk(DocumentReader& reader, C& chunk, const Kinds& kinds, unsigned& searches) {
+  constexpr bool kInMesh = std::is_same_v<const Kinds, decltype(kMeshKinds)>;
+  const std::size_t size = read_frame(reader, chunk, kHeader, kInMesh, searches, [&](FourCC tag) {
+    return find_kind(kinds, tag) != nullptr || (!kInMesh && contains(kUndocumented, tag));
+  });
   const auto* kind = find_kind(kinds, chunk.tag);
   if (kind != nullptr) {
     kind->make(chunk.body);
@@ -132,12 +158,13 @@ void read_chunk(DocumentReader& reader, C& chunk, const Kinds& kinds) {
 
 template <class List, class Kinds>
 void read_chunks(DocumentReader& reader, List& chunks, const Kinds& kinds) {
+  unsigned searches = 0;
   while (reader.left() >= kHeader && chunks.size() < kMaxChunks && !reader.failed()) {
     if (first_tag(reader.rest()) == FourCC{}) {
       reader.note(codes::kM3Encrypted, "", "a chunk without a tag; the rest is preserved unchanged");
       return;
     }
-    read_chunk(reader, chunks.emplace_back(), kinds);
+    read_chunk(reader, chunks.emplace_back(), kinds, searches);
   }
 }
 
@@ -193,12 +220,14 @@ void read_collision(DocumentReader& reader, Collision& collision) {
   }
   reader.note(codes::kUnproven, "",
               collision.long_headers ? "read with headers of 16 bytes" : "read with headers of 8 bytes");
+  unsigned searches = 0;
   while (reader.left() > 0 && !reader.failed()) {
     if (collision.chunks.size() == kMaxChunks) {
       return;
     }
     CollisionChunk& chunk = collision.chunks.emplace_back();
-    const std::size_t size = read_frame(reader, chunk, collision.long_headers ? kHeader : kShortHeader);
+    const std::size_t size = read_frame(reader, chunk, collision.long_headers ? kHeader : kShortHeader, true,
+                                        searches, is_collision_tag);
     if (collision.long_headers) {
       describe(reader, chunk.properties.emplace());
     }
@@ -272,10 +301,12 @@ void read_library(DocumentReader& reader, Document& document) {
   reader.note(codes::kUnproven, "",
               document.headers == Headers::none ? "a material library; its bytes are preserved unchanged"
                                                 : "a material library, read by its chunk sizes");
+  unsigned searches = 0;
   while (document.headers != Headers::none && reader.left() > 0) {
     Chunk& chunk = document.chunks.emplace_back();
     const bool with_properties = document.headers == Headers::model;
-    const std::size_t size = read_frame(reader, chunk, with_properties ? kHeader : kShortHeader);
+    const std::size_t size = read_frame(reader, chunk, with_properties ? kHeader : kShortHeader, false,
+                                        searches, [](FourCC tag) { return contains(kLibraryBegins, tag); });
     if (with_properties) {
       describe(reader, std::get<Opaque>(chunk.body).properties);
     }

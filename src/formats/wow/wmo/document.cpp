@@ -7,6 +7,7 @@
 #include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
+#include "formats/wow/chunk_size.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -114,20 +115,43 @@ void describe_body(V& v, Body& body, Level level) {
 
 using DocumentReader = Reader<Context>;
 
+/// Whether a chunk stands beside others of a level. Parts of groups follow MOGP in the table.
+bool stands_in(FourCC tag, Level level) {
+  const ChunkKind* kind = chunk_kind(tag, level);
+  const auto* group = std::find_if(kChunkKinds.begin(), kChunkKinds.end(),
+                                   [](const ChunkKind& one) { return one.tag == FourCC{"MOGP"}; });
+  return kind != nullptr && (kind > group) == (level == Level::group);
+}
+
+/// Of the size that a chunk states and the place of the next one, which say the same, the better.
+std::size_t read_size(DocumentReader& reader, const Chunk& chunk, Level level, std::uint32_t stated,
+                      unsigned& searches) {
+  const bool holds_row = chunk.tag == FourCC{"MOMO"} || chunk.tag == FourCC{"MOGP"};
+  return better_chunk_size(
+      {reader.rest(), stated, holds_row, level != Level::file}, kChunkHeader, searches,
+      [&](FourCC tag) { return stands_in(backwards(tag), level); },
+      [&](FourCC tag) {
+        return !stands_in(backwards(tag), level) && stands_in(backwards(tag), Level::group);
+      });
+}
+
 /// Known chunks that are read raw because they stand where they mean nothing are unknown ones.
-void read_chunk(DocumentReader& reader, Chunk& chunk, Level level) {
+void read_chunk(DocumentReader& reader, Chunk& chunk, Level level, unsigned& searches) {
   std::uint32_t stated = 0;
   FourCC stored;
   reader.field("tag", stored.bytes);
   reader.field("size", stated);
   chunk.tag = backwards(stored);
   const std::size_t available = reader.left();
-  if (stated > available) {
+  const std::size_t size = read_size(reader, chunk, level, stated, searches);
+  if (size != stated) {
     chunk.stated_size = stated;
-    reader.note(codes::kChunkOverrun, chunk.tag.text().c_str(),
-                "states " + std::to_string(stated) + " bytes, " + std::to_string(available) + " remain");
+    const bool overruns = stated > available && size == available;
+    reader.note(
+        overruns ? codes::kChunkOverrun : codes::kSizeInvalid.as(Severity::severe), chunk.tag.text().c_str(),
+        overruns ? "states " + std::to_string(stated) + " bytes, " + std::to_string(available) + " remain"
+                 : size_objection(chunk.tag, stated, size, available));
   }
-  const std::size_t size = std::min<std::size_t>(stated, available);
   const ChunkKind* kind = chunk_kind(chunk.tag, level);
   if (kind == nullptr) {
     reader.note(codes::kChunkUnknown, "", chunk.tag.text() + " is preserved unchanged");
@@ -142,9 +166,10 @@ void read_chunk(DocumentReader& reader, Chunk& chunk, Level level) {
 
 void read_chunks(DocumentReader& reader, std::vector<Chunk>& chunks, Level level) {
   std::size_t& count = reader.context().chunk_count;
+  unsigned searches = 0;
   while (reader.left() >= kChunkHeader && count < kMaxChunks && !reader.failed()) {
     ++count;
-    read_chunk(reader, chunks.emplace_back(), level);
+    read_chunk(reader, chunks.emplace_back(), level, searches);
   }
 }
 
