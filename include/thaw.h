@@ -178,8 +178,8 @@ THAW_API const char* thaw_option_name(size_t index, const char** values, const c
 /* --- documents ---------------------------------------------------------------------------------------------
  */
 
-/* Reads a file of any format, known by its content. Of the request, the option `strict` and the control
- * count. Errors: input.unreadable, format.unknown, format.foreign, and with strict the first damage. */
+/* Reads a file of any format, known by its content. Of the request, the options `strict` and
+ * `encoding-of-names` and the control count. Errors: input.unreadable, format.unknown, format.foreign, and with strict the first damage. */
 THAW_API thaw_document* thaw_open(const char* path, const thaw_request* request, thaw_error** error);
 /* The same of bytes, of which nothing is kept. `name` is what the file is called: in an archive with its
  * folders, so that sources find what belongs to it. */

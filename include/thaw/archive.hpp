@@ -28,6 +28,8 @@ struct ArchiveOptions {
   Limits limits;
   /// Names that entries may have, besides those in the archive's own list.
   std::vector<std::string> names;
+  /// How names in an MPQ archive are encoded. A page that is guessed is a finding (names.code-page).
+  CodePage code_page = CodePage::automatic;
   /// As ReadOptions::strict: an archive that is broken does not open.
   bool strict = false;
 };
@@ -50,7 +52,7 @@ struct ArchiveEntry {
   static constexpr std::uint8_t kPatch = 1U << 5U;
   static constexpr std::uint8_t kAbsent = 1U << 6U;  ///< listed, but its content is not on this disk (CASC)
 
-  std::string name;          ///< as listed, bytes as the author wrote them; empty if unknown
+  std::string name;          ///< as listed, UTF-8; empty if unknown
   std::uint64_t hash = 0;    ///< of its name, by the rule of the kind
   std::uint64_t offset = 0;  ///< from the start of the archive's file
   std::uint64_t packed_size = 0;
@@ -97,6 +99,8 @@ class Archive {
                                                     Diagnostics& diagnostics = Diagnostics::unwanted(),
                                                     std::uint64_t most = ~std::uint64_t{0}) const = 0;
 
+  /// How its names are encoded, as stated or guessed; `automatic` if all of them are UTF-8.
+  [[nodiscard]] virtual CodePage code_page() const { return CodePage::automatic; }
   /// The archive's own name for people, such as a map's; mostly empty.
   [[nodiscard]] virtual std::string title() const { return {}; }
   /// Its structure in a line: "version 1 at 0x200, sectors of 4096 bytes".

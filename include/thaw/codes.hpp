@@ -70,6 +70,8 @@ inline constexpr Code kChunkUnknown{"read.chunk-unknown", Severity::info, "unkno
 inline constexpr Code kChunkDuplicate{"read.chunk-duplicate", Severity::warning, "a chunk occurs twice"};
 inline constexpr Code kTextUnterminated{"read.text-unterminated", Severity::warning,
                                         "a fixed-size string has no terminating NUL"};
+inline constexpr Code kNamesCodePage{"names.code-page", Severity::warning,
+                                     "names are in a code page, and which one is guessed"};
 inline constexpr Code kUnproven{"read.unproven", Severity::info,
                                 "read by a rule that no published file proves yet; please share the file"};
 
@@ -218,6 +220,7 @@ inline constexpr std::array kCommon = {
     kChunkUnknown,
     kChunkDuplicate,
     kTextUnterminated,
+    kNamesCodePage,
     kUnproven,
     kVersionMissing,
     kVersionUnknown,

@@ -110,6 +110,9 @@ class AnyDocument {
 
   /// What the file was recognised as.
   [[nodiscard]] const Identity& identity() const { return identity_; }
+  /// How its names are encoded, as stated or guessed when it was read.
+  [[nodiscard]] CodePage code_page() const { return code_page_; }
+  void set_code_page(CodePage page) { code_page_ = page; }  ///< Says how its names are encoded.
   /// The document if it is of this type, or null: `any.get_if<mdx::Document>()`. It lives as long as this.
   template <class Document>
   [[nodiscard]] const Document* get_if() const {
@@ -122,6 +125,7 @@ class AnyDocument {
   Identity identity_;
   const std::type_info* type_;
   std::shared_ptr<const void> document_;
+  CodePage code_page_ = CodePage::automatic;
 };
 
 /// Reads what `identify` recognises. For other content the error is format.unknown or format.foreign and says

@@ -129,6 +129,8 @@ class Archive {
   [[nodiscard]] const Counts& counts() const { return counts_; }
   /// The map's name from its HM3W header, in UTF-8; empty for other archives.
   [[nodiscard]] const std::string& map_name() const { return map_name_; }
+  /// How its names are encoded, as stated or guessed; `automatic` if all of them are UTF-8.
+  [[nodiscard]] CodePage code_page() const { return code_page_; }
   /// Whether the archive has a list of its names that could be read.
   [[nodiscard]] bool has_listfile() const { return has_listfile_; }
   /// Bytes of the archive's own file.
@@ -137,9 +139,9 @@ class Archive {
   /// All files, in the order of the block table. Listed names above 1,024 bytes are taken for none.
   [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
 
-  /// By name, which need not be in any list: the entry that comes back has it. Of several locales the neutral
-  /// one. Case does not matter, `/` is `\`. Sixteen hexadecimal digits, with or without an extension, find an
-  /// entry by its hash.
+  /// By name, in UTF-8 or in the bytes that the archive has, which need not be in any list: the entry that
+  /// comes back has it. Of several locales the neutral one. Case does not matter, `/` is `\`. Sixteen
+  /// hexadecimal digits, with or without an extension, find an entry by its hash.
   [[nodiscard]] std::optional<Entry> find(std::string_view name) const;
 
   /// The file of a one-file archive such as `X.wmo.MPQ`, where `path` is the archive's without `.MPQ`: by the
@@ -157,6 +159,8 @@ class Archive {
   friend class Opener;
   Archive() = default;
 
+  /// In which names of callers are looked for besides UTF-8.
+  [[nodiscard]] std::span<const CodePage> tried_pages() const;
   [[nodiscard]] const Entry* find_hash(std::uint64_t hash, std::optional<std::uint32_t> start) const;
 
   std::shared_ptr<const Storage> storage_;
@@ -164,6 +168,7 @@ class Archive {
   Header header_;
   Counts counts_;
   std::string map_name_;
+  CodePage code_page_ = CodePage::automatic;
   bool has_listfile_ = false;
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> by_hash_;  ///< indices of entries, ascending by hash

@@ -1,6 +1,8 @@
 // What a reader may spend and how it treats damage.
 #pragma once
 
+#include <thaw/code_page.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -29,6 +31,9 @@ struct ReadOptions {
   /// or worse is the error.
   bool strict = false;
   Limits limits;
+  /// How the names in a file are encoded. A page that is guessed is a finding (names.code-page); only names
+  /// of Warcraft III models are looked at for that.
+  CodePage code_page = CodePage::automatic;
   /// Hears how far the work is, and may stop it (<thaw/control.hpp>); null: nobody does. Work that was
   /// stopped ends with limit.stopped, and where a function has no errors with part of what it should give.
   const Control* control = nullptr;

@@ -1,5 +1,6 @@
 #include <thaw/bytes.hpp>
 
+#include "bytes/code_page.hpp"
 #include "bytes/utf8.hpp"
 
 namespace thaw {
@@ -34,6 +35,8 @@ std::size_t utf8_length(std::string_view text) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
+}  // namespace
+
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = utf8_length(text);
@@ -44,8 +47,6 @@ bool is_utf8(std::string_view text) {
   }
   return true;
 }
-
-}  // namespace
 
 std::string FourCC::text() const {
   constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -64,6 +65,10 @@ std::string FourCC::text() const {
 }
 
 std::string to_utf8(std::string_view bytes) {
+  const CodePage page = current_code_page();
+  if (page > CodePage::utf8) {
+    return to_utf8(bytes, page);
+  }
   if (is_utf8(bytes)) {
     return std::string(bytes);
   }

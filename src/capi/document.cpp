@@ -27,7 +27,11 @@ Result<std::unique_ptr<thaw_document>> keep_beside(AnyDocument document, const O
 Result<std::unique_ptr<thaw_document>> read(ByteView bytes, std::filesystem::path path, std::string name,
                                             const thaw_request& request) {
   for (std::size_t i = 0; i < request.option_count; ++i) {
-    if (text_of(request.options[i].name) != "strict") {
+    const std::string_view option = text_of(request.options[i].name);
+    if (option == "encoding-of-names" && !parse_code_page(text_of(request.options[i].value))) {
+      return fail(codes::kOptionValue, std::string(option) + ": " + std::string(kCodePageWords));
+    }
+    if (option != "strict" && option != "encoding-of-names") {
       return fail(codes::kOptionValue,
                   std::string(text_of(request.options[i].name)) + ": unknown option for reading");
     }

@@ -85,8 +85,11 @@ ReadOptions read_options(const thaw_request& request) {
   ReadOptions options;
   options.control = request.control == nullptr ? nullptr : &request.control->control;
   for (std::size_t i = 0; i < request.option_count; ++i) {
-    options.strict = options.strict || (text_of(request.options[i].name) == "strict" &&
-                                        text_of(request.options[i].value) == "on");
+    const std::string_view name = text_of(request.options[i].name);
+    const std::string_view value = text_of(request.options[i].value);
+    options.strict = options.strict || (name == "strict" && value == "on");
+    options.code_page =
+        name == "encoding-of-names" ? parse_code_page(value).value_or(options.code_page) : options.code_page;
   }
   return options;
 }

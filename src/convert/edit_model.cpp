@@ -9,9 +9,15 @@ bool has_edits(Format format) { return format.descriptor().edit != nullptr; }
 
 Result<Edited> edit_model(const AnyDocument& document, const ModelEdits& edits, Diagnostics& diagnostics) {
   const auto edit = descriptor_of(document).edit;
-  return edit == nullptr ? fail(codes::kFormatUnsupported, std::string(document.identity().explanation) +
-                                                               "; this format cannot be edited")
-                         : edit(document, edits, diagnostics);
+  if (edit == nullptr) {
+    return fail(codes::kFormatUnsupported,
+                std::string(document.identity().explanation) + "; this format cannot be edited");
+  }
+  const CodePageScope scope(document.code_page());
+  return edit(document, edits, diagnostics).map([&](Edited&& edited) {
+    edited.document.set_code_page(document.code_page());
+    return std::move(edited);
+  });
 }
 
 Result<Edited> portrait_of(const AnyDocument& document, Diagnostics& diagnostics) {

@@ -117,6 +117,12 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
     {{"doodad-set", "text"}, [](Options& o, Given v) { return named::read_text(o.scene.doodad_set, v); }},
     {{"encoding", "auto|jpeg|palette|bc1|bc3|bc5|bgra"},
      [](Options& o, Given v) { return named::read_choice(o.texture.encode.encoding, v, kEncodings); }},
+    {{"encoding-of-names", kCodePageWords},
+     [](Options& o, Given v) {
+       const auto page = parse_code_page(v);
+       o.scene.read.code_page = page.value_or(CodePage::automatic);
+       return page.has_value();
+     }},
     {{"every", "1 to 65536"},
      [](Options& o, Given v) { return named::read_whole(o.scene.every, v, 1, 1U << 16U); }},
     {{"format-version", "a whole number"},

@@ -10,6 +10,8 @@
 #include "formats/conversion.hpp"
 #include "formats/rule_books.hpp"
 
+#include <functional>
+
 namespace thaw {
 
 class Archive;
@@ -123,6 +125,8 @@ struct FormatDescriptor {
 
   DocumentOperations document = {};
   Facts (*facts)(const AnyDocument& document) = nullptr;
+  /// Shows names that may be in a code page.
+  void (*names)(const AnyDocument& document, const std::function<void(std::string_view)>& each) = nullptr;
   /// Why no command makes anything of a document that reads: what it needs and nobody here has. Files beside
   /// it are looked for if there are `sources`.
   std::optional<Error> (*refusal)(const AnyDocument& document, const Sources* sources) = nullptr;

@@ -3,6 +3,7 @@
 
 #include "formats/list.hpp"
 
+#include "bytes/code_page.hpp"
 #include "document/limits.hpp"
 
 #include <algorithm>
@@ -97,6 +98,27 @@ std::span<const Format> known_formats() {
   return kListed;
 }
 
+namespace {
+
+/// States how a document's names are encoded.
+void find_code_page(AnyDocument& document, const ReadOptions& options, Diagnostics& diagnostics) {
+  document.set_code_page(options.code_page);
+  const auto show_names = descriptor_of(document).names;
+  if (options.code_page != CodePage::automatic || show_names == nullptr) {
+    return;
+  }
+  std::vector<std::string> names;
+  show_names(document, [&](std::string_view name) {
+    if (!is_utf8(name)) {
+      names.emplace_back(name);
+    }
+  });
+  document.set_code_page(guess_code_page(names));
+  report_code_page(names, document.code_page(), diagnostics);
+}
+
+}  // namespace
+
 Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
     return input_too_large(bytes.size(), options.limits);
@@ -109,7 +131,11 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
     return fail(identity.format.is_known() ? codes::kFormatForeign : codes::kFormatUnknown,
                 std::string(identity.explanation), 0);
   }
-  return identity.format.descriptor().document.read(bytes, identity, options, diagnostics);
+  auto document = identity.format.descriptor().document.read(bytes, identity, options, diagnostics);
+  if (document) {
+    find_code_page(*document, options, diagnostics);
+  }
+  return document;
 }
 
 std::vector<const FormatDescriptor*> formats_of_scenes() {
@@ -210,7 +236,10 @@ bool has_fixes(Format format) { return format.descriptor().fix != nullptr; }
 Fixed fix(const AnyDocument& document, const ValidateOptions& options,
           const std::vector<std::string_view>& codes) {
   const auto fix = descriptor_of(document).fix;
-  return fix == nullptr ? Fixed{document, {}} : fix(document, options, codes);
+  const CodePageScope scope(document.code_page());
+  Fixed fixed = fix == nullptr ? Fixed{document, {}} : fix(document, options, codes);
+  fixed.document.set_code_page(document.code_page());
+  return fixed;
 }
 
 bool same_content(const AnyDocument& a, const AnyDocument& b) {
@@ -220,6 +249,7 @@ bool same_content(const AnyDocument& a, const AnyDocument& b) {
 }
 
 void inspect_any(const AnyDocument& document, Inspector& inspector) {
+  const CodePageScope scope(document.code_page());
   descriptor_of(document).document.inspect(document, inspector);
 }
 
@@ -229,11 +259,13 @@ Inspection inspection_of(const AnyDocument& document) {
 
 Facts summarize(const AnyDocument& document) {
   const FormatDescriptor& format = descriptor_of(document);
+  const CodePageScope scope(document.code_page());
   return format.facts != nullptr ? format.facts(document) : Facts();
 }
 
 Diagnostics validate(const AnyDocument& document, const ValidateOptions& options) {
   const RuleBook* book = descriptor_of(document).rules;
+  const CodePageScope scope(document.code_page());
   return book != nullptr ? book->run(document, options) : Diagnostics();
 }
 

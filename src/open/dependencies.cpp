@@ -130,6 +130,7 @@ class Collector {
 
   void collect(const AnyDocument& document, const std::string& path) {
     by_ = with_slashes(path);
+    const CodePageScope scope(document.code_page());
     const Facts facts = summarize(document);
     for (const auto& texture : facts.textures) {
       if (!dressed_.contains(normalize_game_path(path))) {
@@ -145,7 +146,7 @@ class Collector {
       mdx::Document copy = *model;
       mdx::for_each_path(copy, [this](std::string_view kind, const FixedText<260>& asked) {
         // Textures of TEXS are known by now, those of emitters not.
-        ask(kind, kind == kTexture ? to_utf8(asked.view()) : std::string(asked.view()));
+        ask(kind, to_utf8(asked.view()));
       });
       for (const auto* event : model->all<mdx::EventObjects>()) {
         ask_event(event->node.name.view());

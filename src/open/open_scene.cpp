@@ -29,6 +29,7 @@ namespace {
 
 Result<scene::Scene> scene_of(const SceneContext& context, const AnyDocument& document) {
   const FormatDescriptor& format = descriptor_of(document);
+  const CodePageScope scope(document.code_page());
   return format.to_scene != nullptr
              ? format.to_scene(context, document)
              : fail(codes::kFormatUnsupported,
@@ -85,6 +86,7 @@ Result<void> keep_wanted_clips(const OpenSceneOptions& request, scene::Scene& sc
 
 OpenSceneOptions with_what_lies_beside(const AnyDocument& document, OpenSceneOptions request) {
   if (auto* const ask = descriptor_of(document).ask_beside; ask != nullptr) {
+    const CodePageScope scope(document.code_page());
     ask(document, request);
   }
   return request;

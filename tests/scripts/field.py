@@ -289,6 +289,25 @@ def two_lists_of_textures(folder):
     assert thaw("tree", folder / "two.mdx").count("war3mapImported") == 8
 
 
+@check
+def names_in_code_pages(folder):
+    for archive, page, name in (("m26_names_gbk.w3x", "gbk", "单位模型"), ("m27_names_korean.w3x", "cp949", "유닛모델")):
+        file = FIELD / "mpq" / archive
+        stated = thaw("ls", "-v", file, "--encoding-of-names", page)
+        assert f"war3mapImported/{name}.mdx" in stated and "names.code-page" not in stated, stated
+        guessed = thaw("ls", "-v", file)
+        assert f"war3mapImported/{name}.mdx" in guessed and f"names.code-page: {page} is guessed" in guessed, guessed
+    texture = folder / "贴图/箭.blp"
+    texture.parent.mkdir()
+    texture.write_bytes((FIELD / "mdl/Textures/arrow.blp").read_bytes())
+    model = folder / "gbk.mdl"
+    model.write_bytes((FIELD / "mdl/gbk_names.mdl").read_bytes())
+    for words in ((), ("--encoding-of-names", "gbk")):
+        output = thaw("info", "-v", model, *words)
+        assert "站立 Stand" in output and "贴图\\箭.blp" in output and "not found" not in output, output
+        assert ("names.code-page: gbk is guessed" in output) == (words == ()), output
+
+
 def main():
     if not FIELD.is_dir():
         print("skipped: no field/ in the corpus (THAW_CORPUS)")

@@ -20,7 +20,7 @@ ldexpf frexp frexpf modf modff ceil ceilf trunc truncf cbrt cbrtf hypot hypotf f
 """.split())
 # POSIX, as macOS has it.
 POSIX = set("nanosleep pthread_create pthread_join pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_once pthread_cond_wait "
-            "pthread_cond_signal pthread_cond_broadcast sched_yield".split())
+            "pthread_cond_signal pthread_cond_broadcast sched_yield iconv iconv_open iconv_close".split())
 # What compilers and their libraries put there for standard C++; other compilers have others.
 COMPILER = re.compile(r"_Z|__cxa_|_Unwind_|__gxx_personality_v0$|__dynamic_cast$|__dso_handle$|_GLOBAL_OFFSET_TABLE_$|__popcount|"
                       r"__tls_get_addr$|__stack_chk_|__\w+_chk$|__isoc99_|__isoc23_|__libc_single_threaded$|__errno_location$|"

@@ -182,6 +182,8 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
   options.packing = {!settings.store, settings.single_unit, settings.checksums};
   options.open.names = std::move(names);
   options.open.limits = archive_limits(settings);
+  options.open.code_page = archive.archive->code_page();
+  const CodePageScope scope(archive.archive->code_page());  // names are reported as it has them
   for (const auto& entry : archive.archive->entries()) {
     options.open.names.push_back(entry.name);  // of --listfile, too
   }

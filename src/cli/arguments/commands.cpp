@@ -1,5 +1,7 @@
 #include "cli/arguments/commands.hpp"
 
+#include <thaw/code_page.hpp>
+
 #include "cli/arguments/habits.hpp"
 
 #include <array>
@@ -95,6 +97,10 @@ constexpr OptionSpec kSource{
 constexpr OptionSpec kListfile{
     '\0',   "listfile",    K::file,
     "FILE", &S::listfiles, "file names for archives, or `id;path` for FileDataIDs (repeatable)"};
+constexpr OptionSpec kCodePage{
+    '\0',          "encoding-of-names",
+    K::choice,     kCodePageWords,
+    &S::code_page, "code page of names in maps and models (auto guesses it from all names)"};
 constexpr OptionSpec kVariant{'\0',
                               "variant",
                               K::text,
@@ -532,36 +538,16 @@ constexpr OptionSpec kArchiveVersion{'\0',
                                      1,
                                      2};
 
-constexpr std::array kInfoOptions = {&kRecursive,
-                                     &kIntoArchives,
-                                     &kInclude,
-                                     &kExclude,
-                                     &kFilesFrom,
-                                     &kShard,
-                                     &kNull,
-                                     &kJobs,
-                                     &kFailFast,
-                                     &kSource,
-                                     &kNoDefaultSources,
-                                     &kListfile,
-                                     &kStrict,
-                                     &kMaxInput,
-                                     &kMaxMemory,
-                                     &kIsolate,
-                                     &kTiles,
-                                     &kTimeout,
-                                     &kJson,
-                                     &kQuiet,
-                                     &kVerbose,
-                                     &kColor,
-                                     &kProgress,
-                                     &kVariant,
-                                     &kHelp};
+constexpr std::array kInfoOptions = {
+    &kRecursive, &kIntoArchives, &kInclude, &kExclude,          &kFilesFrom, &kShard,  &kNull,
+    &kJobs,      &kFailFast,     &kSource,  &kNoDefaultSources, &kListfile,  &kStrict, &kMaxInput,
+    &kMaxMemory, &kIsolate,      &kTiles,   &kTimeout,          &kJson,      &kQuiet,  &kVerbose,
+    &kColor,     &kProgress,     &kVariant, &kCodePage,         &kHelp};
 constexpr std::array kSurveyOptions = {
     &kRecursive, &kIntoArchives, &kInclude,   &kExclude,  &kFilesFrom, &kShard,    &kMerge,
     &kCsv,       &kForce,        &kYes,       &kNull,     &kJobs,      &kFailFast, &kListfile,
     &kStrict,    &kMaxInput,     &kMaxMemory, &kIsolate,  &kTiles,     &kTimeout,  &kJson,
-    &kQuiet,     &kVerbose,      &kColor,     &kProgress, &kVariant,   &kHelp};
+    &kQuiet,     &kVerbose,      &kColor,     &kProgress, &kVariant,   &kCodePage, &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,        &kTo,           &kForce,
                                         &kYes,           &kSkipExisting, &kDryRun,
                                         &kFlat,          &kSource,       &kNoDefaultSources,
@@ -590,12 +576,12 @@ constexpr std::array kConvertOptions = {&kOutput,        &kTo,           &kForce
                                         &kMaxOutput,     &kTimeout,      &kJson,
                                         &kQuiet,         &kVerbose,      &kColor,
                                         &kProgress,      &kDoodadSet,    &kVariant,
-                                        &kHelp};
+                                        &kCodePage,      &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput,       &kMaxShare, &kOnly,      &kSkip,     &kExcept,    &kSmaller,   &kForce,   &kYes,
     &kSkipExisting, &kFlat,     &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,   &kNull,
     &kJobs,         &kFailFast, &kStrict,    &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout, &kJson,
-    &kQuiet,        &kVerbose,  &kColor,     &kProgress, &kHelp};
+    &kQuiet,        &kVerbose,  &kColor,     &kProgress, &kCodePage,  &kHelp};
 constexpr std::array kEditOptions = {
     &kOutput,        &kRemove,   &kRenameSequence, &kRepath,    &kCopyClips,    &kBoneMap,
     &kAddAttachment, &kAttach,   &kTeamColorLayer, &kScaleBy,   &kRotate,       &kMove,
@@ -603,12 +589,12 @@ constexpr std::array kEditOptions = {
     &kRecursive,     &kInclude,  &kExclude,        &kFilesFrom, &kShard,        &kNull,
     &kJobs,          &kFailFast, &kStrict,         &kMaxInput,  &kMaxMemory,    &kMaxOutput,
     &kTimeout,       &kJson,     &kQuiet,          &kVerbose,   &kColor,        &kProgress,
-    &kHelp};
-constexpr std::array kPortraitOptions = {&kOutput,   &kDryRun,    &kForce,     &kYes,      &kSkipExisting,
-                                         &kFlat,     &kRecursive, &kInclude,   &kExclude,  &kFilesFrom,
-                                         &kShard,    &kNull,      &kJobs,      &kFailFast, &kStrict,
-                                         &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,  &kJson,
-                                         &kQuiet,    &kVerbose,   &kColor,     &kProgress, &kHelp};
+    &kCodePage,      &kHelp};
+constexpr std::array kPortraitOptions = {
+    &kOutput,  &kDryRun,   &kForce,     &kYes,       &kSkipExisting, &kFlat, &kRecursive,
+    &kInclude, &kExclude,  &kFilesFrom, &kShard,     &kNull,         &kJobs, &kFailFast,
+    &kStrict,  &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson, &kQuiet,
+    &kVerbose, &kColor,    &kProgress,  &kCodePage,  &kHelp};
 constexpr std::array kWorldOptions = {&kEye,    &kCamera,   &kFarClip,    &kHour,          &kLights,
                                       &kWdl,    &kStorm,    &kUnderWater, &kTextureDetail, &kListfile,
                                       &kStrict, &kMaxInput, &kMaxMemory,  &kTimeout,       &kJson,
@@ -674,8 +660,10 @@ constexpr std::array kRenderOptions = {&kOutput,
                                        &kColor,
                                        &kProgress,
                                        &kVariant,
+                                       &kCodePage,
                                        &kHelp};
-constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kListfile, &kVariant, &kQuiet, &kHelp};
+constexpr std::array kViewOptions = {&kPort,    &kNoBrowser, &kSource,   &kListfile,
+                                     &kVariant, &kQuiet,     &kCodePage, &kHelp};
 constexpr std::array kThumbOptions = {&kOutput,
                                       &kThumbSizes,
                                       &kShownClip,
@@ -721,9 +709,11 @@ constexpr std::array kThumbOptions = {&kOutput,
                                       &kColor,
                                       &kProgress,
                                       &kVariant,
+                                      &kCodePage,
                                       &kHelp};
-constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxMemory, &kIsolate, &kTiles,    &kTimeout,
-                                     &kJson,   &kQuiet,    &kVerbose,   &kColor,   &kProgress, &kHelp};
+constexpr std::array kDumpOptions = {&kStrict,   &kMaxInput, &kMaxMemory, &kIsolate, &kTiles,
+                                     &kTimeout,  &kJson,     &kQuiet,     &kVerbose, &kColor,
+                                     &kProgress, &kCodePage, &kHelp};
 constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
                                       &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson,
                                       &kQuiet,    &kVerbose,   &kColor,     &kProgress,     &kHelp};
@@ -735,27 +725,28 @@ constexpr std::array kMergeOptions = {
     &kMaxOutput, &kTimeout, &kJson, &kQuiet,        &kVerbose, &kColor,  &kProgress, &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict,   &kMaxInput, &kMaxMemory, &kIsolate,
                                      &kTiles, &kTimeout,  &kJson,     &kQuiet,     &kVerbose,
-                                     &kColor, &kProgress, &kHelp};
+                                     &kColor, &kProgress, &kCodePage, &kHelp};
 constexpr std::array kDiffOptions = {&kPatch,   &kLimit, &kStrict,   &kMaxInput, &kMaxMemory,
                                      &kIsolate, &kTiles, &kTimeout,  &kJson,     &kQuiet,
-                                     &kVerbose, &kColor, &kProgress, &kHelp};
+                                     &kVerbose, &kColor, &kProgress, &kCodePage, &kHelp};
 constexpr std::array kLsOptions = {&kListfile, &kStrict,  &kMaxInput, &kMaxMemory, &kIsolate,
                                    &kTimeout,  &kJson,    &kQuiet,    &kVerbose,   &kColor,
-                                   &kProgress, &kVariant, &kHelp};
+                                   &kProgress, &kVariant, &kCodePage, &kHelp};
 constexpr std::array kExtractOptions = {
-    &kOutputFolder, &kListfile, &kForce,    &kYes,       &kSkipExisting, &kDryRun,    &kJobs,
-    &kFailFast,     &kStrict,   &kMaxInput, &kMaxMemory, &kIsolate,      &kMaxOutput, &kTimeout,
-    &kJson,         &kQuiet,    &kVerbose,  &kColor,     &kProgress,     &kVariant,   &kHelp};
+    &kOutputFolder, &kListfile, &kForce,     &kYes,     &kSkipExisting, &kDryRun,  &kJobs, &kFailFast,
+    &kStrict,       &kMaxInput, &kMaxMemory, &kIsolate, &kMaxOutput,    &kTimeout, &kJson, &kQuiet,
+    &kVerbose,      &kColor,    &kProgress,  &kVariant, &kCodePage,     &kHelp};
 constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoDefaultSources,
                                      &kListfile,  &kRecursive, &kInclude,  &kExclude,
                                      &kFilesFrom, &kShard,     &kNull,     &kJobs,
                                      &kFailFast,  &kStrict,    &kMaxInput, &kMaxMemory,
                                      &kTimeout,   &kJson,      &kQuiet,    &kVerbose,
-                                     &kColor,     &kProgress,  &kVariant,  &kHelp};
-constexpr std::array kBundleOptions = {&kOutputBundle,     &kForce,    &kYes,    &kDryRun,   &kSource,
-                                       &kNoDefaultSources, &kListfile, &kStrict, &kMaxInput, &kMaxMemory,
-                                       &kTimeout,          &kJson,     &kQuiet,  &kVerbose,  &kColor,
-                                       &kVariant,          &kProgress, &kHelp};
+                                     &kColor,     &kProgress,  &kVariant,  &kCodePage,
+                                     &kHelp};
+constexpr std::array kBundleOptions = {&kOutputBundle,     &kForce,    &kYes,      &kDryRun,   &kSource,
+                                       &kNoDefaultSources, &kListfile, &kStrict,   &kMaxInput, &kMaxMemory,
+                                       &kTimeout,          &kJson,     &kQuiet,    &kVerbose,  &kColor,
+                                       &kVariant,          &kProgress, &kCodePage, &kHelp};
 constexpr std::array kConfigOptions = {&kTrust, &kUntrust, &kJson, &kHelp};
 constexpr std::array kDoctorOptions = {&kSource, &kListfile, &kVariant, &kJson, &kVerbose, &kColor, &kHelp};
 constexpr std::array kTerrainOptions = {&kOutput,   &kForce,     &kYes,       &kDryRun,   &kSource,
@@ -768,10 +759,10 @@ constexpr std::array kPackOptions = {
 constexpr std::array kAddOptions = {&kChangedArchive, &kForce,     &kYes,      &kDryRun,   &kStore,
                                     &kSingleUnit,     &kChecksums, &kListfile, &kMaxInput, &kMaxMemory,
                                     &kTimeout,        &kJson,      &kQuiet,    &kVerbose,  &kColor,
-                                    &kProgress,       &kHelp};
-constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kYes,      &kDryRun, &kListfile,
-                                       &kMaxInput,       &kMaxMemory, &kTimeout,  &kJson,   &kQuiet,
-                                       &kVerbose,        &kColor,     &kProgress, &kHelp};
+                                    &kProgress,       &kCodePage,  &kHelp};
+constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kYes,      &kDryRun,   &kListfile,
+                                       &kMaxInput,       &kMaxMemory, &kTimeout,  &kJson,     &kQuiet,
+                                       &kVerbose,        &kColor,     &kProgress, &kCodePage, &kHelp};
 constexpr std::array kValidateOptions = {
     &kTarget,           &kKind,      &kIgnore,       &kOnlyCodes, &kFailOn,
     &kReport,           &kFix,       &kOutput,       &kForce,     &kYes,
@@ -780,7 +771,7 @@ constexpr std::array kValidateOptions = {
     &kFilesFrom,        &kShard,     &kNull,         &kJobs,      &kFailFast,
     &kStrict,           &kMaxInput,  &kMaxMemory,    &kIsolate,   &kTiles,
     &kTimeout,          &kJson,      &kQuiet,        &kVerbose,   &kColor,
-    &kProgress,         &kVariant,   &kHelp};
+    &kProgress,         &kVariant,   &kCodePage,     &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 
@@ -1075,7 +1066,8 @@ constexpr std::array kCommands = {
         "thaw.toml next to\nthe first input or in the nearest folder above (here: of DIR), then "
         "thaw/thaw.toml in the user's "
         "folder of\n"
-        "configuration. Its keys are sources, listfiles, team-color and jobs. THAW_CONFIG names the only "
+        "configuration. Its keys are sources, listfiles, team-color, encoding-of-names and jobs.\n"
+        "THAW_CONFIG names the only "
         "file that\n"
         "is read; empty, none is. A thaw.toml outside the folder of configuration is read only if it belongs "
         "to "

@@ -17,7 +17,7 @@ constexpr std::array kHeadings = {
     Heading{"Output", " output to csv profile force yes skip-existing dry-run flat format no-sheet "},
     Heading{"Inputs",
             " recursive into-archives include exclude files-from null source listfile variant "
-            "no-default-sources strict "
+            "no-default-sources encoding-of-names strict "
             "manifest "},
     Heading{
         "Models",

@@ -49,6 +49,7 @@ struct RunSettings {
 /// Which files are read, and how.
 struct InputSettings {
   bool strict = false;
+  std::string code_page = "auto";
   std::optional<std::uint64_t> max_input;
   std::optional<std::uint64_t> max_pixels;
   std::optional<std::uint64_t> max_scene;

@@ -243,6 +243,7 @@ Result<ArchivePointer> Archives::open_storage_of(OpenedArchive opened,
   ArchiveOptions options;
   options.strict = settings_.strict;
   options.limits = archive_limits(settings_);
+  options.code_page = parse_code_page(settings_.code_page).value_or(CodePage::automatic);
   auto names = listed_names();
   if (!names) {
     return tl::unexpected<Error>(names.error());

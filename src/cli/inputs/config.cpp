@@ -1,5 +1,6 @@
 #include "cli/inputs/config.hpp"
 
+#include <thaw/code_page.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/shown.hpp"
@@ -33,6 +34,7 @@ constexpr std::array kConfigKeys = {
     ConfigKey{"sources", "source", "THAW_SOURCES", true},
     ConfigKey{"listfiles", "listfile", "THAW_LISTFILES", true},
     ConfigKey{"team-color", "team-color", "THAW_TEAM_COLOR", false},
+    ConfigKey{"encoding-of-names", "encoding-of-names", "THAW_ENCODING_OF_NAMES", false},
     ConfigKey{"jobs", "jobs", "THAW_JOBS", false},
 };
 #ifdef _WIN32
@@ -111,14 +113,17 @@ class Toml {
 
   bool entry(std::vector<ConfiguredValue>& values) {
     if (here() == '[') {
-      return wrong("tables are not supported; the keys are sources, listfiles, team-color and jobs");
+      return wrong(
+          "tables are not supported; the keys are sources, listfiles, team-color, encoding-of-names and "
+          "jobs");
     }
     const std::size_t end = std::min(text_.find_first_of(" \t\r\n=#", at_), text_.size());
     const std::string name(text_.substr(at_, end - at_));
     at_ = end;
     const ConfigKey* key = find_key(name);
     if (key == nullptr) {
-      return wrong(concat({"unknown key ", name, "; the keys are sources, listfiles, team-color and jobs"}));
+      return wrong(concat({"unknown key ", name,
+                           "; the keys are sources, listfiles, team-color, encoding-of-names and jobs"}));
     }
     if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) {
       return wrong(concat({name, " is set twice"}));
@@ -458,6 +463,11 @@ tl::expected<void, std::string> apply_config(Settings& settings,
       listfiles.push_back(value);
     } else if (key == "team-color") {
       settings.team_color = value;
+    } else if (key == "encoding-of-names") {
+      if (!parse_code_page(value)) {
+        return tl::unexpected<std::string>(concat({origin, ": ", key, " is one of ", kCodePageWords}));
+      }
+      settings.code_page = value;
     } else {
       settings.jobs = jobs_of(value);
     }

@@ -463,7 +463,8 @@ Result<Content> load(const Input& input, const Settings& settings, const Takes& 
   const Identity identity = identify(*bytes, input.name);
   // What is of no known format at all in spite of its name is more likely broken than foreign.
   const bool foreign = !takes(identity) && identity.format.is_known();
-  return Content{std::move(*bytes), identity, input.found && foreign};
+  return Content{std::move(*bytes), identity, input.found && foreign,
+                 input.member == nullptr ? CodePage::automatic : input.member->archive->archive->code_page()};
 }
 
 Result<AnyDocument> read_content(const Content& content, const Settings& settings, Diagnostics& findings) {
@@ -471,12 +472,15 @@ Result<AnyDocument> read_content(const Content& content, const Settings& setting
   if (content.identity.format.is_known() && !content.identity.readable) {
     return fail(codes::kFormatForeign, std::string(content.identity.explanation), 0);
   }
-  return read_any(content.bytes, read_options(settings), findings);
+  ReadOptions options = read_options(settings);
+  options.code_page = options.code_page == CodePage::automatic ? content.code_page : options.code_page;
+  return read_any(content.bytes, options, findings);
 }
 
 ReadOptions read_options(const Settings& settings) {
   ReadOptions options;
   options.strict = settings.strict;
+  options.code_page = parse_code_page(settings.code_page).value_or(CodePage::automatic);
   options.limits.max_input_bytes = settings.max_input.value_or(options.limits.max_input_bytes);
   options.limits.max_pixel_bytes = settings.max_pixels.value_or(options.limits.max_pixel_bytes);
   constexpr std::uint64_t kBytesWithCopies = 15;

@@ -65,6 +65,7 @@ struct Content {
   Bytes bytes;
   Identity identity;
   bool skipped = false;  ///< found, not named, and of a format that the command has no use for
+  CodePage code_page = CodePage::automatic;  ///< of the archive that it is a file of
 };
 /// Whether files of a format may be called so: ".mdx".
 bool has_extension(Format format, std::string_view extension);

@@ -4,6 +4,7 @@
 #include <thaw/format.hpp>
 #include <thaw/limit_codes.hpp>
 
+#include "bytes/code_page.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/isolate/parcel.hpp"
@@ -223,6 +224,7 @@ std::optional<int> run_apart(const Settings& settings, const std::vector<std::st
   if (const auto support = isolation_support(); !support) {
     return usage_error(settings.command, support.error().message);
   }
+  load_code_pages();
   Reach reach = reach_of_run(settings, words);
   const AllowedOutputs outputs(settings);
   outputs.add_to(reach);
@@ -236,6 +238,7 @@ std::optional<int> run_apart(const Settings& settings, const std::vector<std::st
 std::optional<int> serve_apart(const Settings& settings, const std::vector<std::string>& words,
                                const fs::path& page, const Socket& listener,
                                const std::function<void()>& on_ready) {
+  load_code_pages();
   Reach reach = reach_of_run(settings, words);
   reach.add_folder(page);
   const auto answer = [&](ByteView /*request*/) {

@@ -1,30 +1,12 @@
 #include <thaw/mpq.hpp>
 
+#include "bytes/ascii.hpp"
+#include "bytes/code_page.hpp"
 #include "bytes/game_path.hpp"
 
 #include <algorithm>
 
 namespace thaw::mpq {
-namespace {
-
-/// UTF-8 as Windows-1252 where Latin letters allow it: old archives hash names in that.
-std::optional<std::string> as_latin(std::string_view utf8) {
-  std::string text;
-  for (std::size_t i = 0; i < utf8.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(utf8[i]);
-    if (byte < 0x80) {
-      text += utf8[i];
-    } else if ((byte == 0xC2 || byte == 0xC3) && i + 1 < utf8.size()) {
-      const auto next = static_cast<unsigned char>(utf8[++i]);
-      text += static_cast<char>((byte & 3U) << 6U | (next & 0x3FU));
-    } else {
-      return std::nullopt;
-    }
-  }
-  return text == utf8 ? std::nullopt : std::optional(text);
-}
-
-}  // namespace
 
 std::uint64_t entry_hash(std::string_view name) {
   return std::uint64_t{hash_name(name, 1)} << 32U | hash_name(name, 2);
@@ -48,17 +30,28 @@ const Entry* Archive::find_hash(std::uint64_t hash, std::optional<std::uint32_t>
   return best;
 }
 
+std::span<const CodePage> Archive::tried_pages() const {
+  return code_page_ > CodePage::utf8 ? std::span(&code_page_, 1) : std::span<const CodePage>(kGuessedPages);
+}
+
 std::optional<Entry> Archive::find(std::string_view name) const {
-  const auto latin = as_latin(name);
-  for (const std::string_view spelling : {name, latin ? std::string_view(*latin) : std::string_view()}) {
-    const Entry* entry = spelling.empty() ? nullptr : find_hash(entry_hash(spelling), hash_name(spelling, 0));
-    if (entry != nullptr) {
-      Entry found = *entry;
-      if (found.name.empty()) {
-        found.name = spelling;
-      }
-      return found;
+  const auto known_as = [&](std::string_view spelling) -> std::optional<Entry> {
+    const Entry* entry = find_hash(entry_hash(spelling), hash_name(spelling, 0));
+    std::optional<Entry> found = entry == nullptr ? std::nullopt : std::optional(*entry);
+    if (found && found->name.empty()) {
+      found->name = spelling;
     }
+    return found;
+  };
+  std::optional<Entry> found = known_as(name);
+  // Old archives hash names in a code page.
+  for (const CodePage page : ascii::is_plain(name) ? std::span<const CodePage>() : tried_pages()) {
+    if (const auto spelling = found ? std::nullopt : from_utf8(name, page)) {
+      found = known_as(*spelling);
+    }
+  }
+  if (found) {
+    return found;
   }
   if (const auto hash = hash_in_name(name)) {
     if (const Entry* entry = find_hash(*hash, std::nullopt)) {

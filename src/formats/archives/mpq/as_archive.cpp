@@ -2,6 +2,7 @@
 
 #include <thaw/mpq.hpp>
 
+#include "bytes/code_page.hpp"
 #include "bytes/hex.hpp"
 #include "document/scalars.hpp"
 
@@ -21,9 +22,9 @@ constexpr std::array kFlags = {
     std::pair(mpq::kPatch, ArchiveEntry::kPatch),
 };
 
-ArchiveEntry general(const mpq::Entry& entry, std::size_t index) {
+ArchiveEntry general(const mpq::Entry& entry, std::size_t index, CodePage page) {
   ArchiveEntry result;
-  result.name = entry.name;
+  result.name = to_utf8(entry.name, page);
   result.hash = entry.hash;
   result.offset = entry.offset;
   result.packed_size = entry.packed_size;
@@ -46,7 +47,7 @@ class MpqArchive : public Archive {
     entries_.reserve(entries.size());
     by_place_.reserve(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      entries_.push_back(general(entries[i], i));
+      entries_.push_back(general(entries[i], i, archive_->code_page()));
       by_place_.emplace_back(entries[i].slot, entries_.back().index);
     }
     std::sort(by_place_.begin(), by_place_.end());
@@ -62,7 +63,11 @@ class MpqArchive : public Archive {
       return std::nullopt;
     }
     const auto place = std::lower_bound(by_place_.begin(), by_place_.end(), std::pair(found->slot, 0U));
-    return general(*found, place->second);
+    ArchiveEntry entry = general(*found, place->second, archive_->code_page());
+    if (entries_[place->second].name.empty() && !found->name.empty() && is_utf8(name)) {
+      entry.name = name;  // whoever asks knows how it is spelled
+    }
+    return entry;
   }
 
   [[nodiscard]] Result<UnpackedFile> unpack(const ArchiveEntry& entry, Diagnostics& diagnostics,
@@ -71,12 +76,16 @@ class MpqArchive : public Archive {
       return fail(codes::kMpqNoEntry, "the entry belongs to another archive");
     }
     mpq::Entry wanted = archive_->entries()[entry.index];
-    wanted.name = entry.name;  // the key is made from it, and no list may have it
+    if (wanted.name.empty()) {  // the key is made from it, and no list may have it
+      const auto found = archive_->find(entry.name);
+      wanted.name = found ? found->name : entry.name;
+    }
     return archive_->unpack(wanted, diagnostics, most).map([](mpq::Unpacked unpacked) {
       return UnpackedFile{std::move(unpacked.bytes), mpq::methods_text(unpacked.methods)};
     });
   }
 
+  [[nodiscard]] CodePage code_page() const override { return archive_->code_page(); }
   [[nodiscard]] std::string title() const override { return archive_->map_name(); }
 
   [[nodiscard]] std::string summary() const override {
@@ -108,6 +117,7 @@ class MpqArchive : public Archive {
         .set("encrypted", number(encrypted()))
         .set("deleted", number(counts.deleted))
         .set("unreachable", number(counts.unreachable))
+        .set("code_page", std::string(code_page_word(code_page())))
         .set("listfile", archive_->has_listfile());
   }
 

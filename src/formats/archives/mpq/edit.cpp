@@ -379,7 +379,8 @@ class Editor {
 
   Result<void> take(const std::vector<NewFile>& files) {
     for (const auto& file : files) {
-      auto name = archive_name(file.name);
+      const auto encoded = from_utf8(file.name, archive_->code_page());
+      auto name = archive_name(encoded ? *encoded : file.name);
       if (!name) {
         return tl::unexpected<Error>(std::move(name.error()));
       }

@@ -215,7 +215,7 @@ std::string read_map_name(const Storage& storage) {
     return {};
   }
   const std::string_view name = text.substr(kText);
-  return to_utf8(name.substr(0, name.find('\0')));
+  return std::string(name.substr(0, name.find('\0')));
 }
 
 }  // namespace thaw::mpq

@@ -2,6 +2,8 @@
 
 #include <thaw/mpq.hpp>
 
+#include "bytes/ascii.hpp"
+#include "bytes/code_page.hpp"
 #include "document/description.hpp"
 #include "formats/archives/archive/names.hpp"
 #include "formats/archives/mpq/crypt.hpp"
@@ -51,7 +53,6 @@ class Opener {
       return tl::unexpected<Error>(header.error());
     }
     archive_.header_ = *header;
-    archive_.map_name_ = header->map_prefix ? read_map_name(storage()) : std::string();
     const Bytes hashes = read_table({"hash table", header->hash_offset, header->hash_count,
                                      header->hash_packed, hash_name("(hash table)", 3)});
     if (hashes.empty() && header->hash_count > 0) {
@@ -63,6 +64,7 @@ class Opener {
     list_entries(hashes, blocks, read_high_offsets(blocks.size() / kRecord));
     index();
     find_names();
+    find_code_page();
     drop_duplicates();
     report_counts();
     return std::move(archive_);
@@ -268,6 +270,33 @@ class Opener {
     }
     if (const auto attributes = read_own(kAttributes)) {
       take_attributes(*attributes);
+    }
+  }
+
+  /// How names are encoded, and names of the caller's, who knows them as UTF-8.
+  void find_code_page() {
+    std::vector<std::string> odd;
+    for (const auto& entry : archive_.entries_) {
+      if (!is_utf8(entry.name)) {
+        odd.push_back(entry.name);
+      }
+    }
+    const std::string map_name = archive_.header_.map_prefix ? read_map_name(storage()) : std::string();
+    if (!is_utf8(map_name)) {
+      odd.push_back(map_name);
+    }
+    CodePage& page = archive_.code_page_;
+    page = options_.code_page == CodePage::automatic ? guess_code_page(odd) : options_.code_page;
+    if (options_.code_page == CodePage::automatic) {
+      report_code_page(odd, page, diagnostics_);
+    }
+    archive_.map_name_ = to_utf8(map_name, page);
+    for (const auto& name : options_.names) {
+      if (!ascii::is_plain(name)) {
+        for (const CodePage tried : archive_.tried_pages()) {
+          give_name(from_utf8(name, tried).value_or(std::string()));
+        }
+      }
     }
   }
 

@@ -49,6 +49,7 @@ const FormatDescriptor kFormat = {
     .report = report,
     .document = operations(),
     .facts = facts_of_any<mdx::Document, mdx::facts_of>,
+    .names = mdx::show_names,
     .rules = &mdx::kRules,
     .fix = mdx::fix,
     .edit = mdx::edit,

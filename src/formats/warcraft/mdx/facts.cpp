@@ -132,5 +132,32 @@ Facts facts_of(const Document& document) {
   return facts;
 }
 
+void show_names(const AnyDocument& any, const std::function<void(std::string_view)>& each) {
+  const auto& document = *any.get_if<Document>();
+  if (const auto* model = document.find<Model>()) {
+    each(model->name.view());
+  }
+  const auto show = [&](const auto& item) {
+    if constexpr (requires { item.node; }) {
+      each(item.node.name.view());
+    }
+    if constexpr (requires { item.path.view(); }) {
+      each(item.path.view());
+    }
+    if constexpr (requires { item.name.view(); }) {
+      each(item.name.view());
+    }
+  };
+  for (const auto& chunk : document.chunks) {
+    std::visit(
+        [&](const auto& body) {
+          if constexpr (requires { body.items; }) {
+            std::for_each(body.items.begin(), body.items.end(), show);
+          }
+        },
+        chunk.body);
+  }
+}
+
 }  // namespace mdx
 }  // namespace thaw

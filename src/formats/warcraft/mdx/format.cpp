@@ -245,6 +245,7 @@ const FormatDescriptor kFormat = {
     .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
+    .names = show_names,
     .rules = &kRules,
     .fix = fix,
     .edit = edit,

@@ -1,4 +1,5 @@
 // Names of sequences, and paths.
+#include "bytes/code_page.hpp"
 #include "formats/warcraft/mdx/edit/parts.hpp"
 
 namespace thaw::mdx {
@@ -7,7 +8,11 @@ namespace {
 template <std::size_t N>
 Result<void> rename(FixedText<N>& text, std::string_view pattern, std::string_view name, std::string path,
                     EditLog& log) {
-  const auto now = changed_text(text.view(), pattern, name, std::move(path), log);
+  // People say names in UTF-8; the file keeps its code page.
+  const CodePage page = current_code_page();
+  auto now = changed_text(page > CodePage::utf8 ? to_utf8(text.view(), page) : std::string(text.view()),
+                          pattern, name, std::move(path), log);
+  now = now ? from_utf8(*now, page).value_or(*now) : now;
   if (now && now->size() >= N) {
     return fail(codes::kEditRefused,
                 "\"" + *now + "\" exceeds the " + std::to_string(N - 1) + " bytes of its field");
