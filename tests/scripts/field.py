@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 import zlib
 
 THAW = os.environ["THAW"]
@@ -306,6 +307,90 @@ def names_in_code_pages(folder):
         output = thaw("info", "-v", model, *words)
         assert "站立 Stand" in output and "贴图\\箭.blp" in output and "not found" not in output, output
         assert ("names.code-page: gbk is guessed" in output) == (words == ()), output
+
+
+@check
+def headers_of_protectors(folder):
+    right, _ = extracted("ok.w3x", folder)
+    added = folder / "new.txt"
+    added.write_text("new")
+    refused = {"m01_version1_size32_junk": "states version 2", "m02_version1_size44_junk": "states version 2",
+               "m03_version_random": "states version", "m04_version3_size32": "states version 4",
+               "m07_hash_upper_bits": "states other tables", "m08_block_upper_bits": "states other tables",
+               "m14_locale_korean": "", "m15_locale_platform_ff": "", "m18_block_count_huge": "the block table is cut off"}
+    for name, why in refused.items():
+        read, _ = extracted(f"{name}.w3x", folder)
+        locale = {path.replace(".0412", "").replace(".0000", ""): data for path, data in read.items()}
+        assert sorted(locale.values()) == sorted(right.values()), (name, sorted(read))
+        output = thaw("add", FIELD / f"mpq/{name}.w3x", f"{added}=new.txt", "-o", folder / f"{name}.new", code=3 if why else 0)
+        assert why in output, (name, output)
+
+
+@check
+def models_of_the_game(folder):
+    for name in ("words_game", "swirl_plain", "swirl_xyquad", "teamglow", "uv_rotation", "alpha_hole_0", "alpha_hole_8"):
+        model = FIELD / f"mdl/{name}.mdl"
+        output = thaw("info", "-v", model)
+        assert "mdl.unknown" not in output and "not found" not in output, output
+        thaw("convert", model, "-o", folder / f"{name}.mdx")
+        thaw("convert", folder / f"{name}.mdx", "-o", folder / f"{name}.mdl")
+        thaw("diff", model, folder / f"{name}.mdl")
+
+
+@check
+def armatures_of_blender(folder):
+    for name in ("g01_plain", "g02_mirrored_armature", "g03_cm_rotated_armature", "g07_uniform_bone_scale",
+                 "g09_armature_uniform_negative"):
+        output = thaw("convert", "-v", FIELD / f"glb/{name}.glb", "-o", folder / f"{name}.mdx")
+        assert "scene.lost" not in output and "scene.changed" not in output, (name, output)
+        assert ": error " not in thaw("validate", folder / f"{name}.mdx", code=None), name
+
+
+@check
+def front_of_a_default_export(folder):
+    output = thaw("convert", "-v", FIELD / "glb/g10_default_export_of_chest.glb", "--onto", SAMPLES / "chest.mdx", "-o", folder / "chest.mdx")
+    assert "its front, which is +X as in the original" in output, output
+    extents = []
+    for model in (SAMPLES / "chest.mdx", folder / "chest.mdx"):
+        found = json.loads(thaw("info", "--json", model, code=None).splitlines()[0])
+        extents.append(found["facts"]["bounds"] if "facts" in found else found["bounds"])
+    for side in ("minimum", "maximum"):
+        assert all(abs(a - b) < 0.1 for a, b in zip(extents[0][side], extents[1][side])), extents
+
+
+@check
+def unusual_chunks(folder):
+    assert "687 tiles" in thaw("info", FIELD / "wow/no_mwmo/Azeroth.wdt")
+    assert thaw("tree", FIELD / "wow/no_mwmo/Azeroth_38_46.adt", code=None).count("heights") == 256
+    thaw("convert", FIELD / "wow/mliq_then_motv_mocv/trolltent.wmo", "-o", folder / "tent.glb")
+    attributes = [part["attributes"] for mesh in glb_json(folder / "tent.glb")["meshes"] for part in mesh["primitives"]]
+    assert any({"TEXCOORD_0", "COLOR_0"} <= set(one) for one in attributes), attributes
+
+
+@check
+def textures_as_they_are_met(folder):
+    for texture in sorted((FIELD / "dds").glob("*.dds")):
+        thaw("convert", texture, "-o", folder / f"{texture.stem}.png", code=None)
+        assert (folder / f"{texture.stem}.png").exists(), texture.name
+
+
+@check
+def hostile_files(folder):
+    hostile = FIELD / "hostile"
+    thaw("bundle", hostile / "bundle-ssh-key.mdx", "-o", folder / "bundle.zip", code=None)
+    names = zipfile.ZipFile(folder / "bundle.zip").namelist()
+    assert names == ["bundle-ssh-key.mdx"], names
+    thaw("convert", hostile / "private-picture.mdx", "-o", folder / "private.glb", code=None)
+    assert "\x1b" not in thaw("tree", hostile / "esc-chunk-tag.mdx", code=None)
+    for name in ("buf_abs", "sparsebig", "cyc"):
+        output = thaw("convert", hostile / f"{name}.gltf", "-o", folder / f"{name}.mdx", code=3)
+        assert "gltf.reference" in output and not (folder / f"{name}.mdx").exists(), output
+    thaw("extract", hostile / "map-with-thaw-toml.w3x", "-o", folder / "map")
+    assert not (folder / "map/thaw.toml").exists() and (folder / "map/_thaw.toml").exists()
+    thaw("extract", hostile / "names.w3x", "-o", folder / "deep/names", code=None)
+    assert {path.name for path in (folder / "deep").iterdir()} == {"names"}
+    assert not any(".." in path.parts for path in (folder / "deep").rglob("*"))
+    assert "16000 × 16000" in thaw("info", hostile / "png-16000-1bit.png")
 
 
 def main():
