@@ -60,8 +60,8 @@ void pad(Bytes& bytes) { bytes.resize((bytes.size() + 3) / 4 * 4, 0); }
 
 }  // namespace
 
-Index Buffer::new_view(BufferTarget target) {
-  document_.views.push_back({0, 0, target});
+Index Buffer::new_view(BufferTarget target, std::size_t stride) {
+  document_.views.push_back({0, 0, target, stride});
   contents_.emplace_back();
   return static_cast<Index>(contents_.size() - 1);
 }
@@ -75,7 +75,7 @@ Index Buffer::find_equal(std::uint64_t key, ByteView bytes, const Accessor& like
     const Accessor& other = document_.accessors[index];
     const Bytes& content = contents_[other.view];
     if (other.type == like.type && other.component == like.component && other.count == like.count &&
-        other.minimum.empty() == like.minimum.empty() &&
+        other.normalized == like.normalized && other.minimum.empty() == like.minimum.empty() &&
         std::equal(bytes.begin(), bytes.end(), content.begin() + static_cast<std::ptrdiff_t>(other.offset))) {
       return index;
     }
@@ -90,6 +90,7 @@ Index Buffer::add(std::span<const T> values, std::size_t count, const Layout& la
   copy_plain<T>(bytes.data(), values.data(), values.size());
   Accessor accessor;
   accessor.component = layout.component;
+  accessor.normalized = layout.normalized;
   accessor.type = type_name(layout.components);
   accessor.count = count;
   if constexpr (std::is_same_v<T, float>) {
@@ -103,12 +104,11 @@ Index Buffer::add(std::span<const T> values, std::size_t count, const Layout& la
       return equal;
     }
   }
-  Index view = layout.shared_view != nullptr ? *layout.shared_view : kNone;
+  const std::size_t stride = layout.components * sizeof(T);
+  Index& view = layout.shared_view != nullptr ? *layout.shared_view
+                                              : vertices_.try_emplace(stride, kNone).first->second;
   if (view == kNone) {
-    view = new_view(layout.target);
-    if (layout.shared_view != nullptr) {
-      *layout.shared_view = view;
-    }
+    view = new_view(layout.target, layout.target == BufferTarget::vertices ? stride : 0);
   }
   Bytes& content = contents_[view];
   pad(content);
@@ -150,6 +150,10 @@ Index Buffer::add_joints(std::span<const std::uint16_t> values) {
   }
   return add(ByteView(bytes), values.size() / 4,
              {ComponentType::u8, 4, BufferTarget::vertices, false, nullptr});
+}
+
+Index Buffer::add_weights(std::span<const std::uint8_t> values) {
+  return add(values, values.size() / 4, {ComponentType::u8, 4, BufferTarget::vertices, false, nullptr, true});
 }
 
 Index Buffer::add_indices(std::span<const std::uint32_t> values, std::size_t vertex_count) {

@@ -26,12 +26,14 @@ struct BufferView {
   std::size_t offset = 0;
   std::size_t length = 0;
   BufferTarget target = BufferTarget::none;
+  std::size_t stride = 0;  ///< bytes from one element to the next; of vertices only
 };
 
 struct Accessor {
   Index view = kNone;
   std::size_t offset = 0;
   ComponentType component = ComponentType::f32;
+  bool normalized = false;
   std::string_view type = "SCALAR";
   std::size_t count = 0;
   std::vector<float> minimum;

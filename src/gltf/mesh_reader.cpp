@@ -180,6 +180,7 @@ class MeshAssembler {
                        std::to_string(changed) + " vertices have missing joints or invalid weights", {},
                        path_);
     }
+    scene::equalise_weights(mesh_);
   }
 
   struct Vertices {

@@ -53,6 +53,9 @@ class Influences {
   [[nodiscard]] unsigned sets() const { return static_cast<unsigned>(joints_.size()); }
   [[nodiscard]] std::span<const std::uint16_t> joints(unsigned set) const { return joints_[set]; }
   [[nodiscard]] std::span<const Vec4> weights(unsigned set) const { return weights_[set]; }
+  /// The weights in parts of 255, where that says the same: equal shares of each vertex, which readers
+  /// recognise (scene::equalise_weights), or what had parts of 255 before. Else empty.
+  [[nodiscard]] std::vector<Bytes> byte_weights() const;
 
  private:
   struct Influence {
@@ -62,6 +65,10 @@ class Influences {
   void gather(const scene::Mesh& mesh, std::size_t vertex, std::size_t joint_count);
   void normalize();
   void store(std::size_t vertex, std::size_t vertex_count);
+
+  [[nodiscard]] float weight(std::size_t vertex, std::size_t place) const {
+    return weights_[place / kJointsPerSet][vertex][place % kJointsPerSet];
+  }
 
   std::vector<Influence> current_;
   std::vector<Array<std::uint16_t>> joints_;
@@ -130,6 +137,40 @@ void Influences::store(std::size_t vertex, std::size_t vertex_count) {
   }
 }
 
+std::vector<Bytes> Influences::byte_weights() const {
+  constexpr double kWhole = 255;
+  constexpr double kRounding = 1e-4;
+  const std::size_t vertices = weights_.empty() ? 0 : weights_.front().size();
+  std::vector<Bytes> result(sets(), Bytes(vertices * kJointsPerSet, 0));
+  bool equal = true;
+  bool parts = true;
+  for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
+    std::size_t used = 0;
+    double sum = 0;
+    while (used < sets() * kJointsPerSet && weight(vertex, used) > 0) {
+      const double part = double{weight(vertex, used++)} * kWhole;
+      parts = parts && std::fabs(part - std::round(part)) <= kRounding;
+      sum += std::round(part);
+    }
+    const auto share = static_cast<std::size_t>(kWhole) / used;
+    const std::size_t left = static_cast<std::size_t>(kWhole) % used;
+    const double exact = kWhole / static_cast<double>(used);
+    for (std::size_t i = 0; i < used; ++i) {
+      const double part = double{weight(vertex, i)} * kWhole;
+      const bool fits = std::fabs(part - exact) <= kRounding;
+      equal = equal && fits;
+      result[i / kJointsPerSet][vertex * kJointsPerSet + i % kJointsPerSet] =
+          fits ? static_cast<std::uint8_t>(share + (i < left ? 1 : 0))
+               : static_cast<std::uint8_t>(std::lround(part));
+    }
+    parts = parts && sum == kWhole;
+    if (!equal && !parts) {
+      return {};
+    }
+  }
+  return result;
+}
+
 class MeshBuilder {
  public:
   /// `moved` tells which nodes have left their parent for the top.
@@ -178,7 +219,7 @@ class MeshBuilder {
   Array<Vec3> positions_;
   Mesh mesh_;
   Attributes attributes_;
-  Index tangents_ = kNone;
+  Array<Vec4> tangents_;  ///< written with the first primitive that needs them
   unsigned uv_sets_ = 0;
   std::vector<Attributes> targets_;
   std::map<const Part*, Index> index_accessors_;
@@ -306,7 +347,7 @@ void MeshBuilder::add_attributes() {
         const Vec3 direction = unit({from[0], from[1], from[2]}, unit_perpendicular(normals[i]));
         tangents[i] = {direction[0], direction[1], direction[2], from[3] < 0 ? -1.0F : 1.0F};
       }
-      tangents_ = out_.buffer.add_vertices(tangents);
+      tangents_ = std::move(tangents);
     }
   }
   // Sets of colours count without gaps.
@@ -348,6 +389,7 @@ void MeshBuilder::add_uv_sets(unsigned needed) {
 void MeshBuilder::add_influences() {
   const Influences influences(source_, out_.scene.skins[source_.skin].joints.size());
   const auto& joints = out_.scene.skins[source_.skin].joints;
+  const auto bytes = out_.for_blender() ? std::vector<Bytes>() : influences.byte_weights();
   for (unsigned set = 0; set < influences.sets(); ++set) {
     Array<std::uint16_t> places(influences.joints(set).begin(), influences.joints(set).end());
     for (auto& joint : places) {
@@ -356,7 +398,8 @@ void MeshBuilder::add_influences() {
     }
     attributes_.emplace_back("JOINTS_" + std::to_string(set), out_.buffer.add_joints(places));
     attributes_.emplace_back("WEIGHTS_" + std::to_string(set),
-                             out_.buffer.add_vertices(influences.weights(set)));
+                             bytes.empty() ? out_.buffer.add_vertices(influences.weights(set))
+                                           : out_.buffer.add_weights(bytes[set]));
   }
 }
 
@@ -424,9 +467,9 @@ void MeshBuilder::add_primitive(const Pass& pass, const Tint& tint) {
   const Material& material = pass.look->material;
   primitive.mode = pass.part->mode;
   const bool faces = primitive.mode == kTriangles;
-  if (tangents_ != kNone && faces &&
+  if (!tangents_.empty() && faces &&
       (material.normal_texture.texture != kNone || !may_have_normals(*pass.part))) {
-    primitive.attributes.emplace_back("TANGENT", tangents_);
+    primitive.attributes.emplace_back("TANGENT", out_.buffer.add_vertices(tangents_));
   }
   const auto [entry, fresh] = index_accessors_.emplace(pass.part, kNone);
   if (fresh) {

@@ -151,8 +151,8 @@ class SkinBuilder {
 
   void next() { used_.clear(); }
 
-  /// One skin whose joints are all nodes, so that a program with armatures makes one of it; false where skins
-  /// do not agree on how a node was bound, or there is no joint.
+  /// One skin of all joints; for Blender, whose armature it becomes, of all nodes. False where skins do not
+  /// agree on how a node was bound, there is no joint, or there are more than a byte can number.
   bool add_common();
 
  private:
@@ -203,22 +203,25 @@ bool SkinBuilder::add_common() {
   };
   out_.joint_places.assign(nodes.size(), kNone);
   for (Index i = 0; i < nodes.size(); ++i) {
-    const bool other = i == out_.root || nodes[i].kind == scene::NodeKind::mesh || out_.is_lod[i];
+    const bool other =
+        !out_.for_blender() || i == out_.root || nodes[i].kind == scene::NodeKind::mesh || out_.is_lod[i];
     if (other && !bound[i]) {
       continue;
     }
     const scene::Mat4 rest = scene::narrow(scene::inverse(world[i]));
     out_.joint_places[i] = static_cast<Index>(result.joints.size());
     add_joint(i, bound[i].value_or(rest));
-    if (out_.switches[i] != kNone) {
+    if (out_.for_blender() && out_.switches[i] != kNone) {
       add_joint(out_.switches[i], rest);
     }
   }
-  if (result.joints.empty()) {
+  constexpr std::size_t kMostOfByte = 256;
+  if (result.joints.empty() || (!out_.for_blender() && result.joints.size() > kMostOfByte)) {
     out_.joint_places.clear();
     return false;
   }
-  result.name = names_.add(out_.scene.name, "skin");
+  result.name =
+      names_.add(out_.scene.skins.size() == 1 ? out_.scene.skins.front().name : out_.scene.name, "skin");
   result.inverse_bind = out_.buffer.add_matrices(matrices);
   result.skeleton = out_.root;
   out_.skins.assign(out_.scene.skins.size(), static_cast<Index>(out_.document.skins.size()));
@@ -291,7 +294,7 @@ void add_nodes(Export& out) {
 
 void add_skins(Export& out) {
   SkinBuilder builder(out);
-  if (out.for_blender() && builder.add_common()) {
+  if (builder.add_common()) {
     return;
   }
   for (const auto& skin : out.scene.skins) {

@@ -475,6 +475,9 @@ void Printer::accessor(const Accessor& accessor) {
     number("byteOffset", accessor.offset);
   }
   number("componentType", static_cast<std::size_t>(accessor.component));
+  if (accessor.normalized) {
+    flag("normalized");
+  }
   number("count", accessor.count);
   text("type", accessor.type);
   if (!accessor.minimum.empty()) {
@@ -489,6 +492,9 @@ void Printer::view(const BufferView& view) {
     number("byteOffset", view.offset);
   }
   number("byteLength", view.length);
+  if (view.stride != 0) {
+    number("byteStride", view.stride);
+  }
   if (view.target != BufferTarget::none) {
     number("target", static_cast<std::size_t>(view.target));
   }

@@ -1,5 +1,6 @@
 #include "scene/weights.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -50,6 +51,30 @@ std::size_t settle_weights(Mesh& mesh, std::size_t joints) {
     }
   }
   return changed;
+}
+
+void equalise_weights(Mesh& mesh) {
+  constexpr float kStep = 1.001F / 255;
+  const std::size_t count = mesh.influences;
+  const std::size_t whole = count == 0 ? 0 : mesh.weights.size() / count * count;
+  for (std::size_t at = 0; at < whole; at += count) {
+    float low = 1;
+    float high = 0;
+    for (const float weight : std::span(mesh.weights).subspan(at, count)) {
+      low = weight > 0 ? std::min(low, weight) : low;
+      high = std::max(high, weight);
+    }
+    if (high - low > kStep) {
+      return;
+    }
+  }
+  for (std::size_t at = 0; at < whole; at += count) {
+    const auto weights = std::span(mesh.weights).subspan(at, count);
+    const auto used = std::count_if(weights.begin(), weights.end(), [](float weight) { return weight > 0; });
+    std::replace_if(
+        weights.begin(), weights.end(), [](float weight) { return weight > 0; },
+        1 / static_cast<float>(used));
+  }
 }
 
 }  // namespace thaw::scene

@@ -12,4 +12,8 @@ namespace thaw::scene {
 /// Vertices that are as promised stay as they are, to the bit. Returns how many vertices lost an influence.
 std::size_t settle_weights(Mesh& mesh, std::size_t joints);
 
+/// Makes the weights of a mesh equal again that were written in parts of 255: of two bones 128 and 127. Does
+/// nothing unless the weights of every vertex are equal but for that.
+void equalise_weights(Mesh& mesh);
+
 }  // namespace thaw::scene

@@ -55,7 +55,9 @@ void add_bone_ids(SceneBuilder& builder) {
   for (const auto* bone : builder.document.all<Bones>()) {
     auto& extras = builder.scene.nodes[builder.node_of_object.at(&bone->node)].extras;
     extras.set("geosetId", std::int64_t{bone->geoset_id});
-    extras.set("geosetAnimationId", std::int64_t{bone->geoset_animation_id});
+    if (bone->geoset_animation_id != -1) {
+      extras.set("geosetAnimationId", std::int64_t{bone->geoset_animation_id});
+    }
   }
 }
 

@@ -184,11 +184,16 @@ void MeshMaker::take_extras() {
     extras.set("lodName", to_value(geoset_.lod_name));
   }
   extras.set("extent", to_value(geoset_.extent));
+  // Their number where all are the geoset's own, as in most models.
+  const Value extent = to_value(geoset_.extent);
   Value::List extents;
-  for (const auto& extent : geoset_.sequence_extents) {
-    extents.push_back(to_value(extent));
+  bool other = false;
+  for (const auto& of_sequence : geoset_.sequence_extents) {
+    extents.push_back(to_value(of_sequence));
+    other = other || !(extents.back() == extent);
   }
-  extras.set("sequenceExtents", std::move(extents));
+  const auto count = static_cast<std::int64_t>(extents.size());
+  extras.set("sequenceExtents", other ? Value(std::move(extents)) : Value(count));
 }
 
 void MeshMaker::make(Index parent) {
