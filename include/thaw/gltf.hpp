@@ -26,15 +26,23 @@ enum class GltfProfile : std::uint8_t {
   blender,
 };
 
+/// How much of what glTF cannot say stands under extras.thaw (docs/library/gltf.md#extrasthaw).
+enum class GltfExtras : std::uint8_t {
+  full,     ///< all of it
+  minimal,  ///< what an edited file needs to go back into its original: kinds, names, clips, axes, scale
+  none,     ///< nothing but axis, scale and these options, at the file
+};
+
 /// Profile, files and names of the output.
 struct GltfOptions {
   GltfProfile profile = GltfProfile::compat;
-  bool binary = true;                ///< one .glb; else .gltf with files beside it
-  bool embed_images = true;          ///< false: .png files beside it
-  std::string name = "model";        ///< stem of the file names
-  int png_level = 6;                 ///< 1 (fast) to 12
-  std::string generator = {};        ///< asset.generator; empty for the library's own
-  const Control* control = nullptr;  ///< as ReadOptions::control
+  GltfExtras extras = GltfExtras::full;  ///< the profile `blender` has them all
+  bool binary = true;                    ///< one .glb; else .gltf with files beside it
+  bool embed_images = true;              ///< false: .png files beside it
+  std::string name = "model";            ///< stem of the file names
+  int png_level = 6;                     ///< 1 (fast) to 12
+  std::string generator = {};            ///< asset.generator; empty for the library's own
+  const Control* control = nullptr;      ///< as ReadOptions::control
 };
 
 /// How the names of the files beside `name`.gltf begin: as `name` does, in UTF-8 and without what some file
@@ -44,6 +52,9 @@ std::string gltf_side_stem(std::string_view name);
 /// First the .glb or .gltf, then the files that it refers to. Whatever the scene holds, the result is valid:
 /// parts that glTF cannot say or that are broken are mended, left out or kept as extras, and reported. Same
 /// scene, same bytes.
+///
+/// The options that change what a reader finds stand under asset.extras.thaw.options, and read_gltf puts them
+/// into the scene's extras, so that an edited file is compared with the original written in the same way.
 ///
 /// Pictures are those that load_images left in the scene; textures without one come out untextured.
 /// Fails with write.failed if the result would exceed the 4 GiB of a GLB, and with limit.stopped.

@@ -81,18 +81,40 @@ Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
   if (auto loaded = scene::load_images(scene, Sources(), {}, unheard); !loaded) {
     return loaded;
   }
-  std::set<std::string_view> found;
+  // By name alone where the file has no paths of the game: "knight", or "knight glow".
+  const auto name_of = [](std::string_view path) {
+    return ascii::lowered(without_extension(last_part(path)));
+  };
+  std::set<std::string> found;
   for (const auto& texture : edited.textures) {
     if (texture.content != nullptr) {
-      found.insert(texture.path);
+      const std::string name = name_of(texture.path);
+      found.insert(name);
+      found.insert(name.substr(0, name.rfind(' ')));
     }
   }
+  for (const Value& missing : edited.extras["thaw"]["options"]["missing"].list()) {
+    found.erase(name_of(missing.text()));
+  }
   for (const auto& texture : scene.textures) {
-    if (texture.image < scene.images.size() && found.count(texture.path) > 0) {
+    if (texture.image < scene.images.size() && found.count(name_of(texture.path)) > 0) {
       scene.images[texture.image].placeholder = false;
     }
   }
   return {};
+}
+
+/// A file without extras has baked pictures in place of the game's layers and paths. Its materials count as
+/// unedited while they have the names that they had.
+void keep_materials(const scene::Scene& before, scene::Scene& edited) {
+  const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
+  if (edited.extras["thaw"]["options"]["extras"].text() == "none" &&
+      std::equal(before.materials.begin(), before.materials.end(), edited.materials.begin(),
+                 edited.materials.end(), same_name)) {
+    edited.materials = before.materials;
+    edited.textures = before.textures;
+    edited.images = before.images;
+  }
 }
 
 /// The original on the way that the edited file went, without an edit. Scenes of files for Blender say that
@@ -117,6 +139,10 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
   writing.control = asked.read.control;
   const bool for_blender = edited.extras["thaw"].find("file") != nullptr;
   writing.profile = for_blender ? GltfProfile::blender : GltfProfile::compat;
+  const std::string& extras = edited.extras["thaw"]["options"]["extras"].text();
+  writing.extras = extras == "none"      ? GltfExtras::none
+                   : extras == "minimal" ? GltfExtras::minimal
+                                         : GltfExtras::full;
   const auto files = write_gltf(*scene, writing, unheard);
   if (!files) {
     return tl::unexpected<Error>(files.error());
@@ -262,6 +288,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
       return tl::unexpected<Error>(std::move(unedited.error()));
     }
     before = std::move(*unedited);
+    keep_materials(before, *scene);
     find_front(before, *scene, findings);
     name_pictures_after(context.name(), target.among_others, before);
     if (open::has_triangles(before) && !open::has_triangles(*scene)) {

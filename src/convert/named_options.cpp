@@ -21,6 +21,8 @@ bool read_positive(Number& target, std::string_view value) {
 
 constexpr std::array<std::pair<std::string_view, GltfProfile>, 3> kProfiles = {
     {{"compat", GltfProfile::compat}, {"rich", GltfProfile::rich}, {"blender", GltfProfile::blender}}};
+constexpr std::array<std::pair<std::string_view, GltfExtras>, 3> kExtras = {
+    {{"full", GltfExtras::full}, {"minimal", GltfExtras::minimal}, {"none", GltfExtras::none}}};
 constexpr std::array<std::pair<std::string_view, PixelEncoding>, 7> kEncodings = {
     {{"auto", PixelEncoding::automatic},
      {"jpeg", PixelEncoding::jpeg},
@@ -125,6 +127,8 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
      }},
     {{"every", "1 to 65536"},
      [](Options& o, Given v) { return named::read_whole(o.scene.every, v, 1, 1U << 16U); }},
+    {{"extras", "full|minimal|none"},
+     [](Options& o, Given v) { return named::read_choice(o.gltf.extras, v, kExtras); }},
     {{"format-version", "a whole number"},
      [](Options& o, Given v) { return named::read_whole(o.model.version.emplace(), v); }},
     {{"hd", "on|off"}, [](Options& o, Given v) { return read_materials(o.model.hd, v, true); }},

@@ -92,6 +92,7 @@ struct Export {
 
   [[nodiscard]] bool rich() const { return options.profile == GltfProfile::rich; }
   [[nodiscard]] bool for_blender() const { return options.profile == GltfProfile::blender; }
+  [[nodiscard]] GltfExtras extras() const { return for_blender() ? GltfExtras::full : options.extras; }
   /// Of what shows and hides by its scale, while nothing moves.
   [[nodiscard]] Vec3 hidden_scale(const Vec3& shown) const { return for_blender() ? shown : Vec3{0, 0, 0}; }
   /// Whether something may be animated in every clip.

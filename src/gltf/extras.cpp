@@ -1,6 +1,9 @@
 // What glTF cannot say, kept under extras.thaw so that the scene can be rebuilt (docs/library/gltf.md).
+#include "bytes/text.hpp"
+#include "bytes/words.hpp"
 #include "gltf/export.hpp"
 #include "gltf/kept.hpp"
+#include "scene/scale.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -79,6 +82,28 @@ void add_to_nodes(Export& out, std::string_view name, const Items& items) {
   }
 }
 
+/// The options that read_gltf puts into the scene's extras; null where all are as usual.
+Value stated_options(const Export& out) {
+  Value options;
+  if (out.extras() != GltfExtras::full) {
+    options.set("extras", out.extras() == GltfExtras::none ? "none" : "minimal");
+    Value::List missing;
+    for (const auto& image : out.scene.images) {
+      if (image.placeholder) {
+        missing.emplace_back(image.name);
+      }
+    }
+    if (!missing.empty()) {
+      options.set("missing", std::move(missing));
+    }
+  }
+  if (const auto scale = scene::stated_scale(Value(out.document.scene_extras));
+      scale && out.extras() == GltfExtras::none) {
+    options.set("scale", *scale);
+  }
+  return options;
+}
+
 }  // namespace
 
 void add_extras(Export& out) {
@@ -117,6 +142,9 @@ void add_extras(Export& out) {
     out.document.asset_extras.set("format", scene.source_format);
   }
   out.document.asset_extras.set("front", scene.axes == scene::Axes::x_right ? "+X" : "+Z");
+  if (Value options = stated_options(out); !options.is_null()) {
+    out.document.asset_extras.set("options", std::move(options));
+  }
 }
 
 namespace {
@@ -139,9 +167,100 @@ bool needs_extras(const Export& out, const scene::Channel& channel) {
 
 }  // namespace
 
+namespace {
+
+/// Which members of extras GltfExtras::minimal has, and which of the source's own object in them.
+struct Needed {
+  std::string_view members;
+  std::string_view own;
+};
+
+void reduce(Value& extras, const std::string& format, const Needed& needed) {
+  Value rest;
+  for (const auto& [name, value] : extras.object()) {
+    if (contains_word(needed.members, name)) {
+      rest.set(name, value);
+    } else if (name == format) {
+      Value own;
+      for (const auto& [key, member] : value.object()) {
+        if (contains_word(needed.own, key)) {
+          own.set(key, member);
+        }
+      }
+      if (!own.is_null()) {
+        rest.set(name, std::move(own));
+      }
+    }
+  }
+  extras = std::move(rest);
+}
+
+/// What is lost without extras, in the words of a finding.
+void report_dropped(Export& out) {
+  const scene::Scene& scene = out.scene;
+  const auto channels = [&](bool (*wanted)(const Export&, const scene::Channel&)) {
+    std::size_t count = 0;
+    for (const auto& clip : out.channels.clips()) {
+      count +=
+          static_cast<std::size_t>(std::count_if(clip.channels.begin(), clip.channels.end(),
+                                                 [&](const auto& channel) { return wanted(out, channel); }));
+    }
+    return count;
+  };
+  const auto ambient =
+      static_cast<std::size_t>(std::count_if(scene.lights.begin(), scene.lights.end(), [](const auto& light) {
+        return light.kind == scene::Light::Kind::ambient;
+      }));
+  const auto layered = static_cast<std::size_t>(
+      std::count_if(scene.materials.begin(), scene.materials.end(),
+                    [](const auto& material) { return material.layers.size() > 1; }));
+  const std::array<std::pair<std::size_t, std::string_view>, 8> dropped = {
+      {{scene.emitters.size(), "emitter"},
+       {scene.ribbons.size(), "ribbon"},
+       {scene.attachments.size(), "attachment"},
+       {scene.events.size(), "event"},
+       {scene.collision_shapes.size(), "collision shape"},
+       {ambient, "ambient light"},
+       {out.extras() == GltfExtras::none ? layered : 0, "layered material"},
+       {channels(needs_extras), "curve"}}};
+  std::string list;
+  for (const auto& [count, kind] : dropped) {
+    if (count > 0) {
+      list += (list.empty() ? "" : ", ") + counted(count, kind);
+    }
+  }
+  if (!list.empty()) {
+    out.diagnostics.add(codes::kSceneApproximated,
+                        "extras left out: a model made of this file alone lacks " + list, {}, {});
+  }
+}
+
+void reduce_extras(Export& out) {
+  auto& document = out.document;
+  const std::string& format = out.scene.source_format;
+  const bool all = out.extras() == GltfExtras::none;
+  const auto reduce_all = [&](auto& parts, const Needed& needed) {
+    for (auto& part : parts) {
+      reduce(part.extras, format, all ? Needed{} : needed);
+    }
+  };
+  reduce(document.scene_extras, format,
+         all ? Needed{} : Needed{"textures materials uvAnimations", "scale version doodadSets"});
+  reduce_all(document.nodes, {"kind name visibilityOf", "bone bspNodes portal"});
+  reduce_all(document.meshes, {"", "level"});
+  reduce_all(document.materials, {"material blend layers surface", ""});
+  reduce_all(document.animations, {"clip duration looping global", "interval rate"});
+  report_dropped(out);
+}
+
+}  // namespace
+
 /// Programs drop what stands at animations and at the file, and change numbers and truth values of the rest:
 /// a text stays as it is.
 void pack_extras(Export& out) {
+  if (out.extras() != GltfExtras::full) {
+    reduce_extras(out);
+  }
   if (!out.for_blender()) {
     return;
   }

@@ -76,13 +76,18 @@ bool changed(float now, float written) {
   return std::abs(now - written) > kRounding;
 }
 
+/// Whether the file has all that the writer kept, and is as it was written.
+bool is_whole(const Value& stated) {
+  return !stated.is_null() && stated["options"].find("extras") == nullptr;
+}
+
 class KeptReader {
  public:
   KeptReader(Input& input, const std::vector<Index>& node_of, const Value& kept, scene::Scene& scene)
       : input_(input),
         node_of_(node_of),
         kept_(kept),
-        whole_(!kept_of(member(&input.json(), "asset")).is_null()),
+        whole_(is_whole(kept_of(member(&input.json(), "asset")))),
         scene_(scene) {
     find_numbers();
   }
@@ -867,7 +872,7 @@ void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   describe(fields, clip);
   describe_source(fields, clip);
   clip.duration = std::max(length, clip.duration);
-  if (has_places() && input_.keeps_materials()) {
+  if ((has_places() || kept.find("clip") != nullptr) && input_.keeps_materials()) {
     restore_name(clip);
   }
   if (has_places()) {

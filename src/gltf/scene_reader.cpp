@@ -246,6 +246,10 @@ Result<scene::Scene> SceneReader::read() {
   if (const Value* extras = member(source, "extras")) {
     scene_.extras = *extras;
   }
+  if (const Value* options = member(made_by_thaw, "options")) {
+    Value kept_here = scene_.extras["thaw"];
+    scene_.extras.set("thaw", kept_here.set("options", *options));
+  }
   read_nodes();
   read_skins();
   read_materials();

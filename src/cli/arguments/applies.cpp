@@ -22,7 +22,7 @@ constexpr std::string_view kAnimations = "mrn nsa";
 
 constexpr std::array kRows = {
     // How glTF is written.
-    Row{"profile", "any", kGltf},
+    Row{"profile extras", "any", kGltf},
     Row{"png-level source no-default-sources", "mdx mdl mrf m3 wmo wdt dme adr", kGltf},
     // What of a file becomes its scene.
     Row{"bake-global team-color replaceable", kModels, kGltf},

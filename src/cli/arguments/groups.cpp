@@ -14,7 +14,7 @@ struct Heading {
 
 /// In the order of the help.
 constexpr std::array kHeadings = {
-    Heading{"Output", " output to csv profile force yes skip-existing dry-run flat format no-sheet "},
+    Heading{"Output", " output to csv profile extras force yes skip-existing dry-run flat format no-sheet "},
     Heading{"Inputs",
             " recursive into-archives include exclude files-from null source listfile variant "
             "no-default-sources encoding-of-names strict "

@@ -87,6 +87,7 @@ struct SourceSettings {
 /// What of a file becomes its scene, and glTF.
 struct SceneSettings {
   std::string profile = "compat";
+  std::string gltf_extras = "full";
   std::optional<double> scale;
   std::string lod = "0";
   std::optional<std::uint64_t> new_levels;

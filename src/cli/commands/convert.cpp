@@ -177,6 +177,10 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   if (std::string why = objection_to_version(settings, target); !why.empty()) {
     return why;
   }
+  if (settings.gltf_extras != "full" && settings.profile == "blender") {
+    return concat(
+        {"--profile blender needs all extras for the way back; leave out --extras ", settings.gltf_extras});
+  }
   if (const auto lod = requested_lod(settings); !lod) {
     return lod.error();
   }

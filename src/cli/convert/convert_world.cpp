@@ -27,7 +27,7 @@ std::string place_of(const std::vector<wdt::TilePosition>& tiles) {
 ConvertOptions options_for_maps(const Settings& settings, MapOptions map) {
   ConvertOptions options;
   options.scene = map_scene_options(settings);
-  options.gltf.profile = gltf_profile(settings);
+  options.gltf = written_gltf(settings);
   options.texture.png_level = png_level(settings);
   options.map = std::move(map);
   return options;

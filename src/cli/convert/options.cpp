@@ -275,7 +275,7 @@ Result<ConvertOptions> options_of(const Work& work) {
   ConvertOptions options;
   options.scene = scene_options(work);
   options.bake_loops = settings.bake_global;
-  options.gltf.profile = gltf_profile(settings);
+  options.gltf = written_gltf(settings);
   options.model = model_options(settings);
   options.texture = texture_options(settings, settings.disabled);
   options.text = text_options(settings);
@@ -327,10 +327,11 @@ tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Scen
   return level;
 }
 
-GltfProfile gltf_profile(const SceneSettings& settings) {
+GltfOptions written_gltf(const SceneSettings& settings) {
   ConvertOptions named;
   static_cast<void>(set_option(named, "profile", settings.profile));
-  return named.gltf.profile;
+  static_cast<void>(set_option(named, "extras", settings.gltf_extras));
+  return named.gltf;
 }
 
 GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
