@@ -33,16 +33,30 @@ enum class GltfExtras : std::uint8_t {
   none,     ///< nothing but axis, scale and these options, at the file
 };
 
+/// How the buffers are packed.
+enum class GltfCompression : std::uint8_t {
+  none,
+  meshopt,  ///< EXT_meshopt_compression, which readers must know
+};
+
 /// Profile, files and names of the output.
 struct GltfOptions {
   GltfProfile profile = GltfProfile::compat;
   GltfExtras extras = GltfExtras::full;  ///< the profile `blender` has them all
-  bool binary = true;                    ///< one .glb; else .gltf with files beside it
-  bool embed_images = true;              ///< false: .png files beside it
-  std::string name = "model";            ///< stem of the file names
-  int png_level = 6;                     ///< 1 (fast) to 12
-  std::string generator = {};            ///< asset.generator; empty for the library's own
-  const Control* control = nullptr;      ///< as ReadOptions::control
+  /// Fewer bits: normals, tangents and colours in 8, UVs between 0 and 1 and the keys of rotations in 16.
+  /// That is KHR_mesh_quantization, which readers must know. With compression positions, other UVs and all
+  /// other keys are rounded to 1/32768 of the largest.
+  bool quantize = false;
+  GltfCompression compression = GltfCompression::none;
+  /// Each clip in a file of its own, `name`@CLIP.glb, with the nodes that it moves and no meshes; the first
+  /// file has no animations.
+  bool separate_animations = false;
+  bool binary = true;                ///< one .glb; else .gltf with files beside it
+  bool embed_images = true;          ///< false: .png files beside it
+  std::string name = "model";        ///< stem of the file names
+  int png_level = 6;                 ///< 1 (fast) to 12
+  std::string generator = {};        ///< asset.generator; empty for the library's own
+  const Control* control = nullptr;  ///< as ReadOptions::control
 };
 
 /// How the names of the files beside `name`.gltf begin: as `name` does, in UTF-8 and without what some file

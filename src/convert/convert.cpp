@@ -146,7 +146,11 @@ class FilePlan final : public ConvertPlan {
     const std::string name =
         target_.file_name.empty() ? default_name(input.name, known.extension) : target_.file_name;
     target_.word = word_;
-    plan_output({name, {}, known.beside});
+    plan_output({name,
+                 {},
+                 known.beside || (known.of_scenes ? false
+                                                  : options.gltf.separate_animations &&
+                                                        (word_ == "glb" || word_ == "gltf"))});
   }
 
   Result<Outputs> make(std::size_t /*output*/, std::string_view file_name, const Control* control,

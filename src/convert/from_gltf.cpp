@@ -139,10 +139,15 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
   writing.control = asked.read.control;
   const bool for_blender = edited.extras["thaw"].find("file") != nullptr;
   writing.profile = for_blender ? GltfProfile::blender : GltfProfile::compat;
-  const std::string& extras = edited.extras["thaw"]["options"]["extras"].text();
+  const Value& stated = edited.extras["thaw"]["options"];
+  const std::string& extras = stated["extras"].text();
   writing.extras = extras == "none"      ? GltfExtras::none
                    : extras == "minimal" ? GltfExtras::minimal
                                          : GltfExtras::full;
+  writing.quantize = stated["quantize"] == Value(true);
+  writing.compression =
+      stated["compress"].text() == "meshopt" ? GltfCompression::meshopt : GltfCompression::none;
+  writing.separate_animations = stated["animations"].text() == "separate";
   const auto files = write_gltf(*scene, writing, unheard);
   if (!files) {
     return tl::unexpected<Error>(files.error());

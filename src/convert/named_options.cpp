@@ -23,6 +23,10 @@ constexpr std::array<std::pair<std::string_view, GltfProfile>, 3> kProfiles = {
     {{"compat", GltfProfile::compat}, {"rich", GltfProfile::rich}, {"blender", GltfProfile::blender}}};
 constexpr std::array<std::pair<std::string_view, GltfExtras>, 3> kExtras = {
     {{"full", GltfExtras::full}, {"minimal", GltfExtras::minimal}, {"none", GltfExtras::none}}};
+constexpr std::array<std::pair<std::string_view, GltfCompression>, 2> kCompressions = {
+    {{"none", GltfCompression::none}, {"meshopt", GltfCompression::meshopt}}};
+constexpr std::array<std::pair<std::string_view, bool>, 2> kAnimationFiles = {
+    {{"together", false}, {"separate", true}}};
 constexpr std::array<std::pair<std::string_view, PixelEncoding>, 7> kEncodings = {
     {{"auto", PixelEncoding::automatic},
      {"jpeg", PixelEncoding::jpeg},
@@ -108,6 +112,8 @@ using Options = ConvertOptions;
 
 // Sorted by name.
 constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
+    {{"animations", "together|separate"},
+     [](Options& o, Given v) { return named::read_choice(o.gltf.separate_animations, v, kAnimationFiles); }},
     {{"bake-global", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.bake_loops, v); }},
     {{"bare", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.model.bare, v); }},
     {{"bone-map", "mixamo|rigify"}, [](Options& o, Given v) { return read_bone_map(o.model.bone_names, v); }},
@@ -115,6 +121,8 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
     {{"clip", "all or a regular expression"},
      [](Options& o, Given v) { return read_clips(o.scene.clips.wanted, v); }},
     {{"collision", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.scene.collision, v); }},
+    {{"compress", "none|meshopt"},
+     [](Options& o, Given v) { return named::read_choice(o.gltf.compression, v, kCompressions); }},
     {{"disabled", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.texture.disabled, v); }},
     {{"doodad-set", "text"}, [](Options& o, Given v) { return named::read_text(o.scene.doodad_set, v); }},
     {{"encoding", "auto|jpeg|palette|bc1|bc3|bc5|bgra"},
@@ -155,6 +163,7 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
     {{"profile", "compat|rich|blender"},
      [](Options& o, Given v) { return named::read_choice(o.gltf.profile, v, kProfiles); }},
     {{"quality", "1 to 100"}, [](Options& o, Given v) { return read_quality(o.texture.encode, v); }},
+    {{"quantize", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.gltf.quantize, v); }},
     {{"rate", "0.000001 to 1000000"}, [](Options& o, Given v) { return read_positive(o.model.rate, v); }},
     {{"replaceable", "ID=PATH"}, [](Options& o, Given v) { return read_replaceable(o.scene, v); }},
     {{"root-motion", "on|off"},

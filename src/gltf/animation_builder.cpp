@@ -116,8 +116,13 @@ Index AnimationBuilder::add_sampler(const Channel& channel) {
     }
     sampler.output = out_.buffer.add_flags(flags);
   } else {
+    const bool cubic = curve.mode == CurveMode::cubic;
     // Weights are single numbers, however many there are.
-    sampler.output = out_.buffer.add_values(curve.values, channel.path == "weights" ? 1 : curve.components);
+    sampler.output =
+        channel.path == "rotation" && !cubic
+            ? out_.buffer.add_rotations(curve.values)
+            : out_.buffer.add_values(curve.values, channel.path == "weights" ? 1 : curve.components,
+                                     cubic && channel.path != "weights");
   }
   sampler.interpolation = curve.mode == CurveMode::step     ? "STEP"
                           : curve.mode == CurveMode::linear ? "LINEAR"

@@ -17,16 +17,34 @@ namespace thaw::gltf {
 using scene::Index;
 using scene::kNone;
 
-enum class ComponentType : std::uint16_t { u8 = 5121, u16 = 5123, u32 = 5125, f32 = 5126 };
+enum class ComponentType : std::uint16_t {
+  i8 = 5120,
+  u8 = 5121,
+  i16 = 5122,
+  u16 = 5123,
+  u32 = 5125,
+  f32 = 5126
+};
 enum class BufferTarget : std::uint16_t { none = 0, vertices = 34962, indices = 34963 };
 
 inline constexpr Index kClampToEdge = 33071;
 
-struct BufferView {
+/// EXT_meshopt_compression of a view.
+struct Packed {
+  std::string_view mode;
+  std::string_view filter;
+  std::size_t count = 0;
+  std::size_t stride = 0;
   std::size_t offset = 0;
+  std::size_t length = 0;
+};
+
+struct BufferView {
+  std::size_t offset = 0;  ///< of a packed view: in what all of them unpack to
   std::size_t length = 0;
   BufferTarget target = BufferTarget::none;
   std::size_t stride = 0;  ///< bytes from one element to the next; of vertices only
+  std::optional<Packed> packed;
 };
 
 struct Accessor {
@@ -193,7 +211,9 @@ struct Asset {
   std::vector<Accessor> accessors;
   std::vector<BufferView> views;
   std::size_t buffer_length = 0;
-  std::string buffer_uri;  ///< empty in a GLB
+  std::size_t unpacked_length = 0;  ///< of all packed views
+  bool quantized = false;           ///< vertices have KHR_mesh_quantization
+  std::string buffer_uri;           ///< empty in a GLB
   Value asset_extras;
   Value scene_extras;
 };

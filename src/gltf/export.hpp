@@ -71,7 +71,7 @@ struct Export {
   const GltfOptions& options;
   Diagnostics& diagnostics;
   Asset document;
-  Buffer buffer{document};
+  Buffer buffer{document, options};
   Channels channels;
   Pictures pictures;
   Materials materials;

@@ -97,6 +97,15 @@ Value stated_options(const Export& out) {
       options.set("missing", std::move(missing));
     }
   }
+  if (out.options.quantize) {
+    options.set("quantize", true);
+  }
+  if (out.options.compression == GltfCompression::meshopt) {
+    options.set("compress", "meshopt");
+  }
+  if (out.options.separate_animations) {
+    options.set("animations", "separate");
+  }
   if (const auto scale = scene::stated_scale(Value(out.document.scene_extras));
       scale && out.extras() == GltfExtras::none) {
     options.set("scale", *scale);

@@ -339,7 +339,7 @@ void MeshBuilder::add_attributes() {
     for (auto& normal : normals) {
       normal = unit(normal, kUp);
     }
-    attributes_.emplace_back("NORMAL", out_.buffer.add_vertices(normals));
+    attributes_.emplace_back("NORMAL", out_.buffer.add_normals(normals));
     if (source_.tangents.size() == count) {
       Array<Vec4> tangents = source_.tangents;
       for (std::size_t i = 0; i < count; ++i) {
@@ -362,7 +362,7 @@ void MeshBuilder::add_attributes() {
       }
       color[3] = std::isfinite(color[3]) ? std::clamp(color[3], 0.0F, 1.0F) : 1;
     }
-    attributes_.emplace_back(second ? "COLOR_1" : "COLOR_0", out_.buffer.add_vertices(colors));
+    attributes_.emplace_back(second ? "COLOR_1" : "COLOR_0", out_.buffer.add_colors(colors));
   }
 }
 
@@ -372,7 +372,7 @@ void MeshBuilder::add_uv_sets(unsigned needed) {
   Index last = kNone;
   for (const auto& set : source_.uv_sets) {
     if (set.size() == count) {
-      last = out_.buffer.add_vertices(without_non_finite(set));
+      last = out_.buffer.add_uvs(without_non_finite(set));
       attributes_.emplace_back("TEXCOORD_" + std::to_string(uv_sets_++), last);
     }
   }
@@ -380,7 +380,7 @@ void MeshBuilder::add_uv_sets(unsigned needed) {
     if (last == kNone) {
       Array<Vec2> zeros;
       zeros.resize(count, Vec2{});
-      last = out_.buffer.add_vertices(zeros);
+      last = out_.buffer.add_uvs(zeros);
     }
     attributes_.emplace_back("TEXCOORD_" + std::to_string(uv_sets_++), last);
   }
@@ -392,13 +392,13 @@ void MeshBuilder::add_influences() {
   const auto bytes = out_.for_blender() ? std::vector<Bytes>() : influences.byte_weights();
   for (unsigned set = 0; set < influences.sets(); ++set) {
     Array<std::uint16_t> places(influences.joints(set).begin(), influences.joints(set).end());
-    for (auto& joint : places) {
-      joint =
-          out_.joint_places.empty() ? joint : static_cast<std::uint16_t>(out_.joint_places[joints[joint]]);
+    for (std::size_t i = 0; i < places.size() && !out_.joint_places.empty(); ++i) {
+      const bool used = influences.weights(set)[i / kJointsPerSet][i % kJointsPerSet] > 0;
+      places[i] = used ? static_cast<std::uint16_t>(out_.joint_places[joints[places[i]]]) : std::uint16_t{0};
     }
     attributes_.emplace_back("JOINTS_" + std::to_string(set), out_.buffer.add_joints(places));
     attributes_.emplace_back("WEIGHTS_" + std::to_string(set),
-                             bytes.empty() ? out_.buffer.add_vertices(influences.weights(set))
+                             bytes.empty() ? out_.buffer.add_weights(influences.weights(set))
                                            : out_.buffer.add_weights(bytes[set]));
   }
 }
@@ -412,7 +412,7 @@ void MeshBuilder::add_morph_target(const scene::MorphTarget& target) {
   attributes.emplace_back("POSITION",
                           out_.buffer.add_positions(moved ? without_non_finite(target.positions) : zeros));
   if (source_.normals.size() == count && target.normals.size() == count) {
-    attributes.emplace_back("NORMAL", out_.buffer.add_vertices(without_non_finite(target.normals)));
+    attributes.emplace_back("NORMAL", out_.buffer.add_differences(without_non_finite(target.normals)));
   }
   targets_.push_back(std::move(attributes));
   mesh_.target_names.push_back(target.name);
@@ -469,11 +469,11 @@ void MeshBuilder::add_primitive(const Pass& pass, const Tint& tint) {
   const bool faces = primitive.mode == kTriangles;
   if (!tangents_.empty() && faces &&
       (material.normal_texture.texture != kNone || !may_have_normals(*pass.part))) {
-    primitive.attributes.emplace_back("TANGENT", out_.buffer.add_vertices(tangents_));
+    primitive.attributes.emplace_back("TANGENT", out_.buffer.add_tangents(tangents_));
   }
   const auto [entry, fresh] = index_accessors_.emplace(pass.part, kNone);
   if (fresh) {
-    entry->second = out_.buffer.add_indices(pass.part->indices, positions_.size());
+    entry->second = out_.buffer.add_indices(pass.part->indices, positions_.size(), faces);
   }
   primitive.indices = entry->second;
   primitive.material = out_.materials.add(pass.part->material, pass.draw, tint);
@@ -646,6 +646,15 @@ void pair_levels(Export& out, Index owner, LevelNodes& levels) {
 }  // namespace
 
 void add_meshes(Export& out) {
+  float extent = 0;
+  for (const auto& mesh : out.scene.meshes) {
+    for (const Vec3& position : without_non_finite(mesh.positions)) {
+      for (const float part : position) {
+        extent = std::max(extent, std::fabs(part));
+      }
+    }
+  }
+  out.buffer.set_extent(extent);
   scene::UniqueNames names;
   std::vector<bool> moved(out.scene.nodes.size());
   for (Index i = 0; i < out.scene.meshes.size(); ++i) {

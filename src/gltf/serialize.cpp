@@ -7,6 +7,9 @@
 namespace thaw::gltf {
 namespace {
 
+constexpr std::string_view kMeshopt = "EXT_meshopt_compression";
+constexpr std::string_view kQuantization = "KHR_mesh_quantization";
+
 class Printer {
  public:
   explicit Printer(const Asset& document) : document_(document) {}
@@ -39,6 +42,7 @@ class Printer {
   void channel(const AnimationChannel& channel);
   void accessor(const Accessor& accessor);
   void view(const BufferView& view);
+  void packed(const Packed& packed);
   void buffers();
 
   void number(std::string_view name, std::size_t value) {
@@ -160,11 +164,13 @@ void Printer::extensions() {
       transform = transform || (info->texture != kNone && info->transform.has_value());
     }
   }
-  const std::array<std::pair<std::string_view, bool>, 7> used = {{
+  const std::array<std::pair<std::string_view, bool>, 9> used = {{
+      {kMeshopt, document_.unpacked_length > 0},
       {"KHR_animation_pointer", pointer},
       {"KHR_lights_punctual", !document_.lights.empty()},
       {"KHR_materials_emissive_strength", strength},
       {"KHR_materials_unlit", unlit},
+      {kQuantization, document_.quantized},
       {"KHR_node_visibility", visibility},
       {"KHR_texture_transform", transform},
       {"MSFT_lod", lods},
@@ -178,6 +184,18 @@ void Printer::extensions() {
     if (is_used) {
       json_.string(name);
     }
+  }
+  json_.end_array();
+  if (document_.unpacked_length == 0 && !document_.quantized) {
+    return;
+  }
+  json_.key("extensionsRequired");
+  json_.begin_array();
+  if (document_.unpacked_length > 0) {
+    json_.string(kMeshopt);
+  }
+  if (document_.quantized) {
+    json_.string(kQuantization);
   }
   json_.end_array();
 }
@@ -487,7 +505,7 @@ void Printer::accessor(const Accessor& accessor) {
 }
 
 void Printer::view(const BufferView& view) {
-  number("buffer", std::size_t{0});
+  number("buffer", std::size_t{view.packed ? 1U : 0U});
   if (view.offset != 0) {
     number("byteOffset", view.offset);
   }
@@ -498,6 +516,27 @@ void Printer::view(const BufferView& view) {
   if (view.target != BufferTarget::none) {
     number("target", static_cast<std::size_t>(view.target));
   }
+  if (view.packed) {
+    packed(*view.packed);
+  }
+}
+
+void Printer::packed(const Packed& packed) {
+  json_.key("extensions");
+  json_.begin_object();
+  json_.key(kMeshopt);
+  json_.begin_object();
+  number("buffer", std::size_t{0});
+  if (packed.offset != 0) {
+    number("byteOffset", packed.offset);
+  }
+  number("byteLength", packed.length);
+  number("byteStride", packed.stride);
+  number("count", packed.count);
+  text("mode", packed.mode);
+  optional_text("filter", packed.filter);
+  json_.end_object();
+  json_.end_object();
 }
 
 void Printer::buffers() {
@@ -510,6 +549,18 @@ void Printer::buffers() {
   number("byteLength", document_.buffer_length);
   optional_text("uri", document_.buffer_uri);
   json_.end_object();
+  if (document_.unpacked_length > 0) {
+    json_.begin_object();
+    number("byteLength", document_.unpacked_length);
+    json_.key("extensions");
+    json_.begin_object();
+    json_.key(kMeshopt);
+    json_.begin_object();
+    flag("fallback");
+    json_.end_object();
+    json_.end_object();
+    json_.end_object();
+  }
   json_.end_array();
 }
 

@@ -2,9 +2,12 @@
 #include <thaw/control.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/limit_codes.hpp>
+#include <thaw/scene_codes.hpp>
 #include <thaw/version.hpp>
 
+#include "bytes/ascii.hpp"
 #include "bytes/percent.hpp"
+#include "bytes/words.hpp"
 #include "document/description.hpp"
 #include "gltf/export.hpp"
 
@@ -55,15 +58,94 @@ std::string generator(const GltfOptions& options) {
   return options.generator.empty() ? "thaw " + std::string(version()) : options.generator;
 }
 
-void fill(Export& out) {
+void fill(Export& out, bool animations) {
   out.document.generator = generator(out.options);
   out.document.scene_name = out.scene.name;
-  for (const auto& add :
-       {gltf::add_nodes, gltf::add_skins, gltf::add_meshes, gltf::add_lights, gltf::add_cameras,
-        gltf::add_placements, gltf::add_extras, gltf::add_animations, gltf::pack_extras}) {
+  for (const auto& add : {gltf::add_nodes, gltf::add_skins, gltf::add_meshes, gltf::add_lights,
+                          gltf::add_cameras, gltf::add_placements, gltf::add_extras}) {
     if (!is_stopped(out.options.control)) {
       add(out);
     }
+  }
+  if (animations && !is_stopped(out.options.control)) {
+    gltf::add_animations(out);
+  }
+  if (!is_stopped(out.options.control)) {
+    gltf::pack_extras(out);
+  }
+}
+
+/// The nodes of a document and one of its animations, without meshes and what only they have. False if the
+/// animation moves no node.
+bool write_clip(const Export& whole, const gltf::Animation& source, Bytes& file, std::size_t& dropped) {
+  gltf::Asset clip;
+  gltf::Buffer buffer(clip, whole.options);
+  clip.generator = whole.document.generator;
+  clip.asset_extras = whole.document.asset_extras;
+  clip.scene_name = whole.document.scene_name;
+  clip.roots = whole.document.roots;
+  for (const gltf::Node& node : whole.document.nodes) {
+    gltf::Node& moved = clip.nodes.emplace_back();
+    moved.name = node.name;
+    moved.children = node.children;
+    moved.translation = node.translation;
+    moved.rotation = node.rotation;
+    moved.scale = node.scale;
+    moved.extras = node.extras;
+  }
+  gltf::Animation animation;
+  animation.name = source.name;
+  animation.extras = source.extras;
+  std::map<gltf::Index, gltf::Index> samplers;
+  for (gltf::AnimationChannel channel : source.channels) {
+    if (channel.path == "weights" || !channel.pointer.empty()) {
+      ++dropped;
+      continue;
+    }
+    const auto [entry, fresh] =
+        samplers.try_emplace(channel.sampler, static_cast<gltf::Index>(animation.samplers.size()));
+    if (fresh) {
+      gltf::AnimationSampler sampler = source.samplers[channel.sampler];
+      sampler.input = buffer.copy(whole.buffer, sampler.input);
+      sampler.output = buffer.copy(whole.buffer, sampler.output);
+      animation.samplers.push_back(sampler);
+    }
+    channel.sampler = entry->second;
+    animation.channels.push_back(std::move(channel));
+  }
+  if (animation.channels.empty()) {
+    return false;
+  }
+  clip.animations.push_back(std::move(animation));
+  const Bytes content = buffer.finish();
+  file = make_glb(gltf::to_json(clip), content);
+  return true;
+}
+
+/// Every animation in a file of its own, called as Unity and others expect it: MODEL@CLIP.
+void add_clip_files(const Export& whole, const std::string& stem, std::vector<OutputFile>& files,
+                    Diagnostics& diagnostics) {
+  scene::UniqueNames names;
+  std::size_t dropped = 0;
+  std::size_t empty = 0;
+  for (const gltf::Animation& animation : whole.document.animations) {
+    const std::string clip = gltf_side_stem(animation.name);
+    // Some file systems do not tell `A` from `a`.
+    const std::string unique = names.add(ascii::lowered(clip), "clip");
+    OutputFile file{stem + "@" + clip + unique.substr(std::min(clip.size(), unique.size())) + ".glb", {}};
+    if (write_clip(whole, animation, file.bytes, dropped)) {
+      files.push_back(std::move(file));
+    } else {
+      ++empty;
+    }
+  }
+  if (empty > 0) {
+    diagnostics.add(codes::kSceneLost, counted(empty, "animation") + " without a file: no node moves in it");
+  }
+  if (dropped > 0) {
+    diagnostics.add(codes::kSceneLost, counted(dropped, "channel") +
+                                           " of morph targets and materials: files of single animations "
+                                           "have no meshes, whose hiding is among these");
   }
 }
 
@@ -84,7 +166,7 @@ std::string gltf_side_stem(std::string_view name) {
 Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options,
                                            Diagnostics& diagnostics) {
   Export out(scene, options, diagnostics);
-  fill(out);
+  fill(out, !options.separate_animations);
   if (is_stopped(options.control)) {
     return fail(codes::kStopped, "");
   }
@@ -112,6 +194,12 @@ Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const Gltf
   }
   for (auto& file : out.pictures.files()) {
     files.push_back(std::move(file));
+  }
+  if (options.separate_animations && !scene.clips.empty()) {
+    Diagnostics again(0);  // all but what it drops was reported before
+    Export whole(scene, options, again);
+    fill(whole, true);
+    add_clip_files(whole, stem, files, diagnostics);
   }
   return files;
 }

@@ -10,6 +10,10 @@ from pathlib import Path
 
 THAW = os.path.realpath(os.environ["THAW"])
 SAMPLES = Path(os.path.realpath(os.environ["THAW_SAMPLES"]))
+ROOT = Path(os.path.realpath(os.environ["THAW_ROOT"]))
+TOOLS = ROOT / "tools/node_modules"
+PACKED = (["--quantize"], ["--compress", "meshopt"], ["--quantize", "--compress", "meshopt"],
+          ["--quantize", "--compress", "meshopt", "--extras", "none"], ["--quantize", "--compress", "meshopt", "--profile", "rich"])
 MODELS = ("knight.mdx", "chest.mdx", "everything_v1100.mdx", "everything_v800.mdx")
 failures = 0
 
@@ -71,10 +75,77 @@ def extras() -> None:
     run(2, "convert", SAMPLES / "knight.mdx", "-o", "no.glb", "--extras", "some")
 
 
+def node(*arguments) -> None:
+    done = subprocess.run(["node", *map(str, arguments)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        fail(f"{' '.join(map(str, arguments))}: {(done.stdout + done.stderr)[-1500:]}")
+
+
+def packed() -> None:
+    """In three.js each is where the plain one is, the validator finds nothing, and gltfpack reads it."""
+    for model in MODELS:
+        plain = Path("plain.glb")
+        run(0, "convert", SAMPLES / model, "-o", plain, "-f", "-q")
+        run(0, "convert", SAMPLES / model, "-o", "plain_rich.glb", "-f", "-q", "--profile", "rich")
+        whole = plain.stat().st_size
+        for options in PACKED if model == MODELS[0] else PACKED[2:4]:
+            # Its clips have what no viewer moves.
+            rich = "rich" in options
+            glb = Path("rich.glb") if rich else converted(model, *options)
+            if rich:
+                run(0, "convert", SAMPLES / model, "-o", glb, "-f", "-q", *options)
+            required = set(document(glb).get("extensionsRequired", []))
+            if required - {"EXT_meshopt_compression", "KHR_mesh_quantization"} or bool(required) != bool(options):
+                fail(f"{model} {options}: requires {required}")
+            if glb.stat().st_size >= whole:
+                fail(f"{model} {options}: {glb.stat().st_size} bytes of {whole}")
+            if (TOOLS / "three").exists():
+                limit = "3e-4" if "--quantize" in options else "0"
+                node(ROOT / "tests/scripts/gltf_compressed.mjs", "plain_rich.glb" if rich else plain, glb, limit)
+            if (TOOLS / "gltf-validator").exists():
+                node(ROOT / "tools/validate-gltf.mjs", glb)
+            if (TOOLS / "gltfpack").exists():
+                node(TOOLS / "gltfpack/cli.js", "-i", glb, "-noq", "-o", "unpacked.glb")
+            if "none" in options:
+                continue  # whose passes over each other are geosets
+            # Without its original, too.
+            run(0, "convert", glb, "-o", "alone.mdx", "-f", "-q")
+            run(0, "convert", plain, "-o", "again.mdx", "-f", "-q")
+            facts = [json.loads(run(0, "info", "--json", name).splitlines()[0])["counts"] for name in ("alone.mdx", "again.mdx")]
+            if any(facts[0][kind] != facts[1][kind] for kind in ("geoset", "vertex", "triangle", "bone")):
+                fail(f"{model} {options}: {facts[0]} instead of {facts[1]}")
+
+
+def animations() -> None:
+    run(0, "convert", SAMPLES / "knight.mdx", "-o", "together.glb", "-q")
+    run(0, "convert", SAMPLES / "knight.mdx", "-o", "knight.glb", "-f", "-q", "--animations", "separate")
+    all_of_it = document(Path("together.glb"))
+    model = document(Path("knight.glb"))
+    if "animations" in model or len(model["meshes"]) != len(all_of_it["meshes"]):
+        fail("--animations separate: the model has animations or lacks meshes")
+    names = {animation["name"] for animation in all_of_it["animations"]}
+    files = {path.name: document(path) for path in Path().glob("knight@*.glb")}
+    if {clip["animations"][0]["name"] for clip in files.values()} != names:
+        fail(f"--animations separate: {sorted(files)} of {sorted(names)}")
+    for name, clip in files.items():
+        nodes = [node["name"] for node in clip["nodes"]]
+        if name != f"knight@{clip['animations'][0]['name'].replace(':', '_')}.glb" or "meshes" in clip or \
+                nodes[:len(model["nodes"])] != [node["name"] for node in model["nodes"]]:
+            fail(f"{name}: other nodes than the model's, or meshes")
+    if (TOOLS / "gltf-validator").exists():
+        node(ROOT / "tools/validate-gltf.mjs", "knight.glb", *files)
+    run(0, "convert", "knight.glb", "--onto", SAMPLES / "knight.mdx", "-o", "back.mdx", "-f", "-q")
+    if Path("back.mdx").read_bytes() != (SAMPLES / "knight.mdx").read_bytes():
+        fail("--animations separate: --onto does not give the original")
+    run(2, "convert", SAMPLES / "knight.mdx", "--to", "glb", "-o", "-", "--animations", "separate")
+
+
 def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
         extras()
+        packed()
+        animations()
     print(f"{failures} failures")
     return 1 if failures else 0
 

@@ -22,7 +22,8 @@ constexpr std::string_view kAnimations = "mrn nsa";
 
 constexpr std::array kRows = {
     // How glTF is written.
-    Row{"profile extras", "any", kGltf},
+    Row{"profile extras quantize compress", "any", kGltf},
+    Row{"animations", "mdx mdl mrf m3 mrn nsa dme adr", kGltf},
     Row{"png-level source no-default-sources", "mdx mdl mrf m3 wmo wdt dme adr", kGltf},
     // What of a file becomes its scene.
     Row{"bake-global team-color replaceable", kModels, kGltf},

@@ -55,6 +55,9 @@ constexpr OptionSpec kMaxOutput{
 
 constexpr OptionSpec kRecursive{'r', "recursive",   K::none,
                                 "",  &S::recursive, "look into folders; files of other formats are skipped"};
+constexpr OptionSpec kFolders{'r',           "recursive",
+                              K::none,       "",
+                              &S::recursive, "add the files of folders and of their folders, as without it"};
 constexpr OptionSpec kIntoArchives{
     '\0', "into-archives",   K::none,
     "",   &S::into_archives, "with -r, also read the files inside maps and archives"};
@@ -76,6 +79,9 @@ constexpr OptionSpec kShard{
 constexpr OptionSpec kMerge{'\0', "merge",   K::none,
                             "",   &S::merge, "merge the JSON reports of a sharded survey (FILEs) into one"};
 constexpr OptionSpec kCsv{'\0', "csv", K::file, "FILE", &S::csv, "also write a CSV table of all files"};
+constexpr OptionSpec kHash{
+    '\0',         "hash",   K::choice,
+    "sha256|md5", &S::hash, "checksum each file's bytes, and list the files that are copies of others"};
 constexpr OptionSpec kNull{
     '0', "null", K::none, "", &S::null_separated, "names in --files-from end with NUL"};
 constexpr OptionSpec kJobs{
@@ -142,6 +148,19 @@ constexpr OptionSpec kExtras{
     "full|minimal|none",
     &S::gltf_extras,
     "what the game knows and glTF does not (default full); minimal: what --onto needs, none: only the axis"};
+constexpr OptionSpec kQuantize{
+    '\0', "quantize",   K::none,
+    "",   &S::quantize, "store normals, UVs and rotations in fewer bits (KHR_mesh_quantization)"};
+constexpr OptionSpec kCompress{
+    '\0',         "compress",
+    K::choice,    "none|meshopt",
+    &S::compress, "pack buffers as EXT_meshopt_compression; readers must know it (default none)"};
+constexpr OptionSpec kAnimationFiles{'\0',
+                                     "animations",
+                                     K::choice,
+                                     "together|separate",
+                                     &S::animation_files,
+                                     "separate: write each animation into OUT@CLIP.glb (default together)"};
 constexpr OptionSpec kBakeGlobal{
     '\0', "bake-global",   K::none,
     "",   &S::bake_global, "copy global loops into every animation, for viewers that play one at a time"};
@@ -551,10 +570,10 @@ constexpr std::array kInfoOptions = {
     &kMaxMemory, &kIsolate,      &kTiles,   &kTimeout,          &kJson,      &kQuiet,  &kVerbose,
     &kColor,     &kProgress,     &kVariant, &kCodePage,         &kHelp};
 constexpr std::array kSurveyOptions = {
-    &kRecursive, &kIntoArchives, &kInclude,   &kExclude,  &kFilesFrom, &kShard,    &kMerge,
-    &kCsv,       &kForce,        &kYes,       &kNull,     &kJobs,      &kFailFast, &kListfile,
-    &kStrict,    &kMaxInput,     &kMaxMemory, &kIsolate,  &kTiles,     &kTimeout,  &kJson,
-    &kQuiet,     &kVerbose,      &kColor,     &kProgress, &kVariant,   &kCodePage, &kHelp};
+    &kRecursive, &kIntoArchives, &kInclude, &kExclude,  &kFilesFrom, &kShard,    &kMerge,    &kCsv,
+    &kHash,      &kForce,        &kYes,     &kNull,     &kJobs,      &kFailFast, &kListfile, &kStrict,
+    &kMaxInput,  &kMaxMemory,    &kIsolate, &kTiles,    &kTimeout,   &kJson,     &kQuiet,    &kVerbose,
+    &kColor,     &kProgress,     &kVariant, &kCodePage, &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,
                                         &kTo,
                                         &kForce,
@@ -568,6 +587,9 @@ constexpr std::array kConvertOptions = {&kOutput,
                                         &kReplaceable,
                                         &kProfile,
                                         &kExtras,
+                                        &kQuantize,
+                                        &kCompress,
+                                        &kAnimationFiles,
                                         &kBakeGlobal,
                                         &kScale,
                                         &kLod,
@@ -776,9 +798,10 @@ constexpr std::array kThumbOptions = {&kOutput,
                                       &kVariant,
                                       &kCodePage,
                                       &kHelp};
-constexpr std::array kDumpOptions = {&kStrict,   &kMaxInput, &kMaxMemory, &kIsolate, &kTiles,
-                                     &kTimeout,  &kJson,     &kQuiet,     &kVerbose, &kColor,
-                                     &kProgress, &kCodePage, &kHelp};
+constexpr std::array kDumpOptions = {
+    &kRecursive, &kIntoArchives, &kInclude,  &kExclude,   &kFilesFrom, &kNull,     &kJobs,
+    &kFailFast,  &kStrict,       &kMaxInput, &kMaxMemory, &kIsolate,   &kTiles,    &kTimeout,
+    &kJson,      &kQuiet,        &kVerbose,  &kColor,     &kProgress,  &kCodePage, &kHelp};
 constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
                                       &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson,
                                       &kQuiet,    &kVerbose,   &kColor,     &kProgress,     &kHelp};
@@ -821,10 +844,10 @@ constexpr std::array kPackOptions = {
     &kOutputArchive, &kForce,          &kYes,      &kDryRun,    &kStore,   &kSingleUnit,
     &kChecksums,     &kArchiveVersion, &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
     &kQuiet,         &kVerbose,        &kColor,    &kProgress,  &kHelp};
-constexpr std::array kAddOptions = {&kChangedArchive, &kForce,     &kYes,      &kDryRun,   &kStore,
-                                    &kSingleUnit,     &kChecksums, &kListfile, &kMaxInput, &kMaxMemory,
-                                    &kTimeout,        &kJson,      &kQuiet,    &kVerbose,  &kColor,
-                                    &kProgress,       &kCodePage,  &kHelp};
+constexpr std::array kAddOptions = {&kChangedArchive, &kFolders,    &kForce,     &kYes,      &kDryRun,
+                                    &kStore,          &kSingleUnit, &kChecksums, &kListfile, &kMaxInput,
+                                    &kMaxMemory,      &kTimeout,    &kJson,      &kQuiet,    &kVerbose,
+                                    &kColor,          &kProgress,   &kCodePage,  &kHelp};
 constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kYes,      &kDryRun,   &kListfile,
                                        &kMaxInput,       &kMaxMemory, &kTimeout,  &kJson,     &kQuiet,
                                        &kVerbose,        &kColor,     &kProgress, &kCodePage, &kHelp};
@@ -853,12 +876,13 @@ constexpr std::array kCommands = {
                 "thaw info footman.mdx\twhat is in this model?\n"
                 "thaw info -r --json Units\tone JSON object per file, then a summary\n",
                 Positional::files, 1, kAny, kInfoOptions, run_info},
-    CommandSpec{"dump", "FILE", "write the whole document as JSON",
-                "Every field of the file, in the file's terms and order. With --json, inside an object "
+    CommandSpec{"dump", "FILE…", "write the whole document as JSON",
+                "Every field of the file, in the file's own terms and order. With --json, inside an object "
                 "that also has\n"
-                "the findings.",
-                "thaw dump footman.mdx > footman.json\teverything as JSON\n", Positional::files, 1, 1,
-                kDumpOptions, run_dump},
+                "the findings. Of several files, and with -r, each is such an object on a line of its own.",
+                "thaw dump footman.mdx > footman.json\teverything as JSON\n"
+                "thaw dump -r Units | jq -r '.file'\ta line of JSON for each file\n",
+                Positional::files, 1, kAny, kDumpOptions, run_dump},
     CommandSpec{
         "build", "JSON", "build a file from the JSON of `dump`",
         "The reverse of `dump`: every byte of the file, for each format that is read, with the changes made "

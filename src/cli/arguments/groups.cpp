@@ -14,7 +14,9 @@ struct Heading {
 
 /// In the order of the help.
 constexpr std::array kHeadings = {
-    Heading{"Output", " output to csv profile extras force yes skip-existing dry-run flat format no-sheet "},
+    Heading{"Output",
+            " output to csv profile extras quantize compress force yes skip-existing dry-run flat format "
+            "no-sheet "},
     Heading{"Inputs",
             " recursive into-archives include exclude files-from null source listfile variant "
             "no-default-sources encoding-of-names strict "
@@ -28,9 +30,9 @@ constexpr std::array kHeadings = {
             " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "
             "rotate move "
             "optimize "},
-    Heading{
-        "Animation",
-        " clip skeleton animation rate root-motion bones bake-global turntable play path sheet frames fps "},
+    Heading{"Animation",
+            " clip animations skeleton animation rate root-motion bones bake-global turntable play path "
+            "sheet frames fps "},
     Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps disabled "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
     Heading{"Archives", " store single-unit checksums archive-version "},
@@ -40,7 +42,7 @@ constexpr std::array kHeadings = {
             "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
-    Heading{"Report", " depth limit patch paths unused dot "},
+    Heading{"Report", " depth limit patch paths unused dot hash "},
     Heading{"Trust", " trust untrust "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},

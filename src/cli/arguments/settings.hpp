@@ -88,6 +88,9 @@ struct SourceSettings {
 struct SceneSettings {
   std::string profile = "compat";
   std::string gltf_extras = "full";
+  bool quantize = false;
+  std::string compress = "none";
+  std::string animation_files = "together";
   std::optional<double> scale;
   std::string lod = "0";
   std::optional<std::uint64_t> new_levels;
@@ -181,6 +184,7 @@ struct ShowSettings {
   bool dot = false;
   bool merge = false;
   std::string csv;
+  std::string hash;
   std::optional<std::uint64_t> depth;
   std::optional<std::uint64_t> limit;
 };

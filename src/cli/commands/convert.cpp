@@ -107,7 +107,7 @@ class FilePlan {
                : classic           ? &classic_
                                    : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
-    job.more_beside = target.beside || settings_.with_textures;
+    job.more_beside = target.beside || settings_.with_textures || settings_.animation_files == "separate";
     job.may_be_foreign = true;
     job.make = [this, target](const Job& own, Diagnostics& findings) { return make(own, target, findings); };
     return job;
@@ -173,6 +173,9 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   }
   if (to_stdout && target == "gltf") {
     return "A .gltf consists of several files and cannot be written to stdout. Use --to glb.";
+  }
+  if (to_stdout && settings.animation_files == "separate") {
+    return "--animations separate writes several files, which cannot go to stdout";
   }
   if (std::string why = objection_to_version(settings, target); !why.empty()) {
     return why;

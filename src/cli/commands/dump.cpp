@@ -1,12 +1,75 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/inputs/world_input.hpp"
+#include "cli/jobs/batch.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 
 namespace thaw::cli {
 
+namespace {
+
+/// A line of JSON for each file.
+int dump_all(const Settings& settings) {
+  const auto inputs = collect_inputs(settings);
+  if (!inputs) {
+    return fail_with(settings.files_from, inputs.error());
+  }
+  const auto failed = [&](const Input& input, const Identity* identity, const Diagnostics& findings,
+                          const Error& error) {
+    Outcome outcome;
+    outcome.exit = exit_of(error);
+    outcome.err = failure_lines(input.name, Diagnostics(), error, settings);
+    outcome.out =
+        json_line(envelope("dump", input.name, identity, findings, &error).set("document", Value()));
+    return outcome;
+  };
+  const auto work = [&](std::size_t index) {
+    const Input& input = (*inputs)[index];
+    Diagnostics findings;
+    const auto content = load(input, settings);
+    if (!content) {
+      return failed(input, nullptr, findings, content.error());
+    }
+    Outcome outcome;
+    outcome.skipped = content->skipped;
+    outcome.format = content->identity.format;
+    if (content->skipped) {
+      return outcome;
+    }
+    const auto document = read_content(*content, settings, findings);
+    stop_when_asked();
+    if (!document) {
+      return failed(input, &content->identity, findings, document.error());
+    }
+    outcome.warned = findings.count(Severity::warning) > 0;
+    outcome.out = to_json(envelope("dump", input.name, &content->identity, findings, nullptr));
+    outcome.out.back() = ',';  // the closing brace: the document comes as it is printed
+    outcome.out += "\"document\":";
+    dump_any(
+        *document,
+        [&](std::string_view text) {
+          outcome.out += text;
+          return true;
+        },
+        current_control());
+    stop_when_asked();
+    std::erase(outcome.out, '\n');  // which stand between values alone
+    outcome.out += "}\n";
+    return outcome;
+  };
+  const BatchWork batch{work, [&](std::size_t index, const Error& error) {
+                          return failed((*inputs)[index], nullptr, Diagnostics(), error);
+                        }};
+  return run_batch(settings, *inputs, batch).exit;
+}
+
+}  // namespace
+
 int run_dump(const Settings& settings) {
+  if (is_batch(settings)) {
+    return dump_all(settings);
+  }
   if (const std::string why = objection_to_tiles(settings, {named_input(settings.inputs.front(), settings)});
       !why.empty()) {
     return usage_error("dump", why);

@@ -2,8 +2,12 @@
 #include <thaw/wdt_stream.hpp>
 
 #include "bytes/difference.hpp"
+#include "bytes/hex.hpp"
 #include "bytes/md5.hpp"
+#include "bytes/sha256.hpp"
+#include "bytes/shown.hpp"
 #include "bytes/text.hpp"
+#include "bytes/words.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/commands/survey_merge.hpp"
 #include "cli/inputs/world_input.hpp"
@@ -32,6 +36,7 @@ void carry(A& parcel, Row& row) {
   carry(parcel, row.size);
   carry(parcel, row.skipped);
   carry(parcel, row.kind);
+  carry(parcel, row.hash);
   carry(parcel, row.first_difference);
   carry(parcel, row.account);
   carry(parcel, row.findings);
@@ -92,20 +97,100 @@ class Survey {
     if (!settings_.shard.empty()) {
       summary.set("shard", settings_.shard).set("batch", batch_name(inputs_));
     }
-    write_stdout(settings_.json ? json_line(summary) : survey_text(rows_, tally));
+    if (!settings_.hash.empty()) {
+      summary.set("duplicates", duplicates_json());
+    }
+    write_stdout(settings_.json ? json_line(summary) : survey_text(rows_, tally) + duplicates_text());
     return settings_.csv.empty() ? tally.exit : write_table(tally.exit);
   }
 
  private:
   Exit write_table(Exit exit) const {
-    std::string table = csv_head();
+    std::string table = csv_head(settings_.hash);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (!inputs_[i].elsewhere) {
-        table += csv_line(inputs_[i].name, rows_[i]);
+        table += csv_line(inputs_[i].name, rows_[i], settings_.hash);
       }
     }
     const auto saved = save_file(settings_.csv, as_bytes(table), settings_.force);
     return saved ? exit : fail_with(settings_.csv, saved.error());
+  }
+
+  [[nodiscard]] Value json_of(const Row& row, Value file) const {
+    Value value = row_json(row, std::move(file));
+    return settings_.hash.empty() ? value
+                                  : value.set(settings_.hash, row.hash.empty() ? Value() : Value(row.hash));
+  }
+
+  [[nodiscard]] std::string hash_of(ByteView bytes) const {
+    if (settings_.hash == "md5") {
+      return md5_text(md5(bytes));
+    }
+    std::string text;
+    append_hex(text, sha256(bytes));
+    return text;
+  }
+
+  /// Files of the same bytes, each list in the order of the inputs; the lists that waste most first.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> duplicates() const {
+    std::map<std::string_view, std::vector<std::size_t>> by_hash;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (!rows_[i].hash.empty()) {
+        by_hash[rows_[i].hash].push_back(i);
+      }
+    }
+    std::vector<std::vector<std::size_t>> lists;
+    for (auto& [hash, files] : by_hash) {
+      if (files.size() > 1) {
+        lists.push_back(std::move(files));
+      }
+    }
+    std::sort(lists.begin(), lists.end(), [&](const auto& a, const auto& b) {
+      return std::pair(wasted(b), a.front()) < std::pair(wasted(a), b.front());
+    });
+    return lists;
+  }
+  /// Bytes of all but one.
+  [[nodiscard]] std::uint64_t wasted(const std::vector<std::size_t>& files) const {
+    return (files.size() - 1) * rows_[files.front()].size;
+  }
+
+  [[nodiscard]] Value duplicates_json() const {
+    Value::List all;
+    for (const auto& files : duplicates()) {
+      Value names;
+      for (const std::size_t file : files) {
+        names.push(inputs_[file].name);
+      }
+      Value list;
+      list.set(settings_.hash, rows_[files.front()].hash).set("files", std::move(names));
+      all.push_back(std::move(list));
+    }
+    return {std::move(all)};
+  }
+
+  [[nodiscard]] std::string duplicates_text() const {
+    if (settings_.hash.empty()) {
+      return {};
+    }
+    constexpr std::size_t kShown = 20;
+    const auto lists = duplicates();
+    std::size_t copies = 0;
+    std::uint64_t bytes = 0;
+    std::string text;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      copies += lists[i].size() - 1;
+      bytes += wasted(lists[i]);
+      for (const std::size_t file : lists[i]) {
+        if (i < kShown || settings_.verbose) {
+          text += concat({file == lists[i].front() ? "  " : "    = ", shown(inputs_[file].name), "\n"});
+        }
+      }
+    }
+    if (lists.size() > kShown && !settings_.verbose) {
+      text += concat({"  and ", std::to_string(lists.size() - kShown), " more; -v lists all\n"});
+    }
+    return concat({"duplicates: ", std::to_string(copies), " of ", std::to_string(bytes), " bytes\n", text});
   }
 
   Outcome examine(std::size_t index) {
@@ -122,6 +207,9 @@ class Survey {
     }
     row.kind = kind_of(content->identity);
     row.size = content->bytes.size();
+    if (!settings_.hash.empty() && !content->skipped) {
+      row.hash = hash_of(content->bytes);
+    }
     if (content->skipped) {
       row.skipped = true;
       Outcome outcome;
@@ -180,7 +268,7 @@ class Survey {
     outcome.exit = is_good(row.roundtrip) ? kOk : kDifferent;
     outcome.warned = findings.count(Severity::warning) > 0;
     if (settings_.json) {
-      outcome.out = json_line(row_json(row, envelope("survey", input.name, &identity, findings, nullptr)));
+      outcome.out = json_line(json_of(row, envelope("survey", input.name, &identity, findings, nullptr)));
     } else {
       const bool report = !settings_.quiet || !is_good(row.roundtrip);
       outcome.out = report ? row_text(input.name, row, use_color(settings_, stdout_is_terminal())) : "";
@@ -200,7 +288,7 @@ class Survey {
     outcome.exit = exit_of(error);
     outcome.err = failure_lines(input.name, Diagnostics(), error, settings_);
     outcome.out = settings_.json
-                      ? json_line(row_json(row, envelope("survey", input.name, identity, findings, &error)))
+                      ? json_line(json_of(row, envelope("survey", input.name, identity, findings, &error)))
                       : row_text(input.name, row, use_color(settings_, stdout_is_terminal()));
     return outcome;
   }
@@ -219,6 +307,9 @@ class Survey {
 }  // namespace
 
 int run_survey(const Settings& settings) {
+  if (settings.merge && !settings.hash.empty()) {
+    return usage_error("survey", "--hash is of files that are read, and --merge reads none");
+  }
   if (settings.merge) {
     if (!settings.csv.empty()) {
       return usage_error("survey", "--csv cannot be combined with --merge, which reads no files");

@@ -331,6 +331,9 @@ GltfOptions written_gltf(const SceneSettings& settings) {
   ConvertOptions named;
   static_cast<void>(set_option(named, "profile", settings.profile));
   static_cast<void>(set_option(named, "extras", settings.gltf_extras));
+  static_cast<void>(set_option(named, "compress", settings.compress));
+  static_cast<void>(set_option(named, "animations", settings.animation_files));
+  named.gltf.quantize = settings.quantize;
   return named.gltf;
 }
 

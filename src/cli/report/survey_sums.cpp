@@ -109,11 +109,12 @@ std::string csv_cell(std::string_view text) {
 
 }  // namespace
 
-std::string csv_head() {
-  return "file,kind,bytes,roundtrip,first difference,understood bytes,raw bytes,findings,codes\n";
+std::string csv_head(const std::string& hash) {
+  return concat({"file,kind,bytes,roundtrip,first difference,understood bytes,raw bytes,findings,codes",
+                 hash.empty() ? "" : ",", hash, "\n"});
 }
 
-std::string csv_line(std::string_view name, const Row& row) {
+std::string csv_line(std::string_view name, const Row& row, const std::string& hash) {
   std::size_t findings = 0;
   std::string codes;
   for (const auto& [code, count] : row.findings) {
@@ -127,7 +128,7 @@ std::string csv_line(std::string_view name, const Row& row) {
   line += ',' + number(row.first_difference) + ',';
   line +=
       row.account ? std::to_string(row.account->understood) + ',' + std::to_string(row.account->raw) : ",";
-  return line + ',' + std::to_string(findings) + ',' + codes + '\n';
+  return line + ',' + std::to_string(findings) + ',' + codes + (hash.empty() ? "" : "," + row.hash) + '\n';
 }
 
 Value row_json(const Row& row, Value value) {

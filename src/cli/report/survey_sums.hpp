@@ -30,6 +30,7 @@ struct Row {
   std::uint64_t size = 0;  ///< in bytes; 0 where it could not be opened
   bool skipped = false;    ///< or not reached, in a batch that ended at its first failure
   std::string kind;        ///< "mdx wc3 800"
+  std::string hash;        ///< of --hash; empty for maps, which are read tile by tile
   std::optional<std::uint64_t> first_difference;
   std::optional<ByteAccount> account;           ///< none for texts
   std::map<std::string, std::size_t> findings;  ///< by code
@@ -40,9 +41,10 @@ std::string kind_text(std::string_view format, std::string_view dialect,
                       std::optional<std::uint64_t> version);
 
 std::string row_text(const std::string& name, const Row& row, bool color);
-/// The heads of a table's columns, and a line of it, each with its end (RFC 4180; lines end with LF).
-std::string csv_head();
-std::string csv_line(std::string_view name, const Row& row);
+/// The heads of a table's columns, one of them `hash` if that is not empty, and a line of it, each with its
+/// end (RFC 4180; lines end with LF).
+std::string csv_head(const std::string& hash);
+std::string csv_line(std::string_view name, const Row& row, const std::string& hash);
 /// Adds what the survey knows to a file's envelope.
 Value row_json(const Row& row, Value value);
 
