@@ -256,7 +256,7 @@ def judge_one(make: Make, name: str, values: list, base: str) -> tuple:
             return "effective", results
     if all(code == 2 for code, _, _ in results):
         given = [one for value in values for one in value if one.startswith("--")]
-        named = all(" is for " in words or any(re.search(rf"{one}\b", words) for one in given) for _, _, words in results)
+        named = all(" applies to " in words or any(re.search(rf"{one}\b", words) for one in given) for _, _, words in results)
         return "refused" if named else "wrong", results
     return "silent", results
 

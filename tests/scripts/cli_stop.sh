@@ -126,7 +126,7 @@ run 0 convert "$THAW_SAMPLES/knight.mdx" -o small.glb
 run 6 convert small.glb -o small.m3 --max-scene 1K
 complains 'error limit\.scene'
 run 6 render --turntable "$THAW_SAMPLES/knight.mdx" --size 4096x4096 -o turn.png
-complains 'error limit\.pixels: 36 pictures of 4096 × 4096'
+complains 'error limit\.pixels: 36 images of 4096 × 4096'
 [[ ! -e small.png && ! -e small.m3 && ! -e turn.png ]] || fail "an output in spite of a bound"
 run 0 render --turntable "$THAW_SAMPLES/knight.mdx" --size 256x256 -o turn.png --max-pixels 9216K
 run 6 render --turntable "$THAW_SAMPLES/knight.mdx" --size 256x256 -o turn.png -f --max-pixels 9215K

@@ -261,7 +261,7 @@ def try_classic(wanted, folder, report):
         left = told("validate", "--only", unused, made).get("findings", [])
         if left:
             report.wrong(f"{about}: unused: {[finding['path'] for finding in left][:3]}")
-        textures = [line for line in done.stderr.splitlines() if "convert.texture" in line and "in no source" not in line]
+        textures = [line for line in done.stderr.splitlines() if "convert.texture" in line and "not found in any source" not in line]
         if textures:
             report.wrong(f"{about}: {textures[0]}")
         # Sources are the same: the pictures that are not there are the same placeholder.

@@ -5,7 +5,7 @@ const counted = (count, word) => `${count.toLocaleString()} ${word}${count === 1
 
 /** What the library says of a file that it does not open, in words for the page. */
 export function explain(path, message) {
-  if (/is an archive|is a pack/.test(message)) {
+  if (/is an archive|is a Forgelight pack/.test(message)) {
     return `${nameOf(path)} is an archive without a model or texture that the page can name. If it holds files without names, their list is missing.`;
   }
   if (/contains no skeleton/.test(message)) return `${nameOf(path)} is an animation. Drop it together with its network (.mrn), which has the skeleton.`;
