@@ -82,7 +82,7 @@ void make_cameras(ModelMaker& maker) {
       add_moves(maker, made.tracks, FourCC{"KCTR"}, source.node);
       add_moves(maker, made.tracks, FourCC{"KTTR"}, target);
     } else {
-      maker.lose("the motion of camera \"" + source.name + "\", which is attached to a moving node");
+      maker.lose("motion of camera \"" + source.name + "\" left out: it is attached to a moving node");
     }
     maker.add_scalar(made.tracks, FourCC{"KCRL"}, {Target::Kind::camera, i, 0}, Property::camera_roll, 0);
     maker.add_visibility(made.tracks, FourCC{"KCVS"}, source.node);

@@ -531,7 +531,7 @@ void ItemMaker::add_shape(const SceneObject& object) {
   }
   const std::size_t wanted = source.kind == Kind::sphere ? 1 : 2;
   if (corners.size() < wanted) {
-    maker_.lose("the corners of collision shape \"" + maker_.scene.nodes[object.node].name + "\"");
+    maker_.lose("collision shape \"" + maker_.scene.nodes[object.node].name + "\" lacks corners, set to 0");
     corners.resize(wanted);
   }
   if (source.kind == Kind::box) {
