@@ -6,6 +6,7 @@
 #include <thaw/encode.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
+#include <thaw/gltf_read.hpp>
 #include <thaw/load.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/open_scene.hpp>
@@ -35,10 +36,11 @@ struct ModelOptions {
   bool weights = false;  ///< mdx::ConversionOptions::weights
   /// What curves may be off, as a share of the model's size and in radians; none: what is usual.
   std::optional<float> tolerance;
-  std::optional<bool> hd;    ///< materials of HD for all, or for none; none: as the scene has them
-  bool bare = false;         ///< nothing is added that the game expects, such as Stand and Death
-  std::string texture_path;  ///< folder of the game that textures come to lie in
-  std::size_t levels = 0;    ///< coarser levels of detail to make, at most 9
+  std::optional<bool> hd;         ///< materials of HD for all, or for none; none: as the scene has them
+  bool bare = false;              ///< nothing is added that the game expects, such as Stand and Death
+  std::string texture_path;       ///< folder of the game that textures come to lie in
+  std::optional<GltfAxis> front;  ///< of glTF: GltfReadOptions::front
+  std::size_t levels = 0;         ///< coarser levels of detail to make, at most 9
   /// From HD to version 800 with pictures of its own (make_classic): the version has to be 800.
   bool classic = false;
   float rate = 0;             ///< Hz, as mrn::FromSceneOptions

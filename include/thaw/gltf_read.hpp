@@ -6,7 +6,9 @@
 #include <thaw/options.hpp>
 #include <thaw/scene.hpp>
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,9 +16,16 @@
 
 namespace thaw {
 
+/// An axis of a file.
+enum class GltfAxis : std::uint8_t { x, y, z, minus_x, minus_y, minus_z };
+
 /// Limits, where the files beside a .gltf come from, and what becomes of base colours.
 struct GltfReadOptions {
   Limits limits;
+  /// Where the model faces, if that is known better than from the file: by `asset.extras.thaw.front`, else +Z
+  /// as glTF has it. The scene is turned so that it faces +Z; a file that faces +X becomes one of
+  /// Axes::x_right.
+  std::optional<GltfAxis> front;
   /// Gives the content of a file that a .gltf refers to by a relative URI, percent-decoded. Without it only
   /// what the file itself holds is read.
   std::function<Result<Bytes>(std::string_view uri)> open;

@@ -274,6 +274,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   GltfReadOptions reading;
   reading.limits = options.scene.read.limits;
   reading.control = options.scene.read.control;
+  reading.front = options.model.front;
   open::read_for(writer, reading);
   open::look_in(sources, reading, FileKind::data);
   auto scene = read_scene(input, writer, options, reading, findings);
@@ -282,19 +283,26 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   }
   WriteContext context{*scene, options, findings, target.file_name};
   name_pictures_after(context.name(), target.among_others, *scene);
+  if (!options.model.front && options.model.onto == nullptr && scene->extras["thaw"].is_null()) {
+    findings.add(codes::kSceneAdded,
+                 "The file does not state its front: +Z, as glTF defines. --front sets another");
+  }
   if (auto made = make_levels(*scene, options, findings); !made) {
     return tl::unexpected<Error>(std::move(made.error()));
   }
   scene::Scene before;
   std::optional<Original> onto;
   if (writer.onto && options.model.onto != nullptr) {
+    reading.front.reset();
     auto unedited = through_gltf(options.model, *scene, options.scene, reading);
     if (!unedited) {
       return tl::unexpected<Error>(std::move(unedited.error()));
     }
     before = std::move(*unedited);
     keep_materials(before, *scene);
-    find_front(before, *scene, findings);
+    if (!options.model.front) {
+      find_front(before, *scene, findings);
+    }
     name_pictures_after(context.name(), target.among_others, before);
     if (open::has_triangles(before) && !open::has_triangles(*scene)) {
       return fail(

@@ -27,6 +27,12 @@ constexpr std::array<std::pair<std::string_view, GltfCompression>, 2> kCompressi
     {{"none", GltfCompression::none}, {"meshopt", GltfCompression::meshopt}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> kAnimationFiles = {
     {{"together", false}, {"separate", true}}};
+constexpr std::array<std::pair<std::string_view, GltfAxis>, 6> kAxes = {{{"x", GltfAxis::x},
+                                                                         {"y", GltfAxis::y},
+                                                                         {"z", GltfAxis::z},
+                                                                         {"-x", GltfAxis::minus_x},
+                                                                         {"-y", GltfAxis::minus_y},
+                                                                         {"-z", GltfAxis::minus_z}}};
 constexpr std::array<std::pair<std::string_view, PixelEncoding>, 7> kEncodings = {
     {{"auto", PixelEncoding::automatic},
      {"jpeg", PixelEncoding::jpeg},
@@ -139,6 +145,8 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
      [](Options& o, Given v) { return named::read_choice(o.gltf.extras, v, kExtras); }},
     {{"format-version", "a whole number"},
      [](Options& o, Given v) { return named::read_whole(o.model.version.emplace(), v); }},
+    {{"front", "x|y|z|-x|-y|-z"},
+     [](Options& o, Given v) { return named::read_choice(o.model.front.emplace(), v, kAxes); }},
     {{"hd", "on|off"}, [](Options& o, Given v) { return read_materials(o.model.hd, v, true); }},
     {{"indent", "tab|1|2|3|4|8"},
      [](Options& o, Given v) { return named::read_choice(o.text.indent, v, kIndents); }},

@@ -5,6 +5,7 @@
 
 #include "bytes/percent.hpp"
 #include "gltf/document.hpp"
+#include "scene/front.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -234,6 +235,25 @@ void SceneReader::refuse_empty() {
   }
 }
 
+/// GltfReadOptions::front.
+void SceneReader::face_front() {
+  constexpr double kHalf = 0.70710678118654752;  // of a quarter turn
+  scene_.axes =
+      *front_ == GltfAxis::x || *front_ == GltfAxis::minus_x ? scene::Axes::x_right : scene::Axes::x_front;
+  switch (*front_) {
+    case GltfAxis::x:
+    case GltfAxis::z:
+      return;
+    case GltfAxis::minus_x:
+    case GltfAxis::minus_z:
+      return scene::turn(scene_, {0, 1, 0, 0});
+    case GltfAxis::y:
+      return scene::turn(scene_, {kHalf, 0, 0, kHalf});
+    case GltfAxis::minus_y:
+      return scene::turn(scene_, {-kHalf, 0, 0, kHalf});
+  }
+}
+
 Result<scene::Scene> SceneReader::read() {
   const Index chosen = index(&input_.json(), "scene");
   const Value* source = input_.item("scenes", chosen == kNone ? 0 : chosen);
@@ -256,6 +276,9 @@ Result<scene::Scene> SceneReader::read() {
   read_meshes();
   read_animations();
   read_kept(source);
+  if (front_) {
+    face_front();
+  }
   if (input_.reads_surfaces()) {
     read_lights();
     read_cameras();
@@ -282,7 +305,7 @@ Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, D
   if (!proceed(options.control, "bytes", 0, bytes.size())) {
     return fail(codes::kStopped, "");
   }
-  return gltf::SceneReader(*input, diagnostics, options.control).read();
+  return gltf::SceneReader(*input, options, diagnostics).read();
 }
 
 }  // namespace thaw

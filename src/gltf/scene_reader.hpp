@@ -4,6 +4,7 @@
 #include "gltf/input.hpp"
 
 #include <thaw/diagnostics.hpp>
+#include <thaw/gltf_read.hpp>
 #include <thaw/scene.hpp>
 
 #include <map>
@@ -14,8 +15,8 @@ namespace thaw::gltf {
 
 class SceneReader {
  public:
-  SceneReader(Input& input, Diagnostics& diagnostics, const Control* control)
-      : input_(input), diagnostics_(diagnostics), control_(control) {}
+  SceneReader(Input& input, const GltfReadOptions& options, Diagnostics& diagnostics)
+      : input_(input), diagnostics_(diagnostics), control_(options.control), front_(options.front) {}
 
   Result<scene::Scene> read();
 
@@ -35,6 +36,7 @@ class SceneReader {
   scene::Index emission_of(const Value& material, const std::string& name);
   void settle_mask(const Value& material, const std::string& name, scene::Layer& layer);
   void read_surface(const Value& source, scene::Material& material);
+  void face_front();
   void read_lights();
   void read_cameras();
   void report_unread();
@@ -69,7 +71,8 @@ class SceneReader {
   Input& input_;
   Diagnostics& diagnostics_;
   const Control* control_;
-  std::optional<Error> refused_;  ///< the first fault that does not pass
+  std::optional<GltfAxis> front_;  ///< GltfReadOptions::front
+  std::optional<Error> refused_;   ///< the first fault that does not pass
   scene::Scene scene_;
   std::size_t pointed_ = 0;                            ///< channels of KHR_animation_pointer that are left
   std::size_t brighter_ = 0;                           ///< materials that shine more than a layer can

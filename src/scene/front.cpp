@@ -110,4 +110,53 @@ std::optional<unsigned> quarter_turns(const Scene& model, const Scene& turned) {
   return shares.at(best) >= kEnough ? std::optional(best) : std::nullopt;
 }
 
+namespace {
+
+Vec4d turned_rotation(const Vec4d& rotation, const float* value) {
+  return quaternion_product(rotation, {value[0], value[1], value[2], value[3]});
+}
+
+Vec3d turned_point(const Vec4d& rotation, const float* value) {
+  const Vec4d turned = quaternion_product(
+      turned_rotation(rotation, std::array{value[0], value[1], value[2], 0.F}.data()), conjugate(rotation));
+  return {turned[0], turned[1], turned[2]};
+}
+
+/// Keys and tangents alike: both turn as what they are about does.
+void turn(Curve& curve, Property property, const Vec4d& rotation) {
+  float* values = curve.values.data();
+  const std::size_t size = property == Property::rotation ? 4 : 3;
+  for (std::size_t at = 0; at + size <= curve.values.size(); at += size) {
+    if (property == Property::rotation) {
+      const Vec4d turned = turned_rotation(rotation, values + at);
+      std::copy(turned.begin(), turned.end(), values + at);
+    } else {
+      const Vec3d turned = turned_point(rotation, values + at);
+      std::copy(turned.begin(), turned.end(), values + at);
+    }
+  }
+}
+
+}  // namespace
+
+void turn(Scene& scene, const Vec4d& rotation) {
+  for (Node& node : scene.nodes) {
+    if (node.parent == kNone) {
+      const Vec3d place = turned_point(rotation, node.rest.translation.data());
+      const Vec4d turned = turned_rotation(rotation, node.rest.rotation.data());
+      std::copy(place.begin(), place.end(), node.rest.translation.begin());
+      std::copy(turned.begin(), turned.end(), node.rest.rotation.begin());
+    }
+  }
+  for (Clip& clip : scene.clips) {
+    for (Channel& channel : clip.channels) {
+      const bool moves = channel.property == Property::translation || channel.property == Property::rotation;
+      if (moves && channel.target.index < scene.nodes.size() &&
+          scene.nodes[channel.target.index].parent == kNone) {
+        turn(channel.curve, channel.property, rotation);
+      }
+    }
+  }
+}
+
 }  // namespace thaw::scene

@@ -42,6 +42,7 @@ constexpr std::array kRows = {
     Row{"scale", "gltf", "mdx mdl mdx-alpha mrf m3 wmo"},
     Row{"format-version", "gltf", "mdx mdl m3 wmo"},
     Row{"onto", "gltf", "mdx mdl mdx-alpha mrf m3 wmo mrn nsa"},
+    Row{"front", "gltf", "mdx mdl mdx-alpha mrf m3 wmo dme"},
     Row{"texture-path", "gltf", "mdx mdl mdx-alpha wmo"},
     Row{"tolerance bare", "gltf", "mdx mdl mdx-alpha"},
     Row{"sd hd", "gltf", "mdx mdl"},

@@ -227,6 +227,10 @@ constexpr OptionSpec kBare{'\0', "bare",   K::none,
 constexpr OptionSpec kTexturePath{
     '\0',   "texture-path",   K::text,
     "PATH", &S::texture_path, "glTF to MDX: folder of its textures in the game"};
+constexpr OptionSpec kFront{
+    '\0',      "front",
+    K::choice, "x|y|z|-x|-y|-z",
+    &S::front, "glTF: axis of the file that the model faces (default: as the file states, else z)"};
 constexpr OptionSpec kOnto{
     '\0',   "onto",   K::file,
     "FILE", &S::onto, "glTF: merge the edits onto this original; unchanged parts keep its bytes"};
@@ -612,6 +616,7 @@ constexpr std::array kConvertOptions = {&kOutput,
                                         &kBare,
                                         &kTexturePath,
                                         &kOnto,
+                                        &kFront,
                                         &kMaxError,
                                         &kPrecision,
                                         &kIndent,

@@ -25,7 +25,7 @@ constexpr std::array kHeadings = {
         "Models",
         " scale lod lods collision doodad-set portals materials format-version sd hd weights with-textures "
         "tolerance bare "
-        "texture-path onto every max-error skip except "},
+        "texture-path onto front every max-error skip except "},
     Heading{"Edits",
             " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "
             "rotate move "

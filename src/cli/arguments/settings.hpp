@@ -119,6 +119,7 @@ struct FromSceneSettings {
   bool hd = false;
   bool bare = false;
   std::string texture_path;
+  std::string front;
   std::string onto;
   bool with_textures = false;
   std::optional<double> sample_rate;

@@ -230,7 +230,11 @@ Result<void> read_original(const Work& work, ModelOptions& model) {
 
 ModelOptions model_options(const Settings& settings) {
   constexpr std::uint64_t kLargestVersion = 0xFFFFFFFF;
-  ModelOptions model;
+  ConvertOptions named;
+  if (!settings.front.empty()) {
+    static_cast<void>(set_option(named, "front", settings.front));
+  }
+  ModelOptions model = std::move(named.model);
   if (settings.format_version) {
     model.version = static_cast<std::uint32_t>(std::min(*settings.format_version, kLargestVersion));
   }
