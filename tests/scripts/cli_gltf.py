@@ -81,6 +81,32 @@ def refused_everywhere(name: str, word: str, validate: int) -> None:
         fail(f"validate {name}: no error")
 
 
+def check_front() -> None:
+    """--front: a vertex of the file lies in the game where that axis is X, its left side Y, and what is above Z."""
+    def cross(a, b):
+        return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+    corners = [[0, 0, 0], [1, 0, 0], [0, 2, 3]]
+    scene = triangle()
+    scene["buffers"][0]["uri"] = "data:;base64," + base64.b64encode(struct.pack("<9f3H", *sum(corners, []), 0, 1, 2)).decode()
+    Path("front.gltf").write_text(json.dumps(scene), encoding="utf-8")
+    axes = {"x": [1, 0, 0], "y": [0, 1, 0], "z": [0, 0, 1], "-x": [-1, 0, 0], "-y": [0, -1, 0], "-z": [0, 0, -1]}
+    for name, front in axes.items():
+        out = run(0, "convert", "front.gltf", f"--front={name}", "--scale", "1", "-o", "front.mdx", "-f", "-v")
+        if "--front" in out:
+            fail(f"--front {name}: the assumption is named all the same")
+        above = {"y": [0, 0, -1], "-y": [0, 0, 1]}.get(name, [0, 1, 0])
+        frame = (front, cross(above, front), above)
+        expected = sorted([round(sum(a * b for a, b in zip(axis, corner)), 4) for axis in frame] for corner in corners)
+        document = json.loads(run(0, "dump", "front.mdx"))["document"]
+        geoset = next(part for part in document["chunks"] if part["tag"] == "GEOS")["geosets"][0]
+        made = sorted([round(value, 4) + 0.0 for value in vertex] for vertex in geoset["vertices"])
+        if made != expected:
+            fail(f"--front {name}: {made}, not {expected}")
+    if "--front" not in run(0, "convert", "front.gltf", "-o", "front.mdx", "-f", "-v"):
+        fail("the assumed front is not named")
+
+
 def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
@@ -126,6 +152,7 @@ def main() -> int:
         Path("late.gltf").write_text(json.dumps(late, sort_keys=True), encoding="utf-8")
         run(0, "convert", "late.gltf", "-o", "late.mdx")
         run(0, "info", "late.gltf")
+        check_front()
     print(f"{failures} failures")
     return 1 if failures else 0
 
