@@ -71,6 +71,24 @@ run 0 help manual
 says '^\.TH THAW 1'
 run 2 help manul
 complains 'did you mean manual'
+# The pages for users, also those whose names are commands.
+for page in "$root"/docs/user/*.md; do
+  name=$(basename "$page" .md)
+  [[ $name == README ]] && continue
+  run 0 help pages "$name"
+  says "^$(sed -n '1s/^# //p' "$page" | sed 's/[][.*^$]/\\&/g')\$"
+  # Each command of the page's blocks is there as it stands, and nothing of the markup.
+  sed -n '/^```sh$/,/^```$/{/^```/d;s/^\(.\)/    \1/p}' "$page" >blocks
+  missing=$(grep -vxFf out blocks)
+  [[ -z $missing ]] || fail "help pages $name lacks $missing"
+  ! grep -qE '^(#|```|\||!\[)|\]\([a-z./]' out || fail "help pages $name shows markup"
+  grep -qF "  $name " <("$THAW" help pages) || fail "help pages does not list $name"
+done
+run 0 help check
+says '^Check and fix$'
+run 2 help pages nothing
+complains 'thaw help pages'
+run 2 help check fix
 
 # file:0xOFFSET: severity CODE: text, then one hint line.
 run 3 info files/broken/garbage.mdx

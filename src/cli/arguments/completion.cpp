@@ -1,5 +1,6 @@
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/commands.hpp"
+#include "cli/arguments/pages.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 
@@ -27,7 +28,13 @@ std::string command_names() {
   return names;
 }
 
-std::string topics() { return command_names() + " exit-codes manual rules"; }
+std::string topics() {
+  std::string names = command_names() + " exit-codes manual pages rules";
+  for (const Page& page : pages()) {
+    names += find_command(page.name) == nullptr ? concat({" ", page.name}) : "";
+  }
+  return names;
+}
 
 /// The short form as "-j", or nothing.
 std::string short_form(const OptionSpec& option) {

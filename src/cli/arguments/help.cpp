@@ -4,7 +4,8 @@
 #include "bytes/text.hpp"
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/groups.hpp"
-#include "cli/platform/terminal.hpp"
+#include "cli/arguments/pages.hpp"
+#include "cli/arguments/wrap.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -14,61 +15,6 @@
 
 namespace thaw::cli {
 namespace {
-
-/// Characters: the texts hold some beyond ASCII.
-std::size_t length_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-/// As the terminal has it, within what can be read.
-std::size_t line_width() {
-  constexpr std::size_t kUsual = 100;
-  return std::clamp<std::size_t>(terminal_width().value_or(kUsual), 60, 120);
-}
-
-/// The rest of a line that is `at` characters long, broken behind blanks and bars; further lines begin at
-/// `indent`.
-void append_wrapped(std::string& out, std::string_view text, std::size_t at, std::size_t indent) {
-  const std::size_t width = line_width();
-  const std::size_t first = at;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(" |"), text.size() - 1) + 1;
-    const std::string_view word = text.substr(0, end);
-    const std::size_t length = length_of(word) - (word.back() == ' ' ? 1 : 0);
-    if (at + length > width && at > indent && at != first) {
-      out.erase(out.find_last_not_of(' ') + 1);
-      out += '\n';
-      out.append(indent, ' ');
-      at = indent;
-    }
-    out += word;
-    at += length_of(word);
-    text.remove_prefix(end);
-  }
-}
-
-/// Two columns from lines of `left<TAB>right`. What is too long for the left one has the line for itself.
-std::string columns(std::string_view lines, std::size_t width) {
-  std::string text;
-  while (!lines.empty()) {
-    const std::size_t end = lines.find('\n');
-    const std::string_view line = lines.substr(0, end);
-    const std::size_t tab = line.find('\t');
-    const std::string_view left = line.substr(0, tab);
-    text += "  ";
-    append_wrapped(text, left, 2, 8);
-    if (tab != std::string_view::npos) {
-      const std::size_t column = width + 4;
-      const bool fits = length_of(left) <= width;
-      text += fits ? std::string(width - length_of(left) + 2, ' ') : concat({"\n", std::string(column, ' ')});
-      append_wrapped(text, line.substr(tab + 1), column, column);
-    }
-    text += '\n';
-    lines.remove_prefix(std::min(lines.size(), end + 1));
-  }
-  return text;
-}
 
 std::string option_names(const OptionSpec& option) {
   std::string names = option.letter == '\0' ? "    " : std::string("-") + option.letter + ", ";
@@ -126,8 +72,8 @@ std::string overview_text() {
       kExampleWidth);
   text += concat({"\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n", commands_text()});
   return text +
-         "\nMore: thaw help COMMAND, thaw help exit-codes, thaw help rules [CODE], thaw help manual,\n"
-         "      thaw --version [--json]\n";
+         "\nMore: thaw help COMMAND, thaw help exit-codes, thaw help rules [CODE], thaw help pages,\n"
+         "      thaw help manual, thaw --version [--json]\n";
 }
 
 namespace {
@@ -251,6 +197,30 @@ Value help_json() {
 
 }  // namespace
 
+namespace {
+
+/// `help pages` lists them, `help pages NAME` shows one, also if a command has that name.
+int show_pages(const Settings& settings) {
+  if (settings.inputs.size() < 2) {
+    std::string lines;
+    for (const Page& page : pages()) {
+      lines += concat({page.name, "\t", page.title(), "\n"});
+    }
+    write_stdout(concat({"Pages of the manual, shown by thaw help pages NAME:\n", columns(lines, 14)}));
+    return kOk;
+  }
+  const Page* page = find_page(settings.inputs[1]);
+  if (page == nullptr) {
+    write_stderr(
+        concat({"thaw: error usage: no page ", shown(settings.inputs[1]), "\n  hint: thaw help pages\n"}));
+    return kUsage;
+  }
+  write_stdout(page_text(*page));
+  return kOk;
+}
+
+}  // namespace
+
 int run_help(const Settings& settings) {
   if (settings.json) {
     write_stdout(json_line(help_json()));
@@ -269,13 +239,27 @@ int run_help(const Settings& settings) {
     write_stdout(manual_text());
     return kOk;
   }
+  if (settings.inputs.size() > 1 && topic != "pages") {
+    write_stderr("thaw: error usage: help takes one topic, or pages NAME\n");
+    return kUsage;
+  }
+  if (topic == "pages") {
+    return show_pages(settings);
+  }
   if (const CommandSpec* command = find_command(topic)) {
     write_stdout(command_text(*command));
     return kOk;
   }
-  std::vector<std::string_view> topics = {"exit-codes", "manual", "rules"};
+  if (const Page* page = find_page(topic)) {
+    write_stdout(page_text(*page));
+    return kOk;
+  }
+  std::vector<std::string_view> topics = {"exit-codes", "manual", "pages", "rules"};
   for (const auto& command : commands()) {
     topics.push_back(command.name);
+  }
+  for (const Page& page : pages()) {
+    topics.push_back(page.name);
   }
   write_stderr("thaw: error usage: no help topic " + shown(topic) + '\n');
   if (const std::string hint = suggest(topic, topics); !hint.empty()) {
