@@ -120,19 +120,25 @@ void keep_materials(const scene::Scene& before, scene::Scene& edited) {
 /// The original on the way that the edited file went, without an edit. Scenes of files for Blender say that
 /// they are.
 Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene& edited,
-                                  const OpenSceneOptions& asked, const GltfReadOptions& reading) {
+                                  const OpenSceneOptions& asked, const GltfReadOptions& reading,
+                                  const Sources& sources) {
   Diagnostics unheard(0);
   OpenSceneOptions request;
   request.path = model.onto_name;
   request.network = asked.network;
+  request.library = asked.library;
   request.skeleton = asked.skeleton;
   request.scale = asked.scale ? asked.scale : scene::stated_scale(edited);
   ask_as_before(edited, request);
-  auto scene = bare_scene(*model.onto, Sources(), request, unheard);
+  // Scenes of these have pictures that are made of several, and name them as they were found.
+  const bool is_dme = model.onto->get_if<dme::Document>() != nullptr;
+  auto scene = bare_scene(*model.onto, is_dme ? sources : Sources(), request, unheard);
   if (!scene) {
     return tl::unexpected<Error>(scene.error());
   }
-  if (auto given = give_pictures(*scene, edited); !given) {
+  auto given = is_dme ? resolve_dependencies(*scene, sources, request, unheard).map([](std::size_t) {})
+                      : give_pictures(*scene, edited);
+  if (!given) {
     return tl::unexpected<Error>(std::move(given.error()));
   }
   GltfOptions writing;
@@ -294,7 +300,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   std::optional<Original> onto;
   if (writer.onto && options.model.onto != nullptr) {
     reading.front.reset();
-    auto unedited = through_gltf(options.model, *scene, options.scene, reading);
+    auto unedited = through_gltf(options.model, *scene, options.scene, reading, sources);
     if (!unedited) {
       return tl::unexpected<Error>(std::move(unedited.error()));
     }

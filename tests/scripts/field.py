@@ -123,7 +123,7 @@ def unedited_onto(folder):
 @check
 def unedited_onto_of_every_format(folder):
     originals = {SAMPLES / "banner.mrf": [], SAMPLES / "forgelight/human.mrn": [],
-                 SAMPLES / "Creature/Beetle/Beetle.mdx": ["--to", "mdx-alpha"]}
+                 SAMPLES / "Creature/Beetle/Beetle.mdx": ["--to", "mdx-alpha"], SAMPLES / "forgelight/Human_LOD0.dme": []}
     network = SAMPLES / "forgelight/human.mrn"
     thaw("convert", network, "--to", "nsa", "--clip", "^Human_Walk$", "-o", folder / "Human_Walk.nsa")
     originals[folder / "Human_Walk.nsa"] = ["--skeleton", network]

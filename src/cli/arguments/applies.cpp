@@ -41,7 +41,7 @@ constexpr std::array kRows = {
     // Models of games, of glTF and of other versions.
     Row{"scale", "gltf", "mdx mdl mdx-alpha mrf m3 wmo"},
     Row{"format-version", "gltf", "mdx mdl m3 wmo"},
-    Row{"onto", "gltf", "mdx mdl mdx-alpha mrf m3 wmo mrn nsa"},
+    Row{"onto", "gltf", "mdx mdl mdx-alpha mrf m3 wmo mrn nsa dme"},
     Row{"front", "gltf", "mdx mdl mdx-alpha mrf m3 wmo dme"},
     Row{"texture-path", "gltf", "mdx mdl mdx-alpha wmo"},
     Row{"tolerance bare", "gltf", "mdx mdl mdx-alpha"},

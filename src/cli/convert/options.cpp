@@ -263,9 +263,12 @@ TextureOptions texture_options(const TextureSettings& settings, bool disabled) {
   return options;
 }
 
-/// Buffers and pictures of glTF lie beside it.
-Sources own_folder(const Input& input) {
+/// Buffers and pictures of glTF lie beside it; those of an original beside that.
+Sources own_folder(const Input& input, const std::string& onto) {
   Sources own;
+  if (!onto.empty()) {
+    own.add_folder(fs::path(onto).has_parent_path() ? fs::path(onto).parent_path() : ".");
+  }
   if (input.name != "-") {
     own.add_folder(input.path.has_parent_path() ? input.path.parent_path() : ".");
   }
@@ -301,7 +304,8 @@ Sources sources_of(const Work& work) {
 
 Result<Product> convert_work(const Work& work) {
   return options_of(work).and_then([&](const ConvertOptions& options) {
-    const Sources sources = is_gltf(work.content.identity) ? own_folder(work.input) : sources_of(work);
+    const Sources sources =
+        is_gltf(work.content.identity) ? own_folder(work.input, work.settings.onto) : sources_of(work);
     auto made = convert({work.content.bytes, own_name(work)},
                         {work.target, work.output.filename().string(), goes_to_stdout(work.settings),
                          is_batch(work.settings)},

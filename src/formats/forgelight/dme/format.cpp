@@ -12,6 +12,7 @@
 #include "formats/forgelight/shared/facts.hpp"
 #include "formats/list.hpp"
 #include "open/parts.hpp"
+#include "open/written_scene.hpp"
 #include "scene/carried.hpp"
 
 #include <algorithm>
@@ -115,8 +116,23 @@ Result<Outputs> write_scene(const WriteContext& context) {
   });
 }
 
+/// That of the original stays.
+Result<Outputs> write_without_actor(const WriteContext& context) {
+  return write_scene(context).map([](Outputs&& outputs) {
+    std::erase_if(outputs.files, [](const OutputFile& file) { return file.name.ends_with(".adr"); });
+    return std::move(outputs);
+  });
+}
+
+/// --onto.
+Result<Outputs> write_onto(const WriteContext& context) {
+  return context.onto != nullptr && context.onto->document.get_if<Document>() == nullptr
+             ? fail(codes::kWriteUnsupported, "--onto needs a Forgelight model (DME)")
+             : open::written_onto(context, context.onto == nullptr ? write_scene : write_without_actor);
+}
+
 constexpr SceneWriter kWriter = {
-    .made = "Forgelight models", .beside = true, .surfaces = true, .write = write_scene};
+    .made = "Forgelight models", .beside = true, .surfaces = true, .onto = true, .write = write_onto};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 
