@@ -54,6 +54,22 @@ class Fitter {
     reach_.any = true;
   }
 
+  /// Adds what was added to another fitter of this view.
+  void add(const Fitter& other) {
+    const Reach& more = other.reach_;
+    reach_.right = std::max(reach_.right, more.right);
+    reach_.left = std::max(reach_.left, more.left);
+    reach_.top = std::max(reach_.top, more.top);
+    reach_.bottom = std::max(reach_.bottom, more.bottom);
+    reach_.nearest = std::min(reach_.nearest, more.nearest);
+    reach_.farthest = std::max(reach_.farthest, more.farthest);
+    for (std::size_t axis = 0; axis < reach_.least.size(); ++axis) {
+      reach_.least.at(axis) = std::min(reach_.least.at(axis), more.least.at(axis));
+      reach_.most.at(axis) = std::max(reach_.most.at(axis), more.most.at(axis));
+    }
+    reach_.any = reach_.any || more.any;
+  }
+
   [[nodiscard]] bool any() const { return reach_.any; }
   /// The longer side of what was added, across the view.
   [[nodiscard]] double size() const {
@@ -96,15 +112,21 @@ bool is_body(const Draw& draw) {
   return draw.origin == Origin::mesh && (draw.blend == Blend::none || draw.blend == Blend::alpha);
 }
 
-/// `moved`: how far the frame's content has walked away.
-void add_points(Fitter& fitter, const Frame& frame, bool bodies_only, const Vec3d& moved) {
+/// `moved`: how far the frame's content has walked away. Corners of triangles share points, each of which is
+/// looked at once; `seen` is room for that.
+void add_points(Fitter& bodies, Fitter& others, const Frame& frame, const Vec3d& moved,
+                std::vector<std::uint8_t>& seen) {
+  seen.assign(frame.positions.size(), 0);
   for (const auto& draw : frame.draws) {
-    if (bodies_only && !is_body(draw)) {
-      continue;
-    }
+    const bool body = is_body(draw);
+    const std::uint8_t bit = body ? 1 : 2;
+    Fitter& fitter = body ? bodies : others;
     for (std::uint32_t i = draw.first_index; i < draw.first_index + draw.index_count; ++i) {
-      const Vec3& point = frame.positions[draw.base_position + frame.indices[i]];
-      fitter.add(scene::subtract(scene::widen(point), moved));
+      const std::size_t index = draw.base_position + frame.indices[i];
+      if ((seen[index] & bit) == 0) {
+        seen[index] |= bit;
+        fitter.add(scene::subtract(scene::widen(frame.positions[index]), moved));
+      }
     }
   }
 }
@@ -167,6 +189,7 @@ Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index 
   const double slope = scene::sine(half) / scene::cosine(half);
   Fitter bodies(viewer, slope, double{aspect});
   Fitter all(viewer, slope, double{aspect});
+  std::vector<std::uint8_t> seen;
   Frame frame;
   for (const double time : view.moment ? std::vector{*view.moment} : moments_of(scene, clip)) {
     if (is_stopped(options.control)) {
@@ -174,9 +197,9 @@ Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index 
     }
     evaluator.evaluate({clip, time, time}, camera, options, frame);
     const Vec3d moved = scene::scaled(scene::widen(view.travel), time);
-    add_points(bodies, frame, true, moved);
-    add_points(all, frame, false, moved);
+    add_points(bodies, all, frame, moved, seen);
   }
+  all.add(bodies);
   const double distance = std::clamp(double{view.distance}, 0.01, 1000.0);
   // Some effects hang on a geoset that is hardly more than a point.
   constexpr double kWorthALook = 0.02;

@@ -151,6 +151,11 @@ class Painter {
                       4];
       const Rgba* samples = &tile.colors[static_cast<std::size_t>((y - tile.top) * kTile) * count];
       for (std::int32_t x = tile.left; x < tile.right; ++x, samples += count, out += 4) {
+        // Much of a picture is background.
+        if (x > tile.left && std::equal(samples, samples + count, samples - count)) {
+          std::copy(out - 4, out, out);
+          continue;
+        }
         std::array<std::uint32_t, 4> sum{};
         for (std::uint32_t s = 0; s < count; ++s) {
           for (unsigned i = 0; i < 4; ++i) {

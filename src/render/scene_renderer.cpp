@@ -5,6 +5,7 @@
 #include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 
+#include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"
 #include "bytes/words.hpp"
@@ -14,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 
 namespace thaw {
 namespace {
@@ -21,6 +23,23 @@ namespace {
 constexpr int kTold = 8;              // a smaller difference is not told from the background
 constexpr double kEnoughSeen = 0.02;  // of a picture, to be one of something
 constexpr std::uint32_t kSmallSide = 96;
+/// Of a picture: less than that of a scene which has a camera of its own is a speck.
+constexpr double kEnoughOfScene = 0.08;
+
+/// The camera that a scene, such as a menu's, is looked at through; none of a model whose cameras are for its
+/// portrait.
+std::optional<frame::Index> camera_of_scene(const scene::Scene& scene) {
+  const auto is_portrait = [](const scene::Camera& camera) {
+    return ascii::lowered(camera.name).find("portrait") != std::string::npos;
+  };
+  return std::any_of(scene.cameras.begin(), scene.cameras.end(), is_portrait) ? std::nullopt
+                                                                              : frame::portrait_camera(scene);
+}
+
+/// The share of a picture that is something.
+double enough_seen(const scene::Scene& scene) {
+  return camera_of_scene(scene) ? kEnoughOfScene : kEnoughSeen;
+}
 
 std::optional<double> number_of(std::string_view text) {
   constexpr double kMost = 1e9;
@@ -94,23 +113,45 @@ Drawn drawn_of(const Image& image, const raster::Options& drawn, int least) {
   options.width = options.height = 1;
   options.background = drawn.background;
   const Image nothing = raster::draw({}, none, options).image;
-  const std::size_t size = nothing.rgba.size();
+  constexpr std::size_t kSize = 4;  // bytes of a pixel
   Drawn result;
-  for (std::size_t i = 0; size > 0 && i + size <= image.rgba.size(); i += size) {
-    int difference = 0;
-    for (std::size_t channel = 0; channel < size; ++channel) {
-      difference = std::max(difference, std::abs(image.rgba[i + channel] - nothing.rgba[channel]));
+  if (nothing.rgba.size() != kSize || image.rgba.size() != image.pixels() * kSize) {
+    return result;
+  }
+  const auto word_at = [](const std::uint8_t* pixel) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, pixel, sizeof word);
+    return word;
+  };
+  const std::uint32_t blank = word_at(nothing.rgba.data());
+  std::uint32_t left = image.width;
+  std::uint32_t right = 0;
+  std::uint32_t top = image.height;
+  std::uint32_t bottom = 0;
+  const std::uint8_t* pixel = image.rgba.data();
+  for (std::uint32_t y = 0; y < image.height; ++y) {
+    for (std::uint32_t x = 0; x < image.width; ++x, pixel += kSize) {
+      if (word_at(pixel) == blank) {
+        continue;
+      }
+      int difference = 0;
+      for (std::size_t channel = 0; channel < kSize; ++channel) {
+        difference = std::max(difference, std::abs(pixel[channel] - nothing.rgba[channel]));
+      }
+      if (difference >= least) {
+        ++result.pixels;
+        left = std::min(left, x);
+        right = std::max(right, x + 1);
+        top = std::min(top, y);
+        bottom = std::max(bottom, y + 1);
+      }
     }
-    if (difference < least) {
-      continue;
-    }
-    ++result.pixels;
-    const std::size_t x = i / size % image.width;
-    const std::size_t y = i / size / image.width;
-    result.left = std::min(result.left, static_cast<double>(x) / image.width);
-    result.right = std::max(result.right, static_cast<double>(x + 1) / image.width);
-    result.top = std::min(result.top, static_cast<double>(y) / image.height);
-    result.bottom = std::max(result.bottom, static_cast<double>(y + 1) / image.height);
+  }
+  if (result.pixels > 0) {
+    result.left = static_cast<double>(left) / image.width;
+    result.right = static_cast<double>(right) / image.width;
+    result.top = static_cast<double>(top) / image.height;
+    result.bottom = static_cast<double>(bottom) / image.height;
   }
   result.share = static_cast<double>(result.pixels) / static_cast<double>(image.pixels());
   return result;
@@ -274,7 +315,7 @@ raster::Picture SceneRenderer::picture() {
     return picture;
   }
   const double share = drawn_of(picture.image, shot_.raster, kTold).share;
-  const bool chosen = share < kEnoughSeen;
+  const bool chosen = share < enough_seen(*scene_);
   if (chosen) {
     find_something(share);
   }
@@ -299,7 +340,7 @@ bool SceneRenderer::aim(const Image& picture) {
 }
 
 void SceneRenderer::settle() {
-  if (const double share = may_choose() ? share_seen() : 1; share < kEnoughSeen) {
+  if (const double share = may_choose() ? share_seen() : 1; share < enough_seen(*scene_)) {
     find_something(share);
   }
 }
@@ -307,6 +348,14 @@ void SceneRenderer::settle() {
 /// A moment that shows more, seen from near, one of another clip, or another side; if there is none, the
 /// nodes.
 void SceneRenderer::find_something(double seen) {
+  constexpr double kMuchMore = 3;
+  if (const auto own = shot_.camera.empty() ? camera_of_scene(*scene_) : std::nullopt) {
+    camera_ = *own;
+    if (share_seen() > std::max(seen * kMuchMore, kEnoughOfScene)) {
+      return;
+    }
+    camera_ = frame::kNone;
+  }
   best_ = {clip_, time_, view_, seen};
   if (best_.share < kEnoughSeen) {
     try_moments(clip_);

@@ -103,6 +103,38 @@ TEST(Render, GoesNearToWhatIsSeen) {
   EXPECT_LT(extent(far->image, shot.raster.background), 0.3);
 }
 
+TEST(Render, LooksThroughTheCameraOfASceneThatIsASpeck) {
+  constexpr int kSeeds = 20;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    scene::Scene scene = knight();
+    ASSERT_FALSE(scene.cameras.empty());
+    scene.cameras.front().name = "Menu";
+    scene.cameras.resize(1);
+    // What is seen of them is all around, further away with each seed, and so small that it is nothing.
+    const float far = 20.0F + 5.0F * static_cast<float>(seed);
+    scene::Mesh around;
+    around.positions = {{-far, 0, -far}, {-far + 0.1F, 0, -far}, {-far, 0, -far + 0.1F},
+                        {far, far, far}, {far - 0.1F, far, far}, {far, far, far - 0.1F}};
+    around.indices = {0, 1, 2, 3, 5, 4};
+    around.normals.assign(6, {0, 1, 0});
+    scene::MeshPart part;
+    part.material = scene.meshes.front().parts.front().material;
+    part.index_count = 6;
+    around.parts.push_back(part);
+    around.node = scene.meshes.front().node;
+    scene.meshes.push_back(around);
+    Shot shot = small();
+    const auto shown = render(scene, shot);
+    ASSERT_TRUE(shown) << shown.error().message;
+    shot.camera = "Menu";
+    EXPECT_EQ(shown->image, render(scene, shot)->image) << seed;
+    // A camera for portraits is for them alone.
+    scene.cameras.front().name = "Camera Portrait";
+    shot.camera = {};
+    EXPECT_NE(shown->image, render(scene, shot)->image) << seed;
+  }
+}
+
 TEST(Render, NamesWhatThereIs) {
   Shot shot = small();
   shot.clip = "Swim";

@@ -34,7 +34,7 @@ PAGES = [
      "Señor Dragón Espadaña Música Flèche Mäuse Vögel Schlüssel Tür Rüstung Blöcke Schloß Pêcheur Maçon", True),
     ("cp1250", "cp1250", "Žoldák Dwór Žeton Królik Świątynia Łucznik Rycerz Mędrzec Śmierć Źródło", False),
 ]
-TWO = {"gbk": (0xB0, 0xF7, 0xA1), "big5": (0xA4, 0xC6, 0xA1), "cp949": (0xB0, 0xC8, 0xA1), "shift-jis": (0x89, 0x97, 0x9F)}
+TWO = {"gbk": (0xB0, 0xF7, 0xA1), "big5": (0xA4, 0xC5, 0xA1), "cp949": (0xB0, 0xC8, 0xA1), "shift-jis": (0x89, 0x97, 0x9F)}
 
 
 def thaw(*words, code=0):
