@@ -269,6 +269,10 @@ Index Buffer::add_weights(std::span<const std::uint8_t> values) {
   return add_whole(values, ComponentType::u8, 4, Use::vertices, true);
 }
 
+Index Buffer::add_weights(std::span<const std::uint16_t> values) {
+  return add_whole(values, ComponentType::u16, 4, Use::vertices, true);
+}
+
 Index Buffer::add_indices(std::span<const std::uint32_t> values, std::size_t vertex_count, bool triangles) {
   const Use use = triangles || !compress_ ? Use::triangles : Use::other_indices;
   // 0xFFFF restarts primitives.

@@ -38,8 +38,9 @@ class Buffer {
   Index add_joints(std::span<const std::uint16_t> values);
   /// Four weights per vertex.
   Index add_weights(std::span<const Vec4> values);
-  /// The same in parts of 255.
+  /// The same in parts of 255 or 65535.
   Index add_weights(std::span<const std::uint8_t> values);
+  Index add_weights(std::span<const std::uint16_t> values);
   /// As 16-bit numbers if `vertex_count` allows.
   Index add_indices(std::span<const std::uint32_t> values, std::size_t vertex_count, bool triangles);
 

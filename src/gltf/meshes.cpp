@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace thaw::gltf {
@@ -53,9 +54,11 @@ class Influences {
   [[nodiscard]] unsigned sets() const { return static_cast<unsigned>(joints_.size()); }
   [[nodiscard]] std::span<const std::uint16_t> joints(unsigned set) const { return joints_[set]; }
   [[nodiscard]] std::span<const Vec4> weights(unsigned set) const { return weights_[set]; }
-  /// The weights in parts of 255, where that says the same: equal shares of each vertex, which readers
-  /// recognise (scene::equalise_weights), or what had parts of 255 before. Else empty.
-  [[nodiscard]] std::vector<Bytes> byte_weights() const;
+  /// The weights in parts of the largest T, where that says the same: equal shares of each vertex, which
+  /// readers recognise (scene::equalise_weights), or what had such parts before. Else empty: of two equal
+  /// shares a byte cannot say one.
+  template <class T>
+  [[nodiscard]] std::vector<std::vector<T>> whole_weights() const;
 
  private:
   struct Influence {
@@ -137,11 +140,13 @@ void Influences::store(std::size_t vertex, std::size_t vertex_count) {
   }
 }
 
-std::vector<Bytes> Influences::byte_weights() const {
-  constexpr double kWhole = 255;
-  constexpr double kRounding = 1e-4;
+template <class T>
+std::vector<std::vector<T>> Influences::whole_weights() const {
+  constexpr std::size_t kAll = std::numeric_limits<T>::max();
+  constexpr double kWhole = kAll;
+  constexpr double kRounding = kWhole * 4e-7;  // of floats
   const std::size_t vertices = weights_.empty() ? 0 : weights_.front().size();
-  std::vector<Bytes> result(sets(), Bytes(vertices * kJointsPerSet, 0));
+  std::vector<std::vector<T>> result(sets(), std::vector<T>(vertices * kJointsPerSet, 0));
   bool equal = true;
   bool parts = true;
   for (std::size_t vertex = 0; vertex < vertices; ++vertex) {
@@ -152,16 +157,16 @@ std::vector<Bytes> Influences::byte_weights() const {
       parts = parts && std::fabs(part - std::round(part)) <= kRounding;
       sum += std::round(part);
     }
-    const auto share = static_cast<std::size_t>(kWhole) / used;
-    const std::size_t left = static_cast<std::size_t>(kWhole) % used;
+    const std::size_t share = kAll / used;
+    const std::size_t left = kAll % used;
     const double exact = kWhole / static_cast<double>(used);
+    equal = equal && (left == 0 || sizeof(T) > 1);
     for (std::size_t i = 0; i < used; ++i) {
       const double part = double{weight(vertex, i)} * kWhole;
       const bool fits = std::fabs(part - exact) <= kRounding;
       equal = equal && fits;
       result[i / kJointsPerSet][vertex * kJointsPerSet + i % kJointsPerSet] =
-          fits ? static_cast<std::uint8_t>(share + (i < left ? 1 : 0))
-               : static_cast<std::uint8_t>(std::lround(part));
+          fits ? static_cast<T>(share + (i < left ? 1 : 0)) : static_cast<T>(std::lround(part));
     }
     parts = parts && sum == kWhole;
     if (!equal && !parts) {
@@ -389,7 +394,11 @@ void MeshBuilder::add_uv_sets(unsigned needed) {
 void MeshBuilder::add_influences() {
   const Influences influences(source_, out_.scene.skins[source_.skin].joints.size());
   const auto& joints = out_.scene.skins[source_.skin].joints;
-  const auto bytes = out_.for_blender() ? std::vector<Bytes>() : influences.byte_weights();
+  const bool whole = !out_.for_blender();
+  const auto bytes =
+      whole ? influences.whole_weights<std::uint8_t>() : std::vector<std::vector<std::uint8_t>>();
+  const auto words = whole && bytes.empty() ? influences.whole_weights<std::uint16_t>()
+                                            : std::vector<std::vector<std::uint16_t>>();
   for (unsigned set = 0; set < influences.sets(); ++set) {
     Array<std::uint16_t> places(influences.joints(set).begin(), influences.joints(set).end());
     for (std::size_t i = 0; i < places.size() && !out_.joint_places.empty(); ++i) {
@@ -398,8 +407,9 @@ void MeshBuilder::add_influences() {
     }
     attributes_.emplace_back("JOINTS_" + std::to_string(set), out_.buffer.add_joints(places));
     attributes_.emplace_back("WEIGHTS_" + std::to_string(set),
-                             bytes.empty() ? out_.buffer.add_weights(influences.weights(set))
-                                           : out_.buffer.add_weights(bytes[set]));
+                             !bytes.empty()   ? out_.buffer.add_weights(bytes[set])
+                             : !words.empty() ? out_.buffer.add_weights(words[set])
+                                              : out_.buffer.add_weights(influences.weights(set)));
   }
 }
 
