@@ -882,7 +882,7 @@ constexpr std::array kCommands = {
                 "thaw info -r --json Units\tone JSON object per file, then a summary\n",
                 Positional::files, 1, kAny, kInfoOptions, run_info},
     CommandSpec{"dump", "FILE…", "write the whole document as JSON",
-                "Every field of the file, in the file's own terms and order. With --json, inside an object "
+                "Every field of the file, by its name and in its order. With --json, inside an object "
                 "that also has\n"
                 "the findings. Of several files, and with -r, each is such an object on a line of its own.",
                 "thaw dump footman.mdx > footman.json\teverything as JSON\n"

@@ -182,7 +182,7 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   }
   if (settings.gltf_extras != "full" && settings.profile == "blender") {
     return concat(
-        {"--profile blender needs all extras for the way back; leave out --extras ", settings.gltf_extras});
+        {"--profile blender needs all extras to convert back. Leave out --extras ", settings.gltf_extras});
   }
   if (const auto lod = requested_lod(settings); !lod) {
     return lod.error();
