@@ -884,7 +884,7 @@ constexpr std::array kCommands = {
     CommandSpec{"dump", "FILE…", "write the whole document as JSON",
                 "Every field of the file, by its name and in its order. With --json, inside an object "
                 "that also has\n"
-                "the findings. Of several files, and with -r, each is such an object on a line of its own.",
+                "the findings. Of several files, and with -r, there is one object per line.",
                 "thaw dump footman.mdx > footman.json\teverything as JSON\n"
                 "thaw dump -r Units | jq -r '.file'\ta line of JSON for each file\n",
                 Positional::files, 1, kAny, kDumpOptions, run_dump},
