@@ -290,6 +290,7 @@ constexpr std::array kUnreached = {
     Unreached{"mrn.skeleton-choice", kOtherFiles, "tests/mrn/scene_test.cpp"},
     Unreached{"scene.changed", kOutput, "tests/mrn/scene_test.cpp"},
     Unreached{"scene.empty-picture", kOutput, "tests/scripts/cli_render.sh"},
+    Unreached{"names.code-page", kManyValues, "tests/scripts/cli_names.py"},
     Unreached{"option.effect", kOfCaller, "tests/scripts/cli_render.sh"},
     Unreached{"option.value", kOfCaller, "tests/convert/named_options_test.cpp"},
     Unreached{"source.outside", kOfCaller, "tests/scripts/cli_strangers.py"},

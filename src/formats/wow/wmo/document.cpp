@@ -126,6 +126,9 @@ bool stands_in(FourCC tag, Level level) {
 /// Of the size that a chunk states and the place of the next one, which say the same, the better.
 std::size_t read_size(DocumentReader& reader, const Chunk& chunk, Level level, std::uint32_t stated,
                       unsigned& searches) {
+  if (chunk.tag == FourCC{"MVER"}) {
+    return std::min<std::size_t>(stated, reader.left());  // the version was read by it already
+  }
   const bool holds_row = chunk.tag == FourCC{"MOMO"} || chunk.tag == FourCC{"MOGP"};
   return better_chunk_size(
       {reader.rest(), stated, holds_row, level != Level::file}, kChunkHeader, searches,
