@@ -151,7 +151,7 @@ void turn(Scene& scene, const Vec4d& rotation) {
   for (Clip& clip : scene.clips) {
     for (Channel& channel : clip.channels) {
       const bool moves = channel.property == Property::translation || channel.property == Property::rotation;
-      if (moves && channel.target.index < scene.nodes.size() &&
+      if (moves && channel.target.kind == Target::Kind::node && channel.target.index < scene.nodes.size() &&
           scene.nodes[channel.target.index].parent == kNone) {
         turn(channel.curve, channel.property, rotation);
       }

@@ -90,7 +90,7 @@ bool scales_unlike_by_axis(const mdx::Document& document) {
   slightly.turn = scene::normalized(Vec4d{0.1, 0.2, 0.3, 1});
   const auto findings = place(copy, slightly);
   return std::any_of(findings.items().begin(), findings.items().end(), [](const Diagnostic& finding) {
-    return finding.message.find("unlike") != std::string::npos;
+    return finding.message.find("nonuniform") != std::string::npos;
   });
 }
 

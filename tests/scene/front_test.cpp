@@ -64,10 +64,11 @@ TEST(Front, TurningMovesEveryVertexAtEveryTime) {
   clip.duration = 1;
   Curve moved{CurveMode::cubic, 3, {0, 1}, {}};
   moved.values = {0, 0, 0, 1, 2, 3, 4, 0, 1, 2, 0, -3, 7, 8, 9, 0, 0, 0};
-  clip.channels.push_back({Target{0}, Property::translation, moved});
+  clip.channels.push_back({Target{Target::Kind::node, 0}, Property::translation, moved});
+  clip.channels.push_back({Target{Target::Kind::node, 0}, Property::rotation,
+                           Curve{CurveMode::linear, 4, {0, 1}, {0, 0, 0, 1, 0, 0.6F, 0, 0.8F}}});
   clip.channels.push_back(
-      {Target{0}, Property::rotation, Curve{CurveMode::linear, 4, {0, 1}, {0, 0, 0, 1, 0, 0.6F, 0, 0.8F}}});
-  clip.channels.push_back({Target{1}, Property::translation, Curve{CurveMode::linear, 3, {0}, {1, 2, 3}}});
+      {Target{Target::Kind::node, 1}, Property::translation, Curve{CurveMode::linear, 3, {0}, {1, 2, 3}}});
   Scene turned = scene;
   turn(turned, {std::sqrt(0.5), 0, 0, std::sqrt(0.5)});  // +Y becomes +Z
   for (const float time : {0.0F, 0.3F, 1.0F}) {

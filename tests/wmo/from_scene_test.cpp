@@ -622,7 +622,7 @@ TEST(WmoFromScene, WhatIsTooLargeIsDivided) {
   const std::size_t faces = mesh.indices.size() / 3;
   Diagnostics findings;
   const Document made = building_of(maker.scene, findings);
-  EXPECT_TRUE(has(findings, codes::kSceneChanged, "became 4 groups"));
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "was divided into 4 groups"));
   expect_clean(made);
   std::size_t total = 0;
   for (const Group* group : made.groups()) {

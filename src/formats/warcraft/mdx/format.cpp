@@ -171,6 +171,33 @@ void drop_empty_events(const WriteContext& context, Document& document) {
   }
 }
 
+/// What the unedited original becomes. Textures and losses that it shares with `model` go from there: the
+/// original has what they are about.
+Result<Document> unedited_model(const WriteContext& context, const FromSceneOptions& options,
+                                ModelOfScene& model, Diagnostics& findings) {
+  Diagnostics shared;
+  auto before = from_scene(context.onto->scene, options, shared);
+  if (!before) {
+    return tl::unexpected<Error>(std::move(before.error()));
+  }
+  std::erase_if(model.pictures, [&](const ModelPicture& picture) {
+    return std::any_of(before->pictures.begin(), before->pictures.end(),
+                       [&](const ModelPicture& other) { return other.path == picture.path; });
+  });
+  Diagnostics rest;
+  for (const Diagnostic& finding : findings.items()) {
+    const bool known =
+        std::any_of(shared.items().begin(), shared.items().end(), [&](const Diagnostic& other) {
+          return other.code == finding.code && other.path == finding.path && other.message == finding.message;
+        });
+    if (!known) {
+      rest.add(finding);
+    }
+  }
+  findings = std::move(rest);
+  return std::move(before->document);
+}
+
 Result<WrittenModel> model_of_scene(const WriteContext& context) {
   FromSceneOptions options = options_of(context, "mdx", FromSceneOptions().scale);
   const Document* original = context.onto == nullptr ? nullptr : context.onto->document.get_if<Document>();
@@ -186,9 +213,21 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
                                               "). Convert the result to change it.");
   }
   const auto kind = options.version < 900 ? conversion::TextureKind::blp1 : conversion::TextureKind::dds;
-  auto model = from_scene(context.scene, options, context.findings);
+  Diagnostics findings;
+  auto model = from_scene(context.scene, options, findings);
   if (!model) {
     return tl::unexpected<Error>(std::move(model.error()));
+  }
+  std::optional<Document> before;
+  if (original != nullptr) {
+    auto unedited = unedited_model(context, options, *model, findings);
+    if (!unedited) {
+      return tl::unexpected<Error>(std::move(unedited.error()));
+    }
+    before = std::move(*unedited);
+  }
+  for (const Diagnostic& finding : findings.items()) {
+    context.findings.add(finding);
   }
   tell_alphas_own(context.scene, context.findings);
   if (original == nullptr) {
@@ -203,18 +242,13 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
   WrittenModel result;
   result.pictures = encoded_pictures(context, model->pictures, kind);
   result.document = std::move(model->document);
-  if (original != nullptr) {
-    Diagnostics unheard(0);
-    const auto before = from_scene(context.onto->scene, options, unheard);
-    if (!before) {
-      return tl::unexpected<Error>(before.error());
-    }
-    result.document = before->document == result.document
-                          ? *original  // nothing was edited
-                          : merge_onto(*original, before->document, result.document,
-                                       sequence_moves(context.onto->scene, before->document, context.scene,
-                                                      result.document),
-                                       context.findings);
+  if (before) {
+    result.document =
+        *before == result.document
+            ? *original  // nothing was edited
+            : merge_onto(*original, *before, result.document,
+                         sequence_moves(context.onto->scene, *before, context.scene, result.document),
+                         context.findings);
   }
   return result;
 }
