@@ -10,9 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#ifdef _WIN32
-#include <windows.h>
-#else
+#ifndef _WIN32
 #include <iconv.h>
 #endif
 
@@ -43,6 +41,11 @@ std::uint8_t byte_of(char c) { return static_cast<std::uint8_t>(c); }
 
 #ifdef _WIN32
 
+// As <windows.h> has it, whose macros stay out of here.
+extern "C" __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned page, unsigned long flags,
+                                                                   const char* from, int size, wchar_t* to,
+                                                                   int room);
+
 /// One character by the system's tables.
 class Converter {
  public:
@@ -51,8 +54,9 @@ class Converter {
   /// 0 if the bytes are no character of the page.
   [[nodiscard]] std::uint32_t point(std::string_view bytes) const {
     wchar_t wide = 0;
-    const int got = ::MultiByteToWideChar(number_, MB_ERR_INVALID_CHARS, bytes.data(),
-                                          static_cast<int>(bytes.size()), &wide, 1);
+    constexpr unsigned long kRefuseInvalid = 8;  // MB_ERR_INVALID_CHARS
+    const int got =
+        MultiByteToWideChar(number_, kRefuseInvalid, bytes.data(), static_cast<int>(bytes.size()), &wide, 1);
     return got == 1 ? wide : 0;
   }
 
@@ -423,18 +427,6 @@ CodePage guess_code_page(std::span<const std::string> names) {
   }
   const auto least = std::min_element(sums.begin(), sums.end());
   return seen == 0 ? CodePage::automatic : kGuessedPages.at(static_cast<std::size_t>(least - sums.begin()));
-}
-
-void report_code_page(const std::vector<std::string>& names, CodePage page, Diagnostics& diagnostics) {
-  if (page == CodePage::automatic) {
-    return;
-  }
-  // What `to_utf8` takes everything for that is no UTF-8 is the rule.
-  const Code code = codes::kNamesCodePage.as(page == CodePage::cp1252 ? Severity::info : Severity::warning);
-  diagnostics.add(code, std::string(code_page_word(page)) + " is guessed for " +
-                            std::to_string(names.size()) +
-                            (names.size() == 1 ? " name, " : " names, the first is ") +
-                            to_utf8(names.front(), page) + "; --encoding-of-names states another");
 }
 
 }  // namespace thaw

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <thaw/code_page.hpp>
-#include <thaw/diagnostics.hpp>
 
 #include <array>
-#include <vector>
+#include <string_view>
 
 namespace thaw {
 
@@ -18,9 +17,6 @@ CodePage current_code_page();
 
 /// Whether all bytes are characters of UTF-8.
 bool is_utf8(std::string_view text);
-
-/// Says which page was guessed for names; nothing for `automatic`.
-void report_code_page(const std::vector<std::string>& names, CodePage page, Diagnostics& diagnostics);
 
 /// Makes the tables of all pages now: later the process may open no files.
 void load_code_pages();

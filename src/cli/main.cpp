@@ -80,8 +80,9 @@ int unknown_command(const std::string& word) {
 }
 
 /// Jobs have the time that there is each (run_batch).
-bool limits_each_file(const CommandSpec& command) {
-  return std::any_of(command.options.begin(), command.options.end(),
+bool limits_each_file(const CommandSpec& command, const Settings& settings) {
+  return (command.run != run_dump || is_batch(settings)) &&  // which prints a single file as it comes
+         std::any_of(command.options.begin(), command.options.end(),
                      [](const OptionSpec* option) { return option->name == "fail-fast"; });
 }
 
@@ -124,7 +125,7 @@ std::optional<int> isolated_run(const CommandSpec& command, Settings& settings) 
     return std::nullopt;  // the command says why
   }
   settings.listed = std::move(*listed);
-  return run_apart(settings, words_of(command, settings), !limits_each_file(command));
+  return run_apart(settings, words_of(command, settings), !limits_each_file(command, settings));
 }
 
 std::vector<std::string_view> option_names(const CommandSpec& command) {
@@ -176,7 +177,7 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   }
   catch_interrupts();
   // Where each file is a job of its own, that around them has nothing to tell.
-  const bool many = limits_each_file(command);
+  const bool many = limits_each_file(command, *settings);
   try {
     if (const auto exit = settings->isolate ? isolated_run(command, *settings) : std::nullopt) {
       report_abandoned(*settings);

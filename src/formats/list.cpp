@@ -4,6 +4,7 @@
 #include "formats/list.hpp"
 
 #include "bytes/code_page.hpp"
+#include "document/code_page_finding.hpp"
 #include "document/limits.hpp"
 
 #include <algorithm>

@@ -15,7 +15,8 @@ constexpr std::size_t kRun = 16;
 /// A difference with its sign in the lowest bit.
 std::uint8_t folded(std::uint8_t from, std::uint8_t to) {
   const auto difference = static_cast<std::uint8_t>(to - from);
-  return static_cast<std::uint8_t>((difference << 1U) ^ ((difference & 0x80U) != 0 ? 0xFFU : 0U));
+  const unsigned doubled = unsigned{difference} << 1U;
+  return static_cast<std::uint8_t>(doubled ^ ((difference & 0x80U) != 0 ? 0xFFU : 0U));
 }
 
 void put_number(Bytes& out, std::uint32_t value) {

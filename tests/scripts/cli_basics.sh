@@ -76,7 +76,7 @@ for page in "$root"/docs/user/*.md; do
   name=$(basename "$page" .md)
   [[ $name == README ]] && continue
   run 0 help pages "$name"
-  says "^$(sed -n '1s/^# //p' "$page" | sed 's/[][.*^$]/\\&/g')\$"
+  says "^$(sed -n '1s/^# //p' "$page" | sed 's/[][*.^$]/\\&/g')\$"
   # Each command of the page's blocks is there as it stands, and nothing of the markup.
   sed -n '/^```sh$/,/^```$/{/^```/d;s/^\(.\)/    \1/p}' "$page" >blocks
   missing=$(grep -vxFf out blocks)
@@ -84,11 +84,11 @@ for page in "$root"/docs/user/*.md; do
   ! grep -qE '^(#|```|\||!\[)|\]\([a-z./]' out || fail "help pages $name shows markup"
   grep -qF "  $name " <("$THAW" help pages) || fail "help pages does not list $name"
 done
-run 0 help check
-says '^Check and fix$'
+run 0 help textures
+says '^Textures and icons$'
 run 2 help pages nothing
 complains 'thaw help pages'
-run 2 help check fix
+run 2 help textures icons
 
 # file:0xOFFSET: severity CODE: text, then one hint line.
 run 3 info files/broken/garbage.mdx

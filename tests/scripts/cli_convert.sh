@@ -233,7 +233,7 @@ exec 9>&-
 
 # The name of an output says what it is, and -- ends the options.
 run 2 convert "$THAW_SAMPLES/knight.mdx" --to glb -o y.mdx
-complains 'makes \.glb'
+complains 'writes \.glb'
 run 2 optimize "$THAW_SAMPLES/knight.mdx" -o y.glb
 # Of two names of different kinds, one that is not there is the output; what is there is an input.
 run 0 convert files/pictures/picture.tga icon.png

@@ -97,10 +97,10 @@ def check_front() -> None:
             fail(f"--front {name}: the assumption is named all the same")
         above = {"y": [0, 0, -1], "-y": [0, 0, 1]}.get(name, [0, 1, 0])
         frame = (front, cross(above, front), above)
-        expected = sorted([round(sum(a * b for a, b in zip(axis, corner)), 4) for axis in frame] for corner in corners)
-        document = json.loads(run(0, "dump", "front.mdx"))["document"]
-        geoset = next(part for part in document["chunks"] if part["tag"] == "GEOS")["geosets"][0]
-        made = sorted([round(value, 4) + 0.0 for value in vertex] for vertex in geoset["vertices"])
+        expected = sorted([0.0 + round(sum(a * b for a, b in zip(axis, corner)), 4) for axis in frame] for corner in corners)
+        document = json.loads(run(0, "dump", "front.mdx"))
+        geoset = next(part for part in document["chunks"] if part["tag"] == "GEOS")["items"][0]
+        made = sorted([round(value, 4) + 0.0 for value in vertex] for vertex in geoset["positions"])
         if made != expected:
             fail(f"--front {name}: {made}, not {expected}")
     if "--front" not in run(0, "convert", "front.gltf", "-o", "front.mdx", "-f", "-v"):

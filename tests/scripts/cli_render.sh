@@ -200,7 +200,7 @@ sys.exit(not (way["pictures"] == 3 and near and ahead))
 PY
 echo '{"walk": [[-9050, 20, "+2"], [9040, 10, "+2"]], "speed": 90}' >off.json
 run 3 render "$island" -s 48x32 --path off.json --fps 1 -o lost.png
-complains 'no ground at this position'
+complains 'no ground below it'
 run 2 render "$knight" --path walk.json -o none.png
 complains 'heights above the ground need a map'
 for other in "--turntable" "--play" "--camera left" "--sheet"; do

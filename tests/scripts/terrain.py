@@ -319,11 +319,11 @@ def check_far(path, heights, wide, yards):
 
 def check_mistakes(folder, plan):
     for key, value, words in (
-        ("tile", [64, 0], "tile: a whole number"),
+        ("tile", [64, 0], "tile: expected a whole number"),
         ("size", [64, 64], "are outside the map"),
         ("range", "high", "range: 2 numbers"),
         ("heights", "none.png", "heights: none.png"),
-        ("liquids", [{"kind": "milk", "level": 1}], "liquids[0].kind: river"),
+        ("liquids", [{"kind": "milk", "level": 1}], "liquids[0].kind: expected river"),
         ("layers", [{"texture": "a.blp"}] * 5, "layers[1].mask"),
         ("doodads", [{"model": "a.mdx", "at": [1, 2], "size": 3}], "doodads[0].size: unknown key"),
         ("hight", 1, "hight: unknown key"),

@@ -100,7 +100,7 @@ def adt(recipe, translator):
     def describe(tr, place):
         terrain(tr, place) if place.type[1].name == "TerrainChunk" else tr.describe(place)
 
-    kinds = kinds_in(translator.source, "kKinds", "chunk_body")
+    kinds = kinds_in(translator.source, "kChunkKinds")
     chunks = Chunks(translator, kinds, describe, True)
     return chunk_file(translator, chunks.scope())
 

@@ -1,3 +1,5 @@
+#include <thaw/edit.hpp>
+
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/inputs/world_input.hpp"

@@ -18,6 +18,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/survey_sums.hpp"
+#include "cli/report/text.hpp"
 
 #include <algorithm>
 

@@ -77,7 +77,10 @@ Result<Outputs> converted(const FileContext& file,
       if (file.target != "png" && file.target != "jpg") {
         tell_odd_sides(image, file);
       }
-      if (file.target != "png" && file.target != "tga") {  // which store the pixels as they are
+      if (file.target == "tga") {  // it stores the pixels as they are
+        made.note += " · nothing lost";
+        made.json.emplace_back("rms_error", 0.0);
+      } else if (file.target != "png") {
         add_error(made, image, file.options.scene.read);
       }
       return made;

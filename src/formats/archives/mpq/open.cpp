@@ -4,6 +4,7 @@
 
 #include "bytes/ascii.hpp"
 #include "bytes/code_page.hpp"
+#include "document/code_page_finding.hpp"
 #include "document/description.hpp"
 #include "formats/archives/archive/names.hpp"
 #include "formats/archives/mpq/crypt.hpp"

@@ -1,10 +1,10 @@
 #include "formats/wow/m3/document.hpp"
 
+#include "document/chunk_size.hpp"
 #include "document/inspection.hpp"
 #include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
-#include "formats/wow/chunk_size.hpp"
 #include "formats/wow/m3/decide.hpp"
 
 #include <algorithm>

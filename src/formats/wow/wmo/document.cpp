@@ -2,12 +2,12 @@
 
 #include <thaw/wow_codes.hpp>
 
+#include "document/chunk_size.hpp"
 #include "document/framed.hpp"
 #include "document/inspection.hpp"
 #include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
-#include "formats/wow/chunk_size.hpp"
 
 #include <algorithm>
 #include <type_traits>
