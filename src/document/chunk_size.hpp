@@ -3,6 +3,8 @@
 
 #include <thaw/bytes.hpp>
 
+#include "document/description.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
