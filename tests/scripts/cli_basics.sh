@@ -76,7 +76,7 @@ for page in "$root"/docs/user/*.md; do
   name=$(basename "$page" .md)
   [[ $name == README ]] && continue
   run 0 help pages "$name"
-  says "^$(sed -n '1s/^# //p' "$page" | sed 's/[][*.^$]/\\&/g')\$"
+  says "^$(sed -n '1s/^# //p' "$page" | sed 's/[][()*.^$]/\\&/g')\$"
   # Each command of the page's blocks is there as it stands, and nothing of the markup.
   sed -n '/^```sh$/,/^```$/{/^```/d;s/^\(.\)/    \1/p}' "$page" >blocks
   missing=$(grep -vxFf out blocks)
