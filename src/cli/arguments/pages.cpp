@@ -15,7 +15,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Links as their text, without the marks of bold letters.
-std::string plain(std::string_view text) {
+std::string plain_text(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const std::size_t close = text.front() == '[' ? text.find("](") : std::string_view::npos;
@@ -41,7 +41,7 @@ std::vector<std::string> cells_of(std::string_view row) {
     if (row[i] == '\\' && i + 1 < row.size() && row[i + 1] == '|') {
       cell += row[++i];
     } else if (row[i] == '|') {
-      cells.push_back(plain(trimmed(cell)));
+      cells.push_back(plain_text(trimmed(cell)));
       cell.clear();
     } else {
       cell += row[i];
@@ -77,7 +77,7 @@ class PageWriter {
       }
     } else if (line.starts_with("#")) {
       flush();
-      out_ += plain(trimmed(line.substr(line.find_first_not_of('#')))) + '\n';
+      out_ += plain_text(trimmed(line.substr(line.find_first_not_of('#')))) + '\n';
     } else if (line.front() == '|') {
       add_row(line);
     } else if (line.find("![") == std::string_view::npos) {
@@ -110,7 +110,7 @@ class PageWriter {
     rows_.clear();
     if (!paragraph_.empty()) {
       const std::size_t indent = item_ ? 2 : 0;
-      append_wrapped(out_, plain(paragraph_), 0, indent);
+      append_wrapped(out_, plain_text(paragraph_), 0, indent);
       out_ += '\n';
     }
     paragraph_.clear();

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -99,8 +100,7 @@ class Viewer {
       : settings_(settings),
         page_(std::move(page)),
         token_(make_token()),
-        once_(settings.no_browser ? std::string() : make_token()),
-        folders_(settings) {}
+        once_(settings.no_browser ? std::string() : make_token()) {}
 
   int run() {
     auto server = HttpServer::open(static_cast<std::uint16_t>(settings_.port.value_or(0)));
@@ -124,6 +124,7 @@ class Viewer {
 
  private:
   int serve(const HttpServer& server) {
+    folders_.emplace(settings_);
     if (const auto refused = offer_input()) {
       return *refused;
     }
@@ -312,7 +313,7 @@ class Viewer {
     const std::string name = normalize_game_path(path);
     const auto input =
         belongs_to_models(name) && !is_hidden(name) ? offer_.input_of(model, settings_) : std::nullopt;
-    return input ? folders_.for_model(*input).find(name) : std::nullopt;
+    return input ? folders_->for_model(*input).find(name) : std::nullopt;
   }
 
   /// For a moment; false if nothing is left.
@@ -347,7 +348,8 @@ class Viewer {
   std::vector<std::string> hosts_;
   Offer offer_;
   bool scans_ = false;  ///< somebody has asked for what may be anywhere
-  TextureFolders folders_;
+  std::optional<TextureFolders>
+      folders_;  ///< opened by the process that reads: others' descriptors are closed
 };
 
 }  // namespace

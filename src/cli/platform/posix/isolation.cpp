@@ -6,6 +6,7 @@
 #include "cli/platform/posix/sandbox.hpp"
 #include "cli/platform/socket.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -153,12 +154,25 @@ void close_between(int first, int end) {
 }
 
 /// What the process was started with besides its streams is no input.
-void close_others(int but, int and_but) {
+void close_others(int but) {
   constexpr int kFirst = 3;
-  const auto [lower, upper] = std::minmax(but, and_but);
-  close_between(kFirst, lower);
-  close_between(std::max(lower + 1, kFirst), upper);
-  close_between(upper + 1, std::numeric_limits<int>::max());
+  close_between(kFirst, but);
+  close_between(but + 1, std::numeric_limits<int>::max());
+}
+
+/// The same, but for files that this process has opened itself: those of others have come through exec, so
+/// they lack the flag.
+void close_inherited(int but) {
+  constexpr int kFirst = 3;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 65536));
+  for (int i = kFirst; i < end; ++i) {
+    const int flags = ::fcntl(i, F_GETFD);  // NOLINT(cppcoreguidelines-pro-type-vararg)
+    if (i != but && flags >= 0 && (static_cast<unsigned>(flags) & static_cast<unsigned>(FD_CLOEXEC)) == 0) {
+      ::close(i);
+    }
+  }
 }
 
 /// Answers until the child ends; its end, if it was not by itself.
@@ -224,7 +238,11 @@ Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, st
     }
     return end;
   }
-  close_others(ends[1], listener == nullptr ? ends[1] : static_cast<int>(listener->handle()));
+  if (listener == nullptr) {
+    close_others(ends[1]);
+  } else {
+    close_inherited(ends[1]);
+  }
   parent_channel() = ends[1];
   isolated_flag() = true;
   if (!end_with(self)) {
