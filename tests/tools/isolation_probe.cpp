@@ -220,7 +220,8 @@ int main(int argc, char** argv) {
   const auto listener = serves ? Socket::listen_on(0) : std::nullopt;
   const auto ended = isolate(
       readable, std::nullopt, 1U << 20U,
-      [](ByteView request) { return Bytes(request.begin(), request.end()); }, listener ? &*listener : nullptr);
+      [](ByteView request) { return Bytes(request.begin(), request.end()); },
+      listener ? &*listener : nullptr);
   if (!ended) {
     std::printf("%s\n", ended.error().message.c_str());
     return 3;
