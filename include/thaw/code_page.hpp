@@ -45,7 +45,7 @@ CodePage guess_code_page(std::span<const std::string> names);
 /// AnyDocument have one for the document's page; who calls functions of one format needs one.
 class CodePageScope {
  public:
-  explicit CodePageScope(CodePage page);
+  explicit CodePageScope(CodePage page);  ///< until the end of the scope
   CodePageScope(const CodePageScope&) = delete;
   CodePageScope(CodePageScope&&) = delete;
   CodePageScope& operator=(const CodePageScope&) = delete;

@@ -48,7 +48,7 @@ struct GltfOptions {
   /// other keys are rounded to 1/32768 of the largest.
   bool quantize = false;
   GltfCompression compression = GltfCompression::none;
-  /// Each clip in a file of its own, `name`@CLIP.glb, with the nodes that it moves and no meshes; the first
+  /// Each clip in a file of its own, name@CLIP.glb, with the nodes that it moves and no meshes; the first
   /// file has no animations.
   bool separate_animations = false;
   bool binary = true;                ///< one .glb; else .gltf with files beside it
