@@ -13,7 +13,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <ostream>
 
 namespace thaw {
@@ -212,14 +211,10 @@ class MdxMultiplication : public testing::TestWithParam<Multiplication> {};
 TEST_P(MdxMultiplication, ConvertsAtABoundedCost) {
   const RawBytes file = GetParam().make(200'000);
   const test::HeapMeter meter;
-  const auto start = std::clock();
   EXPECT_EQ(read_and_convert(file.view()), "");
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   RecordProperty("megabytes", std::to_string(meter.peak() >> 20U));
-  RecordProperty("seconds", std::to_string(seconds));
-  // A product of two counts of this file would be beyond both by orders of magnitude.
+  // A product of two counts of this file would be beyond it by orders of magnitude.
   EXPECT_LT(meter.peak(), std::size_t{1} << 28U);
-  EXPECT_LT(seconds, 30);
 }
 
 INSTANTIATE_TEST_SUITE_P(Attacks, MdxMultiplication, testing::ValuesIn(kMultiplications),
