@@ -75,7 +75,9 @@ Accessor accessor_of(ComponentType component, unsigned components, std::size_t c
   return accessor;
 }
 
-void pad(Bytes& bytes) { bytes.resize((bytes.size() + 3) / 4 * 4, 0); }
+std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
+
+void pad(Bytes& bytes) { bytes.resize(padded(bytes.size()), 0); }
 
 BufferTarget target_of(bool vertices, bool indices) {
   return vertices ? BufferTarget::vertices : indices ? BufferTarget::indices : BufferTarget::none;
@@ -319,9 +321,9 @@ Index Buffer::add_flags(std::span<const std::uint8_t> values) {
   return add_whole(values, ComponentType::u8, 1, Use::flags);
 }
 
-Index Buffer::add_picture(const Bytes& bytes) {
+Index Buffer::add_picture(Bytes bytes) {
   const Index view = new_view({Use::picture, 0, {}});
-  views_[view].content = bytes;
+  views_[view].content = std::move(bytes);
   return view;
 }
 
@@ -372,30 +374,38 @@ Bytes Buffer::packed(View& view, Packed& how) const {
   return {};
 }
 
-Bytes Buffer::finish() {
-  Bytes buffer;
+std::size_t Buffer::lay_out() {
+  std::size_t size = 0;
   std::size_t unpacked = 0;
   for (std::size_t i = 0; i < views_.size(); ++i) {
     BufferView& stated = document_.views[i];
+    Bytes& content = views_[i].content;
     Packed how;
-    const Bytes bytes = packed(views_[i], how);
-    const Bytes& content = bytes.empty() ? views_[i].content : bytes;
-    stated.offset = buffer.size();
-    stated.length = views_[i].content.size();
+    Bytes bytes = packed(views_[i], how);
+    stated.offset = size;
+    stated.length = content.size();
     if (!bytes.empty()) {
-      how.offset = buffer.size();
+      how.offset = size;
       how.length = bytes.size();
       stated.offset = unpacked;
       stated.packed = how;
-      unpacked += (stated.length + 3) / 4 * 4;
+      unpacked += padded(stated.length);
+      content = std::move(bytes);
     }
-    buffer.insert(buffer.end(), content.begin(), content.end());
-    pad(buffer);
-    Bytes().swap(views_[i].content);
+    size += padded(content.size());
   }
-  document_.buffer_length = buffer.size();
+  document_.buffer_length = size;
   document_.unpacked_length = unpacked;
-  return buffer;
+  return size;
+}
+
+void Buffer::move_to(Bytes& out) {
+  for (View& view : views_) {
+    const std::size_t end = out.size() + padded(view.content.size());
+    out.insert(out.end(), view.content.begin(), view.content.end());
+    out.resize(end, 0);
+    Bytes().swap(view.content);
+  }
 }
 
 }  // namespace thaw::gltf

@@ -53,15 +53,19 @@ class Buffer {
   Index add_matrices(std::span<const float> values);
   Index add_flags(std::span<const std::uint8_t> values);
   /// A picture's buffer view.
-  Index add_picture(const Bytes& bytes);
+  Index add_picture(Bytes bytes);
   /// An accessor of another buffer.
   Index copy(const Buffer& from, Index accessor);
 
   /// Takes the views of another document's buffer behind its own and returns the index of the first.
   Index append(Buffer other);
 
-  /// Fills in the views' offsets and returns the buffer. Nothing may be added afterwards.
-  Bytes finish();
+  /// Packs the views, fills in their offsets and returns the size of the buffer. Nothing may be added
+  /// afterwards.
+  std::size_t lay_out();
+  /// Appends what was laid out and lets go of each view that it has appended: large pictures are in memory
+  /// once.
+  void move_to(Bytes& out);
 
  private:
   enum class Use : std::uint8_t { vertices, triangles, other_indices, data, matrices, flags, picture };

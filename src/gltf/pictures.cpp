@@ -92,7 +92,7 @@ Index Pictures::image(const Recipe& recipe) {
 
 void Pictures::store(Image& image, Bytes png) {
   if (options_.embed_images) {
-    image.view = buffer_.add_picture(png);
+    image.view = buffer_.add_picture(std::move(png));
     return;
   }
   // The last `_` of the name is the one behind the output's stem, so that no other output has such a file:

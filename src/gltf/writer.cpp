@@ -32,24 +32,23 @@ void append_words(Bytes& out, std::initializer_list<std::uint32_t> words) {
 
 std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 
-Bytes make_glb(const std::string& json, const Bytes& buffer) {
+/// Of a buffer that was laid out and has `buffer_size` bytes.
+Bytes make_glb(const std::string& json, gltf::Buffer& buffer, std::size_t buffer_size) {
   constexpr std::uint32_t kMagic = 0x46546C67;  // glTF
   constexpr std::uint32_t kJson = 0x4E4F534A;
   constexpr std::uint32_t kBin = 0x004E4942;
   const std::size_t json_size = padded(json.size());
-  const std::size_t buffer_size = padded(buffer.size());
   const std::size_t size =
-      kGlbHeader + kGlbChunkHeader + json_size + (buffer.empty() ? 0 : kGlbChunkHeader + buffer_size);
+      kGlbHeader + kGlbChunkHeader + json_size + (buffer_size == 0 ? 0 : kGlbChunkHeader + buffer_size);
   Bytes glb;
   glb.reserve(size);
   append_words(glb,
                {kMagic, 2, static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(json_size), kJson});
   glb.resize(kGlbHeader + kGlbChunkHeader + json_size, ' ');
   std::memcpy(glb.data() + kGlbHeader + kGlbChunkHeader, json.data(), json.size());
-  if (!buffer.empty()) {
+  if (buffer_size > 0) {
     append_words(glb, {static_cast<std::uint32_t>(buffer_size), kBin});
-    glb.insert(glb.end(), buffer.begin(), buffer.end());
-    glb.resize(size, 0);
+    buffer.move_to(glb);
   }
   return glb;
 }
@@ -117,8 +116,8 @@ bool write_clip(const Export& whole, const gltf::Animation& source, Bytes& file,
     return false;
   }
   clip.animations.push_back(std::move(animation));
-  const Bytes content = buffer.finish();
-  file = make_glb(gltf::to_json(clip), content);
+  const std::size_t size = buffer.lay_out();
+  file = make_glb(gltf::to_json(clip), buffer, size);
   return true;
 }
 
@@ -170,25 +169,28 @@ Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const Gltf
   if (is_stopped(options.control)) {
     return fail(codes::kStopped, "");
   }
-  Bytes buffer = out.buffer.finish();
+  const std::size_t buffer_size = out.buffer.lay_out();
   const std::string stem = options.name.empty() ? "model" : options.name;
   const std::string buffer_name = gltf_side_stem(stem) + ".bin";
   if (!options.binary) {
     out.document.buffer_uri = percent_encoded(buffer_name);
   }
   const std::string json = gltf::to_json(out.document);
-  if (json.size() + buffer.size() + kGlbHeader + 2 * kGlbChunkHeader + 8 > kMaxFile) {
+  if (json.size() + buffer_size + kGlbHeader + 2 * kGlbChunkHeader + 8 > kMaxFile) {
     return fail(codes::kWriteFailed, "the model exceeds the 4 GiB limit of GLB");
   }
   std::vector<OutputFile> files;
   if (options.binary) {
-    files.push_back({stem + ".glb", make_glb(json, buffer)});
+    files.push_back({stem + ".glb", make_glb(json, out.buffer, buffer_size)});
   } else {
     Bytes text;
     text.resize(json.size());
     std::memcpy(text.data(), json.data(), json.size());
     files.push_back({stem + ".gltf", std::move(text)});
-    if (!buffer.empty()) {
+    if (buffer_size > 0) {
+      Bytes buffer;
+      buffer.reserve(buffer_size);
+      out.buffer.move_to(buffer);
       files.push_back({buffer_name, std::move(buffer)});
     }
   }
