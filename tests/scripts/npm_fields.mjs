@@ -112,8 +112,10 @@ const chunkItems = (dump, tag) =>
   dump.chunks.filter((chunk) => chunk.tag === tag).flatMap((chunk) => chunk.items ?? []);
 const chunkOf = (dump, tag) => dump.chunks.find((chunk) => chunk.tag === tag);
 
+/** Whether every object of a dump is whole; of others each parser makes what it likes. */
+const broken = ['damaged', 'remainder', 'statedSize'];
 const intact = (value) =>
-  typeof value !== 'object' || value === null || (!('damaged' in value) && Object.values(value).every(intact));
+  typeof value !== 'object' || value === null || (!broken.some((name) => name in value) && Object.values(value).every(intact));
 
 // --- mdx-m3-viewer ---------------------------------------------------------------------------------------------
 
