@@ -18,6 +18,7 @@
 #include "cli/jobs/unused_options.hpp"
 #include "cli/platform/command_line.hpp"
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/isolation.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/platform/memory.hpp"
 #include "cli/report/bug.hpp"
@@ -26,6 +27,7 @@
 #include "cli/report/text.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -262,5 +264,11 @@ int run_words(const std::vector<std::string>& words) {
 }  // namespace thaw::cli
 
 #ifndef THAW_NO_MAIN
-int main(int argc, char** argv) { return thaw::cli::run_words(thaw::cli::begin_run(argc, argv)); }
+int main(int argc, char** argv) {
+  const int exit = thaw::cli::run_words(thaw::cli::begin_run(argc, argv));
+  if (thaw::cli::is_isolated()) {
+    std::_Exit(exit);  // all is written; what would look for leaks may not open /proc
+  }
+  return exit;
+}
 #endif
