@@ -74,7 +74,6 @@ def prepare(folder):
     warcraft(folder / "C:/Games/Warcraft III")
     world(folder / "C:/Games/World of Warcraft")
     run(folder, ["convert", "hd.mdx", "--format-version", "800", "-o", "crate.mdx"])
-    run(folder, ["render", "footman.mdx", "-s", "64", "--camera", "portrait", "-o", "BTNFootman.png"])
     run(folder, ["pack", "Units", "-o", "map.w3x"])
 
 
@@ -113,6 +112,7 @@ def try_outputs(page, prepared):
             folder = pathlib.Path(name).resolve()
             shutil.copytree(prepared, folder, dirs_exist_ok=True)
             run(folder, ["convert", "footman.mdx", "-o", "hero.glb"])
+            run(folder, ["render", "footman.mdx", "-s", "64", "--camera", "portrait", "-o", "BTNFootman.png"])
             printed = shell(folder, command, subprocess.STDOUT).stdout.replace(str(folder), GAME_FOLDER)
             count += 1
             if not shows(shown, printed):
