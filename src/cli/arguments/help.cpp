@@ -75,7 +75,7 @@ std::string overview_text() {
   text += concat({"\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n", commands_text()});
   return text +
          "\nMore: thaw help COMMAND, thaw help exit-codes, thaw help rules [CODE], thaw help pages,\n"
-         "      thaw help manual, thaw --version [--json]\n";
+         "      thaw help format [NAME], thaw help WORD, thaw help manual, thaw --version [--json]\n";
 }
 
 namespace {
