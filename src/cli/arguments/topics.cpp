@@ -1,10 +1,7 @@
 #include "cli/arguments/topics.hpp"
 
-#include <thaw/sources.hpp>
-
 #include "bytes/ascii.hpp"
 #include "bytes/shown.hpp"
-#include "bytes/text.hpp"
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/pages.hpp"
 #include "cli/arguments/wrap.hpp"
@@ -14,6 +11,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <vector>
 
 namespace thaw::cli {
@@ -46,9 +45,9 @@ std::string tables_of(const fs::path& folder, std::string_view name) {
   std::sort(files.begin(), files.end());
   std::string text;
   for (const fs::path& file : files) {
-    if (const auto content = read_file(file, Limits{})) {
-      text += '\n' + page_text({name, as_text(*content)});
-    }
+    std::ifstream stream(file, std::ios::binary);
+    const std::string content(std::istreambuf_iterator<char>(stream), {});
+    text += '\n' + page_text({name, content});
   }
   return text;
 }
