@@ -8,6 +8,7 @@
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/habits.hpp"
 #include "cli/arguments/help.hpp"
+#include "cli/commands/validate.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/inputs/config.hpp"
 #include "cli/inputs/file_ids.hpp"
@@ -202,8 +203,12 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   }
 }
 
-/// `help rules [CODE]` is what `validate` tells of its rules.
+/// `help rules [CODE]` and `help CODE` are what `validate` tells of its rules.
 std::vector<std::string> without_synonyms(std::vector<std::string> words) {
+  const bool of_code = words.size() == 2 && words[0] == "help" && words[1].find('.') != std::string::npos;
+  if (of_code && !explain_code(words[1]).empty()) {
+    return {"validate", "--explain", words[1]};
+  }
   if (words.size() < 2 || words[0] != "help" || words[1] != "rules") {
     return words;
   }

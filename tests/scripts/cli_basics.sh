@@ -63,7 +63,7 @@ run 2 convert --source "$work/nowhere" files/models/tiny.mdx
 run 2 convert files/models/tiny.mdx files/models/tiny.mdx out.glb
 complains 'Name the output with -o'
 run 2 convert files/models/tiny.mdx -o out.obj
-run 2 help nothing
+run 2 help xyzzy
 silent out
 run 2 ''
 complains 'unknown command $'
@@ -88,7 +88,43 @@ run 0 help textures
 says '^Textures and icons$'
 run 2 help pages nothing
 complains 'thaw help pages'
-run 2 help textures icons
+run 2 help textures xyzzy
+run 0 help mdx.extent-negative
+says '^mdx.extent-negative: '
+
+# Formats: a page each, and the tables that lie next to the command.
+run 0 help format
+for page in "$root"/docs/formats/*.md; do
+  name=$(basename "$page" .md)
+  [[ $name == README ]] || grep -qF "  $name " out || fail "help format does not list $name"
+done
+mkdir -p beside/reference/layout
+cp "$THAW" beside/thaw
+run 0 help format dma
+printf '# Made up: layout\n\n| at | field | type |\n|---|---|---|\n| 0x00 | `magic` | `u32` |\n' >beside/reference/layout/dma.md
+cp beside/reference/layout/dma.md beside/reference/layout/dma_other.md
+beside/thaw help format dma >tables
+grep -qx 'DMA: material lists' tables || fail "help format dma has no page"
+[[ $(grep -cx '  0x00  `magic` · `u32`' tables) == 1 ]] || fail "help format dma has not the tables of that format alone"
+run 2 help format mxd
+complains 'did you mean mdx'
+
+# Words lead to the pages that the index names for them.
+words=0
+while IFS='|' read -r _ searched pages _; do
+  read -ra links < <(grep -oE '\(\.?\.?/?[a-z]*/?[a-z0-9_-]+\.md' <<<"$pages" | sed 's,.*[(/],,;s/\.md//' | tr '\n' ' ')
+  while read -r word; do
+    run 0 help "$word"
+    grep -q '^Pages about ' out || continue # a page of that name
+    words=$((words + 1))
+    for link in "${links[@]}"; do
+      says "^  thaw help (pages|format) $link "
+    done
+  done < <(tr ',' '\n' <<<"$searched" | sed 's/^ *//;s/ *$//')
+done < <(sed -n '/^## Words people search for/,$p' "$root/docs/user/README.md" | tail -n +5)
+((words > 60)) || fail "only $words words"
+run 0 help alpha 0.5.3
+says 'help pages worlds'
 
 # file:0xOFFSET: severity CODE: text, then one hint line.
 run 3 info files/broken/garbage.mdx
@@ -200,6 +236,7 @@ complete_bash() { # words…
 [[ $(complete_bash thaw convert --to g) == "glb gltf graph-json" ]] || fail "completion of a choice"
 [[ $(complete_bash thaw help exit) == exit-codes ]] || fail "completion of a topic"
 [[ $(complete_bash thaw help man) == manual ]] || fail "completion of the manual"
+[[ $(complete_bash thaw help form) == "formats format" ]] || fail "completion of formats"
 
 # Colours only when asked for.
 run 3 info nowhere.mdx

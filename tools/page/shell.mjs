@@ -1,6 +1,6 @@
 // What stands around the model: textures on the stage, notices, edits, the example, and whether the page installs.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -32,6 +32,31 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     }
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.evaluate(() => { for (const pane of ['browser', 'inspector']) window.thawViewer.fold(pane, true); });
+  }
+
+  async function testManual(page) {
+    await page.locator('#help').click();
+    await page.locator('#open-manual').click();
+    const text = page.locator('#manual article');
+    await text.locator('h2').first().waitFor();
+    check(await text.locator('h2').first().innerText() === 'The page in the browser', 'the manual begins with the page');
+    const names = (await readdir('docs/user')).map((name) => name.replace('.md', ''));
+    const strange = [];
+    for (const name of names) {
+      const answer = await page.evaluate(async (of) => (await fetch(`manual-${of}.md`)).text(), name);
+      await page.evaluate((of) => window.thawViewer.manual.show(of), name);
+      const shown = await text.innerText();
+      if (!answer.startsWith('# ') || /(^|\n)(#|\||```)|\]\([a-z./]/.test(shown) || shown.length < answer.length / 2) strange.push(name);
+    }
+    check(names.length > 20 && strange.length === 0, `${names.length} pages of the manual, with markup or not whole: ${strange.join() || 'none'}`);
+    await page.locator('#manual .contents').click();
+    await text.getByRole('button', { name: 'check and fix' }).first().click();
+    await text.getByText('Check and fix', { exact: true }).waitFor();
+    check(await text.locator('td').count() > 5 && await text.locator('pre').count() > 1, 'links of the manual lead to its pages');
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => window.axe.run('#manual'));
+    check(violations.length === 0, `the manual: ${violations.map(({ id }) => id).join() || 'axe is content'}`);
+    await page.keyboard.press('Escape');
   }
 
   async function testPictures(page) {
@@ -127,6 +152,7 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
   async function testShell() {
     const { context, page, messages } = await openPage(url);
     await testWidths(page, 'empty');
+    await testManual(page);
     await page.click('#example');
     await page.waitForFunction(() => window.thawViewer.path === 'knight.mdx' && window.thawViewer.model);
     const missing = await page.evaluate(() => window.thawViewer.scene.textures.filter((texture) => texture.missing).length);

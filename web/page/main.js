@@ -5,6 +5,7 @@ import { Browser } from './browser.js';
 import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
 import { beginOnServer, filesOfDrop, filesOfInput, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
+import { Manual } from './manual.js';
 import { Library, ThawError, isCrash } from './module.js';
 import { describe, explain } from './notices.js';
 import { PANELS, element, isWithin } from './panels.js';
@@ -876,6 +877,11 @@ class Viewer {
     at('example').onclick = () => this.#showExample();
     at('notice').querySelector('button').onclick = () => this.notice('');
     at('help').onclick = () => at('keys').showModal();
+    this.manual = new Manual(at('manual'));
+    at('open-manual').onclick = () => {
+      at('keys').close();
+      this.manual.show('page');
+    };
     at('key-list').append(...Object.values(this.keys).filter(([key]) => key !== '').flatMap(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
     document.addEventListener('keydown', (event) => this.#key(event));
     const stage = at('stage');

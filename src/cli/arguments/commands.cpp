@@ -1202,8 +1202,9 @@ constexpr std::array kCommands = {
     CommandSpec{"unregister", "", "remove the thumbnails from the file manager",
                 "Takes back what `register` entered, and nothing else.", "", Positional::none, 0, 0,
                 kPlainOptions, run_unregister},
-    CommandSpec{"help", "[TOPIC]", "show help on a command, exit-codes, rules [CODE] or pages [NAME]", "", "",
-                Positional::topic, 0, 2, kFormatsOptions, run_help},
+    CommandSpec{"help", "[TOPIC]",
+                "show help on a command, a code, exit-codes, rules, pages [NAME], format [NAME] or a word",
+                "", "", Positional::topic, 0, 2, kFormatsOptions, run_help},
 };
 
 }  // namespace

@@ -29,7 +29,7 @@ std::string command_names() {
 }
 
 std::string topics() {
-  std::string names = command_names() + " exit-codes manual pages rules";
+  std::string names = command_names() + " exit-codes format manual pages rules";
   for (const Page& page : pages()) {
     names += find_command(page.name) == nullptr ? concat({" ", page.name}) : "";
   }

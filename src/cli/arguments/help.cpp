@@ -1,10 +1,12 @@
 #include "cli/arguments/help.hpp"
 
+#include "bytes/ascii.hpp"
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/groups.hpp"
 #include "cli/arguments/pages.hpp"
+#include "cli/arguments/topics.hpp"
 #include "cli/arguments/wrap.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -73,7 +75,7 @@ std::string overview_text() {
   text += concat({"\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n", commands_text()});
   return text +
          "\nMore: thaw help COMMAND, thaw help exit-codes, thaw help rules [CODE], thaw help pages,\n"
-         "      thaw help manual, thaw --version [--json]\n";
+         "      thaw help format [NAME], thaw help WORD, thaw help manual, thaw --version [--json]\n";
 }
 
 namespace {
@@ -219,6 +221,39 @@ int show_pages(const Settings& settings) {
   return kOk;
 }
 
+int no_topic(std::string_view topic) {
+  std::vector<std::string_view> topics = {"exit-codes", "format", "manual", "pages", "rules"};
+  for (const auto& command : commands()) {
+    topics.push_back(command.name);
+  }
+  for (const Page& page : pages()) {
+    topics.push_back(page.name);
+  }
+  write_stderr("thaw: error usage: no help topic " + shown(topic) + '\n');
+  if (const std::string hint = suggest(topic, topics); !hint.empty()) {
+    write_stderr("  hint: " + hint + '\n');
+  }
+  return kUsage;
+}
+
+int search_pages(std::string_view words) {
+  const std::string text = pages_about(words);
+  write_stdout(text);
+  return text.empty() ? no_topic(words) : kOk;
+}
+
+int show_topic(std::string_view topic) {
+  if (const CommandSpec* command = find_command(topic)) {
+    write_stdout(command_text(*command));
+    return kOk;
+  }
+  if (const Page* page = find_page(ascii::lowered(topic))) {
+    write_stdout(page_text(*page));
+    return kOk;
+  }
+  return search_pages(topic);
+}
+
 }  // namespace
 
 int run_help(const Settings& settings) {
@@ -239,33 +274,13 @@ int run_help(const Settings& settings) {
     write_stdout(manual_text());
     return kOk;
   }
-  if (settings.inputs.size() > 1 && topic != "pages") {
-    write_stderr("thaw: error usage: help takes one topic, or pages NAME\n");
-    return kUsage;
-  }
   if (topic == "pages") {
     return show_pages(settings);
   }
-  if (const CommandSpec* command = find_command(topic)) {
-    write_stdout(command_text(*command));
-    return kOk;
+  if (topic == "format") {
+    return show_format(settings);
   }
-  if (const Page* page = find_page(topic)) {
-    write_stdout(page_text(*page));
-    return kOk;
-  }
-  std::vector<std::string_view> topics = {"exit-codes", "manual", "pages", "rules"};
-  for (const auto& command : commands()) {
-    topics.push_back(command.name);
-  }
-  for (const Page& page : pages()) {
-    topics.push_back(page.name);
-  }
-  write_stderr("thaw: error usage: no help topic " + shown(topic) + '\n');
-  if (const std::string hint = suggest(topic, topics); !hint.empty()) {
-    write_stderr("  hint: " + hint + '\n');
-  }
-  return kUsage;
+  return settings.inputs.size() > 1 ? search_pages(topic + ' ' + settings.inputs[1]) : show_topic(topic);
 }
 
 }  // namespace thaw::cli

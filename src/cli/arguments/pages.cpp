@@ -18,8 +18,9 @@ std::string_view trimmed(std::string_view text) {
 std::string plain_text(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    const std::size_t close = text.front() == '[' ? text.find("](") : std::string_view::npos;
-    const std::size_t end = close == std::string_view::npos ? close : text.find(')', close);
+    const std::size_t close = text.front() == '[' ? text.find_first_of("[]", 1) : std::string_view::npos;
+    const bool links = close != std::string_view::npos && text.substr(close).starts_with("](");
+    const std::size_t end = links ? text.find(')', close) : std::string_view::npos;
     if (end != std::string_view::npos) {
       out += text.substr(1, close - 1);
       text.remove_prefix(end + 1);
@@ -48,6 +49,18 @@ std::vector<std::string> cells_of(std::string_view row) {
     }
   }
   return cells;
+}
+
+/// The longest of the left cells that do not get a line for themselves.
+std::size_t left_width(std::string_view rows) {
+  constexpr std::size_t kMost = 22;
+  std::size_t width = 0;
+  while (!rows.empty()) {
+    const std::size_t left = rows.find('\t');
+    width = left <= kMost ? std::max(width, left) : width;
+    rows.remove_prefix(std::min(rows.size(), rows.find('\n') + 1));
+  }
+  return width == 0 ? kMost : width;
 }
 
 class PageWriter {
@@ -90,23 +103,25 @@ class PageWriter {
     }
   }
 
-  /// The head of a table and the line below it are left out: the first column names things.
+  /// The head of a table of two columns is left out: the first column names things.
   void add_row(std::string_view line) {
+    const auto cells = cells_of(line);
     if (line.find_first_not_of("|-: ") == std::string_view::npos) {
-      rows_.clear();
+      if (cells.size() < 3) {
+        rows_.clear();
+      }
       return;
     }
-    const auto cells = cells_of(line);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      rows_ += i == 0 ? "" : i == 1 ? "\t" : cells[i].empty() ? "" : " · ";
-      rows_ += cells[i];
+    std::string right;
+    for (std::size_t i = 1; i < cells.size(); ++i) {
+      right += right.empty() || cells[i].empty() ? "" : " · ";
+      right += cells[i];
     }
-    rows_ += '\n';
+    rows_ += cells.front() + (cells.size() < 2 ? "" : "\t" + right) + '\n';
   }
 
   void flush() {
-    constexpr std::size_t kLeft = 22;
-    out_ += columns(rows_, kLeft);
+    out_ += columns(rows_, left_width(rows_));
     rows_.clear();
     if (!paragraph_.empty()) {
       const std::size_t indent = item_ ? 2 : 0;
@@ -131,10 +146,10 @@ std::string_view Page::title() const {
   return text.starts_with("# ") ? text.substr(2, end - 2) : name;
 }
 
-const Page* find_page(std::string_view name) {
-  const auto all = pages();
-  const auto page = std::find_if(all.begin(), all.end(), [&](const Page& one) { return one.name == name; });
-  return page == all.end() ? nullptr : &*page;
+const Page* find_page(std::string_view name, std::span<const Page> among) {
+  const auto page =
+      std::find_if(among.begin(), among.end(), [&](const Page& one) { return one.name == name; });
+  return page == among.end() ? nullptr : &*page;
 }
 
 std::string page_text(const Page& page) { return PageWriter().write(page.text); }
