@@ -75,8 +75,9 @@ def main():
     for problem in problems:
         print(problem, file=sys.stderr)
     expect(f"{len(problems)} proofs are not there", not problems)
-    # What is without proof is known; another one is a question to answer, not to note.
-    expect("facts without proof", sum(one.unproved for one in facts) <= 2)
+    # What is without proof or served in part is known; more of it is a question to answer, not to note.
+    expect("more facts are without proof", sum(one.unproved for one in facts) <= 2)
+    expect("more facts are served in part", sum(one.in_part for one in facts) <= 10)
     if not problems:
         facts_that_lose_their_proof(facts, proofs)
         proofs_that_go(facts, proofs)

@@ -64,6 +64,7 @@ EDITS = [
     (NEW, "CORN[*].lifeSpan", "7.5", "emitters.lifeSpan"),
     (NEW, "CORN[*].emissionRate", "7.5", "emitters.rate"),
     (NEW, "CORN[*].speed", "7.5", "emitters.speed"),
+    (NEW, "CORN[*].replaceableId", "2", "emitters.replaceableId"),
     (NEW, "CORN[*].color", "[0.1, 0.2, 0.3]", "emitters.color"),
     ("house.wmo", "MOMO.MOMT[*].sidnColor", "[9, 8, 7, 255]", "sidnColor"),
     ("house.wmo", "MOMO.MOMT[*].diffuseColor", "[9, 8, 7, 255]", "diffuseColor"),
