@@ -8,8 +8,8 @@ arbitrary ones, and in one list an item goes or comes twice. Of each file
   - every value is set to another one; the dump of the result has all of these, and nothing else is other
 
 That happens in one patch for each file, whose values are independent. What is refused alone is what counts or leads to other
-parts, and has to say so; it is left out from then on (that it takes what it has is tried all the same). One generation of each sample by default; 20 take about ten
-minutes of one core."""
+parts, and has to say so; it is left out from then on (that it takes what it has is tried all the same). One generation of
+each sample by default, as many as --seeds says otherwise."""
 
 import argparse
 import json
