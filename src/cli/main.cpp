@@ -28,7 +28,6 @@
 #include "cli/report/text.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -271,9 +270,7 @@ int run_words(const std::vector<std::string>& words) {
 #ifndef THAW_NO_MAIN
 int main(int argc, char** argv) {
   const int exit = thaw::cli::run_words(thaw::cli::begin_run(argc, argv));
-  if (thaw::cli::is_isolated()) {
-    std::_Exit(exit);  // all is written; what would look for leaks may not open /proc
-  }
+  thaw::cli::end_if_isolated(exit);
   return exit;
 }
 #endif

@@ -256,6 +256,12 @@ Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, st
 
 bool is_isolated() { return isolated_flag(); }
 
+void end_if_isolated(int exit) {
+  if (is_isolated()) {
+    ::_exit(exit);
+  }
+}
+
 Bytes ask_parent(ByteView request) {
   const int channel = parent_channel();
   auto answer = channel != kMissing && send_message(channel, request)
