@@ -202,7 +202,7 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   }
 }
 
-/// `help rules [CODE]` and `help CODE` are what `validate` tells of its rules.
+/// `help rules [CODE]` and `help CODE` run `validate --list-rules` and `--explain`.
 std::vector<std::string> without_synonyms(std::vector<std::string> words) {
   const bool of_code = words.size() == 2 && words[0] == "help" && words[1].find('.') != std::string::npos;
   if (of_code && !explain_code(words[1]).empty()) {

@@ -63,7 +63,7 @@ class Buffer {
   /// Packs the views, fills in their offsets and returns the size of the buffer. Nothing may be added
   /// afterwards.
   std::size_t lay_out();
-  /// Appends what was laid out and lets go of each view that it has appended: large pictures are in memory
+  /// Appends the views and frees each one once appended: large pictures are in memory
   /// once.
   void move_to(Bytes& out);
 
