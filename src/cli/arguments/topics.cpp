@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <vector>
 
 namespace thaw::cli {
@@ -161,10 +163,14 @@ std::string pages_about(std::string_view word) {
     add_mentions(lowered, pages(), "pages ", hits);
     add_mentions(lowered, format_pages(), "format ", hits);
   }
-  std::stable_sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.count > b.count; });
+  // Pages of one count stay in the order in which they were found.
+  std::multimap<std::size_t, Hit, std::greater<>> by_count;
+  for (const Hit& hit : hits) {
+    by_count.emplace(hit.count, hit);
+  }
   std::vector<const Page*> listed;
   std::string lines;
-  for (const Hit& hit : hits) {
+  for (const auto& [count, hit] : by_count) {
     if (listed.size() < kMost && std::find(listed.begin(), listed.end(), hit.page) == listed.end()) {
       listed.push_back(hit.page);
       lines += concat({"thaw help ", hit.topic, hit.page->name, "\t", hit.page->title(), "\n"});
