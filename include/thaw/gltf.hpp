@@ -74,6 +74,10 @@ std::string gltf_side_stem(std::string_view name);
 /// Fails with write.failed if the result would exceed the 4 GiB of a GLB, and with limit.stopped.
 Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options = {},
                                            Diagnostics& diagnostics = Diagnostics::unwanted());
+/// The same of a scene that is needed no more: the pixels of a picture are given back once it is encoded,
+/// which halves the memory of a model with large textures.
+Result<std::vector<OutputFile>> write_gltf(scene::Scene&& scene, const GltfOptions& options = {},
+                                           Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw
 

@@ -59,7 +59,7 @@ Result<Outputs> make_gltf(const AnyDocument& document, const ConvertTarget& targ
   writing.name = without_extension(target.file_name);
   writing.png_level = options.texture.png_level;
   writing.control = options.scene.read.control;
-  return write_gltf(opened->scene, writing, findings).map([&](std::vector<OutputFile>&& files) {
+  return write_gltf(std::move(opened->scene), writing, findings).map([&](std::vector<OutputFile>&& files) {
     return describe_model(*opened, std::move(files));
   });
 }

@@ -154,7 +154,7 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
   writing.compression =
       stated["compress"].text() == "meshopt" ? GltfCompression::meshopt : GltfCompression::none;
   writing.separate_animations = stated["animations"].text() == "separate";
-  const auto files = write_gltf(*scene, writing, unheard);
+  const auto files = write_gltf(std::move(*scene), writing, unheard);
   if (!files) {
     return tl::unexpected<Error>(files.error());
   }

@@ -145,7 +145,7 @@ Result<Outputs> make_scene_file(const TileWork& work) {
   options.name = stem(work);
   options.png_level = png_level(work);
   options.control = work.read.control;
-  auto files = write_gltf(*scene, options, work.findings);
+  auto files = write_gltf(std::move(*scene), options, work.findings);
   if (!files) {
     return tl::unexpected<Error>(std::move(files.error()));
   }

@@ -1,5 +1,6 @@
 #include "gltf/buffer.hpp"
 
+#include "bytes/freed.hpp"
 #include "document/description.hpp"
 #include "gltf/meshopt.hpp"
 #include "gltf/meshopt_pack.hpp"
@@ -321,11 +322,9 @@ Index Buffer::add_flags(std::span<const std::uint8_t> values) {
   return add_whole(values, ComponentType::u8, 1, Use::flags);
 }
 
-Index Buffer::add_picture(Bytes bytes) {
-  const Index view = new_view({Use::picture, 0, {}});
-  views_[view].content = std::move(bytes);
-  return view;
-}
+Index Buffer::add_picture() { return new_view({Use::picture, 0, {}}); }
+
+void Buffer::fill_picture(Index view, Bytes bytes) { views_[view].content = std::move(bytes); }
 
 Index Buffer::copy(const Buffer& from, Index accessor) {
   const Accessor& source = from.document_.accessors[accessor];
@@ -400,10 +399,12 @@ std::size_t Buffer::lay_out() {
 }
 
 void Buffer::move_to(Bytes& out) {
+  Freed freed;
   for (View& view : views_) {
     const std::size_t end = out.size() + padded(view.content.size());
     out.insert(out.end(), view.content.begin(), view.content.end());
     out.resize(end, 0);
+    freed.add(view.content.size());
     Bytes().swap(view.content);
   }
 }

@@ -52,8 +52,9 @@ class Buffer {
   /// Inverse bind matrices, 16 numbers each.
   Index add_matrices(std::span<const float> values);
   Index add_flags(std::span<const std::uint8_t> values);
-  /// A picture's buffer view.
-  Index add_picture(Bytes bytes);
+  /// A buffer view for a picture, which comes later.
+  Index add_picture();
+  void fill_picture(Index view, Bytes bytes);
   /// An accessor of another buffer.
   Index copy(const Buffer& from, Index accessor);
 

@@ -3,6 +3,7 @@
 #include <thaw/control.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/freed.hpp"
 #include "bytes/percent.hpp"
 #include "gltf/pixels.hpp"
 #include "image/pixels.hpp"
@@ -77,23 +78,50 @@ Index Pictures::image(const Recipe& recipe) {
   if (fresh) {
     Image image;
     image.name = names_.add(name_of(recipe), "texture");
-    if (!proceed(options_.control, "pictures", entry->second, 0)) {
-      document_.images.push_back(std::move(image));
-      return entry->second;
-    }
-    // A picture that is used as it is need not be copied.
-    store(image, recipe.kind == Recipe::Kind::plain
-                     ? encode_png(pixels(recipe.steps.front().image), options_.png_level, options_.control)
-                     : encode_png(make(recipe), options_.png_level, options_.control));
+    pending_.push_back({recipe, reserve(image)});
     document_.images.push_back(std::move(image));
   }
   return entry->second;
 }
 
-void Pictures::store(Image& image, Bytes png) {
+Bytes Pictures::png_of(const Recipe& recipe) const {
+  // A picture that is used as it is need not be copied.
+  return recipe.kind == Recipe::Kind::plain
+             ? encode_png(pixels(recipe.steps.front().image), options_.png_level, options_.control)
+             : encode_png(make(recipe), options_.png_level, options_.control);
+}
+
+void Pictures::encode(scene::Scene* spent) {
+  std::vector<std::size_t> uses(scene_.images.size());
+  for (const Pending& one : pending_) {
+    for (const auto& step : one.recipe.steps) {
+      ++uses[step.image];
+    }
+  }
+  Freed freed;
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    if (!proceed(options_.control, "pictures", i, pending_.size())) {
+      return;
+    }
+    Bytes png = png_of(pending_[i].recipe);
+    if (options_.embed_images) {
+      buffer_.fill_picture(pending_[i].place, std::move(png));
+    } else {
+      files_->list[pending_[i].place].bytes = std::move(png);
+    }
+    for (const auto& step : pending_[i].recipe.steps) {
+      if (--uses[step.image] == 0 && spent != nullptr) {
+        freed.add(spent->images[step.image].image.rgba.size());
+        spent->images[step.image].image = {};
+      }
+    }
+  }
+}
+
+Index Pictures::reserve(Image& image) {
   if (options_.embed_images) {
-    image.view = buffer_.add_picture(std::move(png));
-    return;
+    image.view = buffer_.add_picture();
+    return image.view;
   }
   // The last `_` of the name is the one behind the output's stem, so that no other output has such a file:
   // not `knight_body.gltf` with its picture `x` the one of `knight.gltf` with its picture `body_x`.
@@ -107,7 +135,8 @@ void Pictures::store(Image& image, Bytes png) {
   }
   name += ".png";
   image.uri = percent_encoded(name);
-  files_->list.push_back({std::move(name), std::move(png)});
+  files_->list.push_back({std::move(name), {}});
+  return static_cast<Index>(files_->list.size() - 1);
 }
 
 std::string Pictures::name_of(const Recipe& recipe) const {

@@ -1,4 +1,5 @@
-// The pictures of a glTF document: each distinct one is made, encoded and stored once.
+// The pictures of a glTF document: each distinct one has its place at once, and is made and encoded at the
+// end.
 #pragma once
 
 #include <thaw/gltf.hpp>
@@ -54,6 +55,10 @@ class Pictures {
   /// Index into the document's textures.
   Index texture(const Recipe& recipe, bool wrap_u, bool wrap_v);
 
+  /// Encodes what `texture` was asked for. Of the scene, unless it is null, pixels go once nothing needs
+  /// them.
+  void encode(scene::Scene* spent);
+
   /// Pictures that stand in files of their own.
   std::vector<OutputFile>& files() { return files_->list; }
   /// Adds its files to those of another, so that their names differ.
@@ -65,13 +70,20 @@ class Pictures {
     std::vector<OutputFile> list;
   };
 
+  struct Pending {
+    Recipe recipe;
+    Index place = kNone;  ///< a view of the buffer, or one of the files
+  };
+
   Index image(const Recipe& recipe);
+  [[nodiscard]] Bytes png_of(const Recipe& recipe) const;
   Index sampler(bool wrap_u, bool wrap_v);
   [[nodiscard]] thaw::Image make(const Recipe& recipe) const;
   [[nodiscard]] thaw::Image make_stack(const Recipe& recipe) const;
   [[nodiscard]] thaw::Image make_light(const Recipe& recipe) const;
   [[nodiscard]] std::string name_of(const Recipe& recipe) const;
-  void store(Image& image, Bytes png);
+  /// Names the place of a picture that is encoded later.
+  Index reserve(Image& image);
 
   const scene::Scene& scene_;
   const GltfOptions& options_;
@@ -79,6 +91,7 @@ class Pictures {
   Buffer& buffer_;
   scene::UniqueNames names_;
   std::map<Recipe, Index> images_;
+  std::vector<Pending> pending_;
   std::map<Index, bool> uniform_;
   std::map<std::pair<Index, Index>, Index> textures_;
   std::map<std::pair<bool, bool>, Index> samplers_;

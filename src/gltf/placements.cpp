@@ -185,13 +185,14 @@ void add_level(Export& out, unsigned depth);
 
 /// Adds the model's content to the document.
 Stencil add_model(Export& out, const scene::Scene& model, unsigned depth) {
-  const scene::Scene reduced = still(model, out.diagnostics);
+  scene::Scene reduced = still(model, out.diagnostics);
   Export part(reduced, out.options, out.diagnostics);
   part.pictures.share_files(out.pictures);
   add_nodes(part);
   add_skins(part);
   add_meshes(part);
   add_level(part, depth + 1);
+  part.pictures.encode(&reduced);
   const Index first_view = out.buffer.append(std::move(part.buffer));
   Splice(out.document, part.document, first_view).run();
   return make_stencil(part.document.nodes, part.document.roots);

@@ -162,10 +162,13 @@ std::string gltf_side_stem(std::string_view name) {
   return stem;
 }
 
-Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options,
-                                           Diagnostics& diagnostics) {
+namespace {
+
+Result<std::vector<OutputFile>> write(const scene::Scene& scene, scene::Scene* spent,
+                                      const GltfOptions& options, Diagnostics& diagnostics) {
   Export out(scene, options, diagnostics);
   fill(out, !options.separate_animations);
+  out.pictures.encode(spent);
   if (is_stopped(options.control)) {
     return fail(codes::kStopped, "");
   }
@@ -204,6 +207,19 @@ Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const Gltf
     add_clip_files(whole, stem, files, diagnostics);
   }
   return files;
+}
+
+}  // namespace
+
+Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options,
+                                           Diagnostics& diagnostics) {
+  return write(scene, nullptr, options, diagnostics);
+}
+
+Result<std::vector<OutputFile>> write_gltf(scene::Scene&& scene, const GltfOptions& options,
+                                           Diagnostics& diagnostics) {
+  // Clips of their own go through the scene once more, pictures included.
+  return write(scene, options.separate_animations ? nullptr : &scene, options, diagnostics);
 }
 
 }  // namespace thaw
