@@ -14,6 +14,10 @@ x86_64-w64-mingw32-g++-posix -std=c++20 -O1 -DNOMINMAX -DWIN32_LEAN_AND_MEAN -Is
   -isystem "$work/include" src/cli/platform/windows/*.cpp src/sources/file.cpp tests/tools/platform_probe.cpp \
   -static -Wl,--wrap=mbrtowc -o "$work/probe.exe" -lws2_32 -lshell32 -ladvapi32 || exit 1
 make_wrapper "$work/probe" "$work/probe.exe"
+x86_64-w64-mingw32-g++-posix -std=c++20 -O1 -DNOMINMAX -DWIN32_LEAN_AND_MEAN -D_WIN32_WINNT=0x0A00 -Isrc -Iinclude \
+  -I"$THAW_BUILD/generated" -isystem "$work/include" src/cli/platform/windows/*.cpp tests/tools/windows_isolation_probe.cpp \
+  -static -Wl,--wrap=mbrtowc -o "$work/isolation.exe" -lws2_32 -lshell32 -ladvapi32 || exit 1
+make_wrapper "$work/isolation" "$work/isolation.exe"
 cd "$work" || exit 1
 failures=0
 # gives EXPECTED WORDS…: lines in brackets on stdout; wine has words of its own on stderr
@@ -79,5 +83,33 @@ PY
 kill -INT $server
 wait $server
 (($? == 130)) || fail "Ctrl-C"
+
+# --- processes of --isolate; of the low level, privileges and limits of jobs wine only takes notice
+
+isolated() { WINEDLLOVERRIDES="$WINEDLLOVERRIDES;winedbg.exe=" ./isolation b.mdx noise "$1" 2>/dev/null | tr -d '\r'; }
+isolated answers >said
+for line in 'the parent answers' 'reads its input' 'too long a question refused'; do
+  grep -q "^$line" said || fail "isolated: no '$line': $(tr '\n' ';' <said)"
+done
+grep -Eq '^(NO|PRIV|.* ESCAPED)' said && echo "skipped  what wine does not take from a process: $(grep -E '^(NO|PRIV|.* ESCAPED)' said | tr '\n' ';')"
+# ended HOW LINE: four pieces of work, of which the second ends so
+ended() {
+  isolated "$1" | sort >said
+  (($(grep -c '^[0-3] ' said) == 4)) && grep -Eqx "$2" said && grep -qx 'ended by itself' said ||
+    fail "workers that $1: $(tr '\n' ';' <said)"
+}
+ended work '1 done'
+ended crash '1 exception 0xC0000005 \(access violation\)'
+ended hang '1 late'
+ended flood '1 exit code 1'
+[[ $(isolated crash-itself) == 'exception 0xC0000005 (access violation)' ]] || fail "a process that dies"
+# None outlives the one outside, the oldest; the others are there once two workers are.
+process="${work##*/}.isolation.exe"
+isolated hang >/dev/null &
+for _ in $(seq 300); do (($(pgrep -fc "$process") >= 4)) && break; sleep 0.02; done
+outside=$(pgrep -fo "$process")
+kill -KILL "$outside" || fail "no isolated processes"
+for _ in $(seq 40); do pgrep -f "$process" >/dev/null || break; sleep 0.1; done # it would be seven seconds
+pgrep -fa "$process" && fail "a process outlives the command"
 ((failures)) || echo "ok       the platform of Windows"
 ((failures == 0))

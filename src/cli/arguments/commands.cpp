@@ -40,7 +40,7 @@ constexpr OptionSpec kMaxMemory{'\0',    "max-memory",   K::size,
 
 constexpr OptionSpec kIsolate{
     '\0', "isolate",   K::none,
-    "",   &S::isolate, "read each file in a sandboxed process, for untrusted files (Linux)"};
+    "",   &S::isolate, "read each file in a sandboxed process, for untrusted files"};
 
 constexpr OptionSpec kMaxPixels{
     '\0',    "max-pixels",   K::size,

@@ -224,6 +224,10 @@ std::optional<int> run_apart(const Settings& settings, const std::vector<std::st
   if (const auto support = isolation_support(); !support) {
     return usage_error(settings.command, support.error().message);
   }
+  if (settings.files_from == "-" && !isolation_splits()) {
+    return usage_error(settings.command,
+                       "--isolate cannot read names from stdin on this system. Name a file.");
+  }
   load_code_pages();
   Reach reach = reach_of_run(settings, words);
   const AllowedOutputs outputs(settings);

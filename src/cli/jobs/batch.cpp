@@ -74,8 +74,9 @@ std::size_t count_of(const Settings& settings, std::size_t inputs) {
   return std::min<std::uint64_t>(jobs, inputs);
 }
 
-/// What a worker says of a piece.
+/// What a worker says of a piece, and which it was.
 struct WorkerReport {
+  std::string input;
   Bytes bytes;
   std::optional<Error> failure;
   bool interrupted = false;
@@ -83,24 +84,25 @@ struct WorkerReport {
 
 template <class A>
 void carry(A& parcel, WorkerReport& report) {
+  carry(parcel, report.input);
   carry(parcel, report.bytes);
   carry(parcel, report.failure);
   carry(parcel, report.interrupted);
 }
 
 WorkerReport failed_work(const Code& code, const std::string& message) {
-  return {{}, Error{code, {}, {}, message}, false};
+  return {{}, {}, Error{code, {}, {}, message}, false};
 }
 
 WorkerReport work_apart(const Settings& settings, const Input& input, const std::function<Bytes()>& work) {
   static const JobWatch watch(nullptr);  // here threads may begin: nothing splits this process
   try {
     const JobControl job(input.name, settings.timeout);
-    WorkerReport report{work(), std::nullopt, false};
+    WorkerReport report{{}, work(), std::nullopt, false};
     stop_when_asked();
     return report;
   } catch (const Stopped& stopped) {
-    return stopped.late() ? failed_work(codes::kOutOfTime, "") : WorkerReport{{}, std::nullopt, true};
+    return stopped.late() ? failed_work(codes::kOutOfTime, "") : WorkerReport{{}, {}, std::nullopt, true};
   } catch (const std::bad_alloc&) {
     return failed_work(codes::kOutOfMemory, "");
   } catch (const std::exception& error) {
@@ -110,7 +112,7 @@ WorkerReport work_apart(const Settings& settings, const Input& input, const std:
   }
 }
 
-WorkerReport report_of(const Workers::Done& done) {
+WorkerReport report_of(const Workers::Done& done, const Input& input) {
   WorkerReport report;
   if (!done.result) {
     report.failure = error_of(done.end);
@@ -118,6 +120,8 @@ WorkerReport report_of(const Workers::Done& done) {
     report.failure = Error{codes::kOutOfMemory, {}, {}, ""};
   } else if (!unpack(*done.result, report)) {
     report = failed_work(codes::kDied, "the reading process returned an invalid report");
+  } else if (report.input != input.name) {  // where each process looks for itself which inputs there are
+    report = failed_work(codes::kDied, "files came or went while the run looked for its inputs");
   }
   return report;
 }
@@ -130,7 +134,11 @@ std::unique_ptr<Workers> workers_for(const Settings& settings, std::span<const I
   return std::make_unique<Workers>(
       count_of(settings, inputs.size()), settings.timeout, settings.max_output.value_or(kUsual) + kBeside,
       [&settings, inputs, work](std::size_t index) {
-        WorkerReport report = work_apart(settings, inputs[index], [&] { return work(index); });
+        WorkerReport report;
+        if (index < inputs.size()) {  // of those that this process has found
+          report = work_apart(settings, inputs[index], [&] { return work(index); });
+          report.input = inputs[index].name;
+        }
         return packed(report);
       });
 }
@@ -276,7 +284,7 @@ class Batch {
       ++next_;
     }
     for (const auto& done : workers_->wait(patience)) {
-      settle(done.index, outcome_after(done.index, report_of(done)));
+      settle(done.index, outcome_after(done.index, report_of(done, inputs_[done.index])));
     }
   }
 
@@ -429,7 +437,7 @@ std::vector<std::optional<Error>> rehearse(const Settings& settings, std::span<c
       failures[next++] = Error{codes::kDied, {}, {}, "cannot start a process for this file"};
     }
     for (const auto& done : workers->wait(std::chrono::milliseconds(100))) {
-      failures[done.index] = report_of(done).failure;
+      failures[done.index] = report_of(done, inputs[done.index]).failure;
     }
   }
   return failures;

@@ -588,7 +588,7 @@ std::vector<Job> plan_jobs(const Settings& settings, std::vector<Input> inputs,
   }
   std::vector<std::vector<Job>> planned(inputs.size());
   std::vector<std::optional<Error>> failures(inputs.size());
-  if (is_isolated()) {
+  if (is_isolated() && isolation_splits()) {  // a process that runs the command again plans for itself
     failures = rehearse(settings, inputs, [&](std::size_t index) { plan(inputs[index]); });
   }
   BatchWork work{[&](std::size_t index) {

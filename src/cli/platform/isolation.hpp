@@ -21,6 +21,9 @@ class Socket;
 
 /// What this system has for isolation, for people: "seccomp, Landlock 7". The error says what is missing.
 Result<std::string> isolation_support();
+/// Whether `isolate` goes on in a copy of this process, with all that it has; otherwise in one that runs the
+/// command line again from its start, with the same streams.
+bool isolation_splits();
 
 /// A file, or a folder with all below it.
 struct Readable {

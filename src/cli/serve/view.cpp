@@ -110,7 +110,7 @@ class Viewer {
     }
     // What is served may be from strangers: where the system can do it, it is read by a process that can do
     // nothing else. That one cannot start a browser, either.
-    if (isolation_support()) {
+    if (isolation_support() && isolation_splits()) {
       std::vector<std::string> words = settings_.sources;
       words.insert(words.end(), settings_.listfiles.begin(), settings_.listfiles.end());
       const auto ended =

@@ -212,6 +212,8 @@ Result<std::string> isolation_support() {
              : Result<std::string>(std::move(support));
 }
 
+bool isolation_splits() { return true; }
+
 std::string end_text(const ProcessEnd& end) {
   if (end.signal == 0) {
     return "exit code " + std::to_string(end.exit);
