@@ -803,10 +803,13 @@ constexpr std::array kThumbOptions = {&kOutput,
                                       &kVariant,
                                       &kCodePage,
                                       &kHelp};
+constexpr OptionSpec kDecoded{
+    '\0', "decoded", K::none,
+    "",   &S::paths, "animations (NSA, MRN): write the samples of each channel as numbers instead"};
 constexpr std::array kDumpOptions = {
-    &kRecursive, &kIntoArchives, &kInclude,  &kExclude,   &kFilesFrom, &kNull,     &kJobs,
-    &kFailFast,  &kStrict,       &kMaxInput, &kMaxMemory, &kIsolate,   &kTiles,    &kTimeout,
-    &kJson,      &kQuiet,        &kVerbose,  &kColor,     &kProgress,  &kCodePage, &kHelp};
+    &kDecoded,  &kRecursive, &kIntoArchives, &kInclude,   &kExclude,  &kFilesFrom, &kNull,    &kJobs,
+    &kFailFast, &kStrict,    &kMaxInput,     &kMaxMemory, &kIsolate,  &kTiles,     &kTimeout, &kJson,
+    &kQuiet,    &kVerbose,   &kColor,        &kProgress,  &kCodePage, &kHelp};
 constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
                                       &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson,
                                       &kQuiet,    &kVerbose,   &kColor,     &kProgress,     &kHelp};
