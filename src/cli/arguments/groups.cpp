@@ -24,7 +24,7 @@ constexpr std::array kHeadings = {
     Heading{
         "Models",
         " scale lod lods collision doodad-set portals materials format-version sd hd weights with-textures "
-        "tolerance bare "
+        "tolerance bare swap-inheritance "
         "texture-path onto front every max-error skip except "},
     Heading{"Edits",
             " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "

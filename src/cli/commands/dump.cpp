@@ -63,7 +63,7 @@ int dump_all(const Settings& settings) {
       return failed(input, &content->identity, findings, document.error());
     }
     const auto dump =
-        settings.paths
+        settings.decoded
             ? decoded(&*document, findings)
             : Result<Dump>([&](const TextSink& sink) { dump_any(*document, sink, current_control()); });
     if (!dump) {
@@ -100,7 +100,7 @@ int run_dump(const Settings& settings) {
   }
   Opened opened = open_input(settings.inputs.front(), settings);
   Dump dump = [&](const TextSink& sink) { opened.dump(sink, current_control()); };
-  if (settings.paths && opened.is_read()) {
+  if (settings.decoded && opened.is_read()) {
     auto numbers = decoded(opened.document ? &*opened.document : nullptr, opened.findings);
     if (numbers) {
       dump = std::move(*numbers);
