@@ -50,10 +50,15 @@ std::size_t element_size(ElementFormat format);
 /// Numbers in one element; 3 for U10N, 0 for unknown.
 unsigned element_components(ElementFormat format);
 
-/// Half floats are held as their 16 bits, U10N as its 32.
-using Elements = std::variant<Array<float>, Array<Vec2>, Array<Vec3>, Array<Vec4>,
-                              Array<std::array<std::uint16_t, 2>>, Array<std::array<std::uint16_t, 4>>,
-                              Array<std::array<std::uint8_t, 4>>, Array<std::uint16_t>, Array<std::uint32_t>>;
+/// The 16 bits of a half float.
+enum class Half : std::uint16_t {};
+/// The 32 bits of a U10N.
+enum class Packed10 : std::uint32_t {};
+/// What a buffer holds, by its format.
+using Elements = std::variant<Array<float>, Array<Vec2>, Array<Vec3>, Array<Vec4>, Array<std::array<Half, 2>>,
+                              Array<std::array<Half, 4>>, Array<std::array<std::uint16_t, 4>>,
+                              Array<std::array<std::uint8_t, 4>>, Array<std::uint16_t>, Array<std::uint32_t>,
+                              Array<Packed10>>;
 
 /// Properties whose meaning is not known, or that are not used.
 struct Properties {
@@ -96,7 +101,7 @@ Buffer encode(ElementFormat format, const Array<float>& values, Range range);
 /// Elements of an integer format as indices; empty for formats with more than one number, or with floats.
 Array<std::uint32_t> decode_indices(const Buffer& buffer);
 
-/// Exact; what is kept as Elements of 16 bits as a number.
+/// Exact.
 float half_to_float(std::uint16_t half);
 /// To the nearest, ties to even; beyond 65504 becomes infinity. A not-a-number stays one.
 std::uint16_t float_to_half(float value);
@@ -406,8 +411,15 @@ struct ModelTransform {
   friend bool operator==(const ModelTransform&, const ModelTransform&) = default;
 };
 
+/// M3ST where all of its bytes are text (m3.md#strings); elsewhere it is opaque.
+struct Strings {
+  Properties properties;
+  Array<char> text;  ///< with the NULs between and behind them
+  friend bool operator==(const Strings&, const Strings&) = default;
+};
+
 /// What a chunk of the file can hold; Opaque where only its frame is known.
-using Body = std::variant<Opaque, ModelHeader, Mesh, Collision, Materials, ModelTransform>;
+using Body = std::variant<Opaque, ModelHeader, Mesh, Collision, Materials, ModelTransform, Strings>;
 using Chunk = ChunkOf<Body>;  ///< of the file's own level
 
 /// What stands before the payload of a top-level chunk.

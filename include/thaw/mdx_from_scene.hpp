@@ -29,6 +29,8 @@ struct FromSceneOptions {
   /// Adds nothing that the scene does not have: no bone for meshes that hang nowhere, no sequence, no
   /// attachment.
   bool bare = false;
+  /// As SceneOptions::swap_inheritance_flags, for the flags that are written.
+  bool swap_inheritance_flags = false;
   /// Where pictures that the scene carries are to lie in the game, with the separator at its end; empty: at
   /// the top.
   std::string texture_path;

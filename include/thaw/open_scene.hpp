@@ -47,9 +47,10 @@ struct OpenSceneOptions {
   bool emitter_pictures = false;
   std::uint32_t longest_side = 0;  ///< of pictures, as scene::ImageOptions
 
-  std::string doodad_set;  ///< of buildings, as wmo::SceneOptions
-  bool collision = false;  ///< of buildings and M3
-  bool portals = false;    ///< of buildings
+  std::string doodad_set;         ///< of buildings, as wmo::SceneOptions
+  bool collision = false;         ///< of buildings and M3
+  bool swap_inheritance = false;  ///< of models (MDX, MDL), as mdx::SceneOptions::swap_inheritance_flags
+  bool portals = false;           ///< of buildings
   /// Level of detail of M3 and actors, 0 being the finest; none: all.
   std::optional<std::uint32_t> lod = 0;
   /// The game path of a FileDataID; empty or not set: M3 pictures go by `<model>_<id>.blp` or `<id>.blp`.

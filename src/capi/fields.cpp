@@ -40,7 +40,9 @@ class Collector : public Inspector {
     thaw_field& field = add(leaf.name, kind_of(leaf.role), leaf.offset);
     field.bytes = leaf.size;
     field.count = leaf.count;
-    field.scalar = static_cast<std::uint8_t>(leaf.kind);
+    // Packed numbers, which have no enumerator, are given as their bits.
+    const ScalarKind kind = leaf.kind > ScalarKind::f64 ? ScalarKind::u32 : leaf.kind;
+    field.scalar = static_cast<std::uint8_t>(kind);
     field.components = leaf.components;
     field.array = leaf.array ? 1 : 0;
     field.data = leaf.size > kLongestCopied ? leaf.data : copied(leaf);

@@ -180,6 +180,8 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
     {{"sd", "on|off"}, [](Options& o, Given v) { return read_materials(o.model.hd, v, false); }},
     {{"skeleton", "text"}, [](Options& o, Given v) { return named::read_text(o.scene.skeleton, v); }},
     {{"strict", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.scene.read.strict, v); }},
+    {{"swap-inheritance", "on|off"},
+     [](Options& o, Given v) { return named::read_switch(o.scene.swap_inheritance, v); }},
     {{"team-color", "0 to 23, a name or #RRGGBB"},
      [](Options& o, Given v) { return read_team_color(o.scene.team_color, v); }},
     {{"texture-path", "text"}, [](Options& o, Given v) { return named::read_text(o.model.texture_path, v); }},

@@ -892,6 +892,9 @@ class FileBuilder {
 
   template <class F>
   bool with_kind(ScalarKind kind, F&& use) {
+    if (kind == kPacked10) {
+      return use(&FileBuilder::packed);
+    }
     switch (kind) {
       case ScalarKind::u8:
         return use(&FileBuilder::integer<std::uint8_t>);
@@ -1056,6 +1059,32 @@ class FileBuilder {
     }
     p_ += text.size();
     put_scalar(*bits);
+    return true;
+  }
+
+  /// Three numbers of ten bits, and the two bits beside them where they are not 0.
+  bool packed() {
+    const char* start = p_;
+    std::uint32_t bits = 0;
+    std::uint64_t count = 0;
+    const bool read = each(count, [&] {
+      constexpr std::array<double, 4> kSteps = {1023, 1023, 1023, 1};
+      constexpr std::array<double, 4> kMost = {1, 1, 1, 3};
+      const std::string_view text = number_text();
+      double value = -1;
+      if (count > 3 || !parse_double(text, value) || !(value >= 0 && value <= kMost.at(count))) {
+        return fails(codes::kBuildValue, "three numbers from 0 to 1 belong here, and 0 to 3 after them");
+      }
+      bits |= static_cast<std::uint32_t>(std::floor(value * kSteps.at(count) + 0.5)) << (10 * count);
+      p_ += text.size();
+      return true;
+    });
+    if (!read || count < 3) {
+      return read
+                 ? fails(codes::kBuildValue, "three numbers belong here, not " + std::to_string(count), start)
+                 : false;
+    }
+    put_scalar(bits);
     return true;
   }
 

@@ -17,8 +17,8 @@ namespace {
 using Form = LeafType::Form;
 using Kind = LayoutType::Kind;
 
-constexpr std::array<std::string_view, 11> kKinds = {"u8",  "i8",  "u16", "i16", "u32", "i32",
-                                                     "u64", "i64", "f16", "f32", "f64"};
+constexpr std::array<std::string_view, 12> kKinds = {"u8",  "i8",  "u16", "i16", "u32", "i32",
+                                                     "u64", "i64", "f16", "f32", "f64", "u10n"};
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
   hash ^= word + 0x9E3779B97F4A7C15U + (hash << 6U) + (hash >> 2U);

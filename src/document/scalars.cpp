@@ -52,9 +52,22 @@ bool append_float_bits(std::string& text, Bits bits, T value, Bits usual_nan) {
   return append_float(text, value, digits, bits == usual_nan);
 }
 
+/// "[0.5, 0, 1]", and the two bits beside them where they are not 0.
+void append_packed(std::string& text, std::uint32_t bits) {
+  constexpr std::uint32_t kMost = 1023;
+  for (const unsigned shift : {0U, 10U, 20U}) {
+    text += shift == 0 ? "[" : ", ";
+    append_number(text, static_cast<float>(bits >> shift & kMost) / float{kMost});
+  }
+  text += bits >> 30U == 0 ? "]" : ", " + std::to_string(bits >> 30U) + "]";
+}
+
 }  // namespace
 
 std::size_t scalar_size(ScalarKind kind) {
+  if (kind == kPacked10) {
+    return sizeof(std::uint32_t);
+  }
   switch (kind) {
     case ScalarKind::u8:
     case ScalarKind::i8:
@@ -76,6 +89,10 @@ std::size_t scalar_size(ScalarKind kind) {
 }
 
 bool append_scalar(std::string& text, ScalarKind kind, const void* from) {
+  if (kind == kPacked10) {
+    append_packed(text, load<std::uint32_t>(from));
+    return true;
+  }
   switch (kind) {
     case ScalarKind::u8:
       return append_integer<std::uint8_t>(text, from);

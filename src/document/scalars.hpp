@@ -7,9 +7,13 @@
 
 namespace thaw {
 
+/// 32 bits: three numbers of 10 bits from the lowest on, each / 1023, and two bits beside them. No
+/// enumerator, because other languages are given the bits.
+inline constexpr auto kPacked10 = static_cast<ScalarKind>(11);
+
 /// Appends the scalar at `from` (host byte order, any alignment): integers in decimal, floats shortest exact.
 /// Non-finite floats are words: "nan", "inf", "-inf", and "nan:7fc00001" where a NaN is not the usual one.
-/// Returns false if a word was appended, which JSON has to quote.
+/// Packed numbers are lists. Returns false if a word was appended, which JSON has to quote.
 bool append_scalar(std::string& text, ScalarKind kind, const void* from);
 
 /// The bytes of a leaf; empty where it has none.

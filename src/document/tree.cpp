@@ -8,6 +8,7 @@
 #include "document/scalars.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <unordered_map>
 
@@ -15,6 +16,24 @@ namespace thaw {
 namespace {
 
 constexpr std::size_t kNoNode = ~std::size_t{0};
+
+/// "0.5, -2 of 3800 c000": of numbers that are held as their bits the first element, and these. Else empty.
+std::string first_with_bits(const Leaf& leaf) {
+  std::string numbers;
+  std::string bits;
+  const bool packed = leaf.kind == ScalarKind::f16 || leaf.kind == kPacked10;
+  const std::size_t size = scalar_size(leaf.kind);
+  for (unsigned i = 0; packed && i < leaf.components; ++i) {
+    const ByteView one = leaf_bytes(leaf).subspan(i * size, size);
+    numbers += i > 0 ? ", " : "";
+    append_scalar(numbers, leaf.kind, one.data());
+    std::uint16_t half = 0;
+    std::uint32_t word = 0;
+    std::memcpy(size == sizeof half ? static_cast<void*>(&half) : &word, one.data(), size);
+    bits += ' ' + hex_text(half | word, static_cast<unsigned>(2 * size));
+  }
+  return packed ? numbers + " of" + bits : "";
+}
 
 /// Makes nodes of events. They are numbered in file order; what holds others is known only after them.
 class TreeInspector : public Inspector {
@@ -78,6 +97,7 @@ class TreeInspector : public Inspector {
       node.size = leaf.size;
       node.count = leaf.role == LeafRole::raw ? std::nullopt : std::optional(leaf.count);
       node.raw = leaf.role == LeafRole::raw;
+      node.label = leaf.role == LeafRole::value ? first_with_bits(leaf) : "";
       began(count_);
       known(count_++, std::move(node));
     }

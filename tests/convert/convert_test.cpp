@@ -1,6 +1,7 @@
 #include <thaw/control.hpp>
 #include <thaw/convert.hpp>
 #include <thaw/forgelight_codes.hpp>
+#include <thaw/image.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/load.hpp>
 #include <thaw/mdx.hpp>
@@ -108,6 +109,31 @@ TEST(Convert, EveryWordOfEverySampleMakesAFileOfItsKind) {
   }
   EXPECT_THAT(words, testing::IsSupersetOf({"glb", "gltf", "mdx", "mdl", "mdx-alpha", "png", "blp", "blp2",
                                             "dds", "wmo-v17", "nsa", "dot"}));
+}
+
+TEST(Convert, Blp2IsOfASizeThatTheAlphaLoads) {
+  const auto made_of = [](std::uint32_t width, std::string_view word, std::uint32_t longest,
+                          Diagnostics& findings) {
+    Image image{width, 128, Bytes(std::size_t{width} * 128 * 4, std::uint8_t{255})};
+    ConvertOptions options;
+    options.texture.longest_side = longest;
+    const auto made = convert({encode_png(image), "big.png"}, {word, {}}, options, Sources(), findings);
+    EXPECT_TRUE(made);
+    const Image again = decode_texture(made.value().files.front().bytes).value();
+    return std::array{again.width, again.height};
+  };
+  using Sides = std::array<std::uint32_t, 2>;
+  Diagnostics findings;
+  EXPECT_EQ(made_of(512, "blp2", 0, findings), (Sides{256, 64}));
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_EQ(findings.items()[0].code, codes::kConvertTexture);
+  EXPECT_TRUE(findings.items()[0].message.starts_with("512 × 128 reduced to 256 × 64"));
+  Diagnostics none;
+  EXPECT_EQ(made_of(512, "blp2", 512, none), (Sides{512, 128})) << "asked for";
+  EXPECT_EQ(made_of(512, "blp2", 128, none), (Sides{128, 32}));
+  EXPECT_EQ(made_of(256, "blp2", 0, none), (Sides{256, 128}));
+  EXPECT_EQ(made_of(512, "blp", 0, none), (Sides{512, 128})) << "of Warcraft III";
+  EXPECT_TRUE(none.items().empty());
 }
 
 TEST(Convert, UneditedGltfGivesTheBytesOfTheOriginal) {

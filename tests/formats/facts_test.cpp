@@ -122,6 +122,9 @@ TEST(Facts, NameWhatANetworkIsMadeOf) {
   EXPECT_TRUE(named("file", "Human_Walk.nsa"));
   EXPECT_TRUE(std::any_of(facts.references.begin(), facts.references.end(),
                           [](const auto& reference) { return reference.kind == "event track"; }));
+  ASSERT_EQ(facts.stated.size(), 2U);
+  EXPECT_EQ(facts.stated[0].value, "3") << "the version of all animations";
+  EXPECT_EQ(facts.stated[1].value, "5 of 5 as computed") << "checksums";
 }
 
 TEST(Facts, OfPictures) {

@@ -6,6 +6,7 @@
 
 #include "document/json_tree.hpp"
 #include "document/layout.hpp"
+#include "document/scalars.hpp"
 
 #include "support/files.hpp"
 #include "support/mdx_objects.hpp"
@@ -125,6 +126,9 @@ class Generator {
   // --- values
 
   std::string number(ScalarKind kind) {
+    if (kind == kPacked10) {
+      return listed(3 + below(2), [&] { return below(2) == 0 ? "0" : "1"; });
+    }
     if (kind >= ScalarKind::f16) {
       return real(kind);
     }

@@ -1,4 +1,5 @@
 // Layout of M3 files: exact, understood, and decided from the bytes.
+#include <thaw/edit.hpp>
 #include <thaw/format.hpp>
 #include <thaw/m3.hpp>
 
@@ -146,6 +147,44 @@ TEST(M3, ZerosAreCalledEncrypted) {
   EXPECT_EQ(refused.error().code, codes::kM3Encrypted);
 }
 
+// --- strings
+
+Bytes with_strings(std::string_view text) {
+  Bytes bytes;
+  put_chunk(bytes, FourCC{"M3DT"}, Bytes(88));
+  Bytes letters;
+  std::for_each(text.begin(), text.end(), [&](char letter) { put(letters, letter); });
+  put_chunk(bytes, FourCC{"M3ST"}, letters, 2, 7);
+  return bytes;
+}
+
+TEST(M3, StringsOfM3STAreShown) {
+  constexpr std::string_view kText("body_a\0h\xC3\xB6lz\0", 13);
+  Diagnostics diagnostics;
+  const Document document = read_exactly(with_strings(kText), diagnostics);
+  const auto* strings = document.find<Strings>();
+  ASSERT_NE(strings, nullptr);
+  EXPECT_EQ(strings->properties.b, 7U);
+  EXPECT_TRUE(has(diagnostics, codes::kUnproven)) << "that they are strings";
+  EXPECT_EQ(account_bytes(inspection_of(document)).raw, 0U);
+  const AnyDocument any = read_any(write(document)).value();
+  const auto stated = summarize(any).stated;
+  ASSERT_EQ(stated.size(), 2U);
+  EXPECT_EQ(stated[0].value, "body_a");
+  EXPECT_EQ(stated[1].value, "h\xC3\xB6lz");
+  EXPECT_NE(dump_any(any).find("\"body_a\""), std::string::npos);
+}
+
+TEST(M3, OtherBytesOfM3STStayRaw) {
+  for (const std::string_view bytes : {std::string_view("abc\1\0", 5), std::string_view("abc\xFF\0", 5),
+                                       std::string_view("\0\0", 2), std::string_view()}) {
+    Diagnostics diagnostics;
+    const Document document = read_exactly(with_strings(bytes), diagnostics);
+    EXPECT_EQ(document.find<Strings>(), nullptr);
+    EXPECT_EQ(account_bytes(inspection_of(document)).raw, bytes.size());
+  }
+}
+
 // --- buffers
 
 constexpr std::array kStreams = {FourCC{"VPOS"}, FourCC{"VNML"}, FourCC{"VUV0"}, FourCC{"VUV1"},
@@ -223,6 +262,73 @@ TEST(M3Buffers, NumbersComeBackFromEveryFormat) {
       EXPECT_EQ(again.properties, buffer->properties);
     }
   }
+}
+
+/// A file of one stream of texture coordinates in halves, and one of packed normals.
+Bytes packed_streams() {
+  Bytes halves;
+  for (const std::uint32_t two : {0xC0003800U, 0x7E017C00U}) {
+    put(halves, two);
+  }
+  Bytes normals;
+  put(normals, 1023U | 511U << 20U | 2U << 30U);
+  put(normals, 0U);
+  Bytes mesh;
+  put_chunk(mesh, FourCC{"VUV0"}, halves, word(FourCC{"2F16"}));
+  put_chunk(mesh, FourCC{"VNML"}, normals, word(FourCC{"U10N"}));
+  Bytes bytes;
+  put_chunk(bytes, FourCC{"M3DT"}, Bytes(88));
+  put_chunk(bytes, FourCC{"MES3"}, mesh);
+  return bytes;
+}
+
+/// The bytes that a dump builds in which one text was replaced, or why none.
+std::string built_with(std::string dump, std::string_view from, std::string_view to, Bytes& bytes) {
+  const std::size_t at = dump.find(from);
+  EXPECT_NE(at, std::string::npos) << from << " in " << dump;
+  const auto built = at == std::string::npos ? read_any({}) : build_any(dump.replace(at, from.size(), to));
+  bytes = built ? write_any(*built) : Bytes();
+  return built ? "" : built.error().message;
+}
+
+TEST(M3Buffers, BitsAreShownAndTakenAsNumbers) {
+  const Bytes bytes = packed_streams();
+  const AnyDocument document = read_any(bytes).value();
+  const std::string dump = dump_any(document);
+  EXPECT_NE(dump.find(R"([[0.5, -2], ["inf", "nan:7e01"]])"), std::string::npos) << dump;
+  EXPECT_NE(dump.find("[[1, 0, 0.49951124, 2], [0, 0, 0]]"), std::string::npos) << dump;
+  EXPECT_NE(dump.find("\"u10n[]\""), std::string::npos) << dump;
+  Bytes built;
+  EXPECT_EQ(built_with(dump, "0.5, -2", "0.5, -2", built), "");
+  EXPECT_EQ(built, bytes);
+
+  EXPECT_EQ(built_with(dump, "[0.5, -2]", "[0.25, 8]", built), "");
+  const AnyDocument halves = read_any(built).value();
+  const auto stream = [](const AnyDocument& any, FourCC tag) {
+    return decode(*any.get_if<Document>()->find<Mesh>()->find<Buffer>(tag), Range::as_stored);
+  };
+  EXPECT_EQ(stream(halves, FourCC{"VUV0"})[0], 0.25F);
+  EXPECT_EQ(stream(halves, FourCC{"VUV0"})[1], 8.0F);
+
+  EXPECT_EQ(built_with(dump, "[1, 0, 0.49951124, 2]", "[0, 1, 0.5]", built), "");
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, built.data() + built.size() - 8, sizeof bits);
+  EXPECT_EQ(bits, 1023U << 10U | 512U << 20U);
+  for (const std::string_view wrong :
+       {"[1.5, 0, 0]", "[0, -0.1, 0]", "[0, 0, 0, 4]", "[0, 0]", "[0, 0, 0, 0, 0]", "[\"nan\", 0, 0]", "7"}) {
+    EXPECT_NE(built_with(dump, "[1, 0, 0.49951124, 2]", wrong, built), "") << wrong;
+  }
+}
+
+TEST(M3Buffers, TheTreeHasTheFirstNumbersBesideTheirBits) {
+  const Document document = read(packed_streams()).value();
+  std::vector<std::string> labels;
+  for (const TreeNode& node : list_tree(inspection_of(document))) {
+    if (node.name == "elements") {
+      labels.push_back(node.label);
+    }
+  }
+  EXPECT_EQ(labels, (std::vector<std::string>{"0.5, -2 of 3800 c000", "[1, 0, 0.49951124, 2] of 9ff003ff"}));
 }
 
 TEST(M3Buffers, EveryHalfComesBack) {

@@ -1,5 +1,6 @@
 // Animations: bytes, decoding beside independently computed values, and the quantiser's promise.
 #include <thaw/forgelight_codes.hpp>
+#include <thaw/mrn_decoded.hpp>
 #include <thaw/nsa.hpp>
 #include <thaw/validate.hpp>
 
@@ -497,11 +498,68 @@ TEST(Nsa, ANewFileHasNoFindings) {
 TEST(Nsa, FactsStateVersionAndChecksum) {
   Bytes bytes = write(from_curves(two_channels(), {}).value().document);
   const auto stated = [&] { return summarize(*read_any(bytes)).stated; };
-  ASSERT_EQ(stated().size(), 2U);
+  ASSERT_EQ(stated().size(), 4U);
   EXPECT_EQ(stated()[0].value, "3");
   EXPECT_TRUE(stated()[1].value.ends_with(", as computed")) << stated()[1].value;
   bytes[0] ^= 1U;
   EXPECT_NE(stated()[1].value.find(", computed is "), std::string::npos) << stated()[1].value;
+}
+
+TEST(Nsa, FactsStateWhatTheSamplesAre) {
+  const auto stated = summarize(*read_any(write(from_curves(two_channels(), {}).value().document))).stated;
+  ASSERT_EQ(stated.size(), 4U);
+  EXPECT_EQ(stated[2].value, "2 channels, from (1, 2, 3) to (3, 14, 108)");
+  EXPECT_EQ(stated[3].value, "2 channels, up to 73.7° from their first sample");
+}
+
+/// What `dump --decoded` shows.
+std::string decoded_json(const AnyDocument& document, Diagnostics& findings) {
+  return dump_json(
+      [&](Inspector& inspector) { EXPECT_TRUE(mrn::inspect_decoded(document, inspector, findings)); });
+}
+
+TEST(Nsa, DecodedSamplesAreShown) {
+  using test::at;
+  using test::number;
+  Clip clip = two_channels();
+  clip.root = RootMotion{5, {{1, 2, 3}, {2, 2, 3}}, {}};
+  const AnyDocument document = read_any(write(from_curves(clip, {}).value().document)).value();
+  Diagnostics findings;
+  const Value shown = test::parse_json(decoded_json(document, findings));
+  EXPECT_EQ(number(at(shown, "version")), 3);
+  EXPECT_EQ(test::text(at(shown, "checksum")), test::text(at(shown, "computedChecksum")));
+  EXPECT_EQ(number(at(shown, "samples")), 2);
+  const Clip decoded = decode(*document.get_if<Document>());
+  ASSERT_EQ(test::size_of(at(shown, "translations")), 2);
+  for (int i = 0; i < 2; ++i) {
+    const VectorTrack& track = decoded.translations[static_cast<std::size_t>(i)];
+    const Value& one = at(shown, "translations", i);
+    EXPECT_EQ(number(at(one, "channel")), track.channel);
+    ASSERT_EQ(test::size_of(at(one, "values")), static_cast<int>(track.values.size()));
+    EXPECT_NEAR(number(at(one, "values", 0, 2)), double{track.values.front()[2]}, 1e-5);
+  }
+  EXPECT_NEAR(number(at(shown, "translations", 1, "values", 1, 2)), 108, 0.1);
+  EXPECT_NEAR(number(at(shown, "rotations", 1, "values", 1, 0)), 0.6, 1e-4);
+  EXPECT_EQ(number(at(shown, "root", "rate")), 5);
+  EXPECT_EQ(test::size_of(at(shown, "root", "translations")), 2);
+  EXPECT_TRUE(findings.items().empty());
+}
+
+TEST(Nsa, WhatCannotBeDecodedIsAFinding) {
+  const AnyDocument document = read_any(write(from_curves(two_channels(), {}).value().document)).value();
+  Document less = *document.get_if<Document>();
+  less.moving.front().lists[kTranslation].reset();
+  Diagnostics findings;
+  decoded_json(AnyDocument(document.identity(), less), findings);
+  EXPECT_GT(findings.count(codes::kNsaChannel.severity), 0U);
+}
+
+TEST(Nsa, OtherDocumentsHaveNoSamples) {
+  const AnyDocument other = read_any(test::load(test::samples_dir() / "chest.mdx")).value();
+  bool shown = true;
+  account_bytes(
+      [&](Inspector& inspector) { shown = mrn::inspect_decoded(other, inspector, Diagnostics::unwanted()); });
+  EXPECT_FALSE(shown);
 }
 
 TEST(Nsa, HeadersOfNewFiles) {

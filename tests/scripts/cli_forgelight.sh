@@ -37,6 +37,18 @@ run 0 convert "$human/human.mrn" --to nsa --clip '^Human_Walk$' -o Walk.nsa
 cmp Walk.nsa clips/Human_Walk.nsa || fail 'the file is not what --to nsa makes'
 run 0 info "$human/human.mrn//Human_Walk.nsa"
 says 'NSA'
+says 'rotations 21 channels, up to [0-9.]+° from their first sample'
+# Their samples as numbers.
+run 0 dump --decoded "$human/Human_Walk.nsa"
+says '"computedChecksum": "[0-9a-f]{8}"'
+says '"samples": 37'
+run 0 dump --decoded "$human/human.mrn"
+says '"name": "Human_Walk"'
+run 5 dump --decoded "$human/human.mrn" "$human/Human_LOD0.dme"
+complains 'Human_LOD0\.dme: error format\.unsupported: --decoded needs an animation'
+says '"input":"[^"]*human\.mrn".*"document":\{ *"animations"'
+run 3 dump --decoded "$THAW_SAMPLES/World/Maps/Island/Island.wdt"
+complains 'needs an animation'
 run 3 ls "$human/human.mrn" nothing.nsa
 cp "$human/human.mrn" mine.mrn
 run 3 remove mine.mrn Human_Walk.nsa -f

@@ -95,9 +95,9 @@ def leaves(value, path=""):
         yield path, value
 
 
-def glb_of(file, folder):
+def glb_of(file, folder, *options):
     out = folder / (file.name + ".glb")
-    thaw("convert", file, "-o", out, "-f", "-q", "--source", SAMPLES)
+    thaw("convert", file, "-o", out, "-f", "-q", "--source", SAMPLES, *options)
     data = out.read_bytes()
     found = {}
     for path, value in leaves(json.loads(data[20:20 + struct.unpack_from("<I", data, 12)[0]])):
@@ -121,12 +121,38 @@ def changes(edit, number, folder, before):
     return f"{name}: {path}={value} changes {sorted(told)[:5]}, not {member}"
 
 
+def swapped(folder):
+    """With --swap-inheritance flag 0x2 of a bone is what 0x4 is without, and the reverse; so it is on the way back."""
+    folder = folder / "swapped"
+    folder.mkdir()
+    found, back = {}, {}
+    for flags in (0x2, 0x4):
+        for options in ((), ("--swap-inheritance",)):
+            file = folder / "knight.mdx"
+            thaw("set", SAMPLES / "knight.mdx", f"BONE[3].node.flags={256 + flags}", "-o", file, "-q", "-f")
+            found[flags, options] = glb_of(file, folder, *options)
+            thaw("convert", folder / "knight.mdx.glb", "-o", folder / "back.mdx", "-f", "-q", *options)
+            told = subprocess.run([THAW, "dump", "-q", folder / "back.mdx"], capture_output=True, text=True, check=True).stdout
+            bones = next(chunk["items"] for chunk in json.loads(told)["chunks"] if chunk["tag"] == "BONE")
+            back[flags, options] = sorted(bone["node"]["flags"] & 0x6 for bone in bones)[-1]
+    swap = ("--swap-inheritance",)
+    failures = []
+    if found[0x2, ()] == found[0x4, ()] or found[0x2, ()] == found[0x2, swap]:
+        failures.append("--swap-inheritance changes nothing")
+    if found[0x2, ()] != found[0x4, swap] or found[0x4, ()] != found[0x2, swap]:
+        failures.append("--swap-inheritance is not the other flag's meaning")
+    if any(value != flags for (flags, _), value in back.items()):
+        failures.append(f"flags come back as {back}")
+    return failures
+
+
 def main():
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = Path(scratch)
         before = {name: glb_of(SAMPLES / name, folder) for name in sorted({edit[0] for edit in EDITS})}
         # Of the modes of the knight's layers at least one is another than each.
         failures = [one for one in pool.map(lambda item: changes(item[1], item[0], folder, before[item[1][0]]), enumerate(EDITS)) if one]
+        failures += swapped(folder)
     for failure in failures:
         print(f"FAILED: {failure}", file=sys.stderr)
     print(f"{len(EDITS)} fields, {len(failures)} failures")

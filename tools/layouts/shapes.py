@@ -39,7 +39,7 @@ class Shapes:
         if kind == "text":
             return "char", what[1]
         if kind == "enum":
-            return self.enum_name(what[1]), None
+            return (self.enum_name(what[1]) if what[1].values else what[1].base), None
         if kind == "array":
             inner, count = self.type_name(what[1])
             if count is None:

@@ -27,6 +27,8 @@ constexpr std::array kRows = {
     Row{"png-level source no-default-sources", "mdx mdl mrf m3 wmo wdt dme adr", kGltf},
     // What of a file becomes its scene.
     Row{"bake-global team-color replaceable", kModels, kGltf},
+    Row{"swap-inheritance", kModels, kGltf},
+    Row{"swap-inheritance", "gltf", "mdx mdl mdx-alpha"},
     Row{"every max-error", "mdx mdl mrf", kGltf},
     Row{"scale", "mdx mdl mrf m3 wmo wdt wdl", kGltf},
     Row{"lod", "m3 adr", kGltf},

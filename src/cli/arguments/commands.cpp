@@ -178,6 +178,13 @@ constexpr OptionSpec kNewLevels{
     1};
 constexpr OptionSpec kCollision{'\0', "collision",   K::none,
                                 "",   &S::collision, "WMO and M3: include the collision mesh"};
+constexpr OptionSpec kSwapInheritance{
+    '\0',
+    "swap-inheritance",
+    K::none,
+    "",
+    &S::swap_inheritance,
+    "MDX and MDL: take node flag 0x2 as \"do not inherit rotation\" and 0x4 as \"scaling\", not the reverse"};
 constexpr OptionSpec kReplaceable{
     '\0',
     "replaceable",
@@ -599,6 +606,7 @@ constexpr std::array kConvertOptions = {&kOutput,
                                         &kLod,
                                         &kNewLevels,
                                         &kCollision,
+                                        &kSwapInheritance,
                                         &kPortals,
                                         &kPngLevel,
                                         &kEncoding,
@@ -803,10 +811,13 @@ constexpr std::array kThumbOptions = {&kOutput,
                                       &kVariant,
                                       &kCodePage,
                                       &kHelp};
+constexpr OptionSpec kDecoded{
+    '\0', "decoded",   K::none,
+    "",   &S::decoded, "animations (NSA, MRN): write the samples of each channel as numbers instead"};
 constexpr std::array kDumpOptions = {
-    &kRecursive, &kIntoArchives, &kInclude,  &kExclude,   &kFilesFrom, &kNull,     &kJobs,
-    &kFailFast,  &kStrict,       &kMaxInput, &kMaxMemory, &kIsolate,   &kTiles,    &kTimeout,
-    &kJson,      &kQuiet,        &kVerbose,  &kColor,     &kProgress,  &kCodePage, &kHelp};
+    &kDecoded,  &kRecursive, &kIntoArchives, &kInclude,   &kExclude,  &kFilesFrom, &kNull,    &kJobs,
+    &kFailFast, &kStrict,    &kMaxInput,     &kMaxMemory, &kIsolate,  &kTiles,     &kTimeout, &kJson,
+    &kQuiet,    &kVerbose,   &kColor,        &kProgress,  &kCodePage, &kHelp};
 constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
                                       &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson,
                                       &kQuiet,    &kVerbose,   &kColor,     &kProgress,     &kHelp};

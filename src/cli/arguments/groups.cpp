@@ -24,7 +24,7 @@ constexpr std::array kHeadings = {
     Heading{
         "Models",
         " scale lod lods collision doodad-set portals materials format-version sd hd weights with-textures "
-        "tolerance bare "
+        "tolerance bare swap-inheritance "
         "texture-path onto front every max-error skip except "},
     Heading{"Edits",
             " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "
@@ -42,7 +42,7 @@ constexpr std::array kHeadings = {
             "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
-    Heading{"Report", " depth limit patch paths unused dot hash "},
+    Heading{"Report", " depth limit patch paths decoded unused dot hash "},
     Heading{"Trust", " trust untrust "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},

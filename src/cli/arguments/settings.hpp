@@ -96,6 +96,7 @@ struct SceneSettings {
   std::optional<std::uint64_t> new_levels;
   std::string doodad_set;
   bool collision = false;
+  bool swap_inheritance = false;
   bool portals = false;
   std::string team_color;
   std::vector<std::string> replaceables;
@@ -178,6 +179,7 @@ struct ArchiveSettings {
 struct ShowSettings {
   std::string patch_file;
   bool paths = false;
+  bool decoded = false;
   bool patch = false;
   std::string unused;
   std::string trust;

@@ -1,4 +1,5 @@
 #include <thaw/edit.hpp>
+#include <thaw/mrn_decoded.hpp>
 
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
@@ -10,6 +11,23 @@
 namespace thaw::cli {
 
 namespace {
+
+/// --decoded; the document has to outlive it.
+using Dump = std::function<void(const TextSink& sink)>;
+Result<Dump> decoded(const AnyDocument* document, Diagnostics& findings) {
+  const auto show = [document](Inspector& inspector, Diagnostics& found) {
+    return document != nullptr && mrn::inspect_decoded(*document, inspector, found);
+  };
+  bool shown = false;
+  account_bytes([&](Inspector& inspector) { shown = show(inspector, findings); }, current_control());
+  if (!shown) {
+    return fail(codes::kFormatUnsupported, "--decoded needs an animation (NSA or MRN)");
+  }
+  return [show](const TextSink& sink) {
+    dump_json([&](Inspector& inspector) { show(inspector, Diagnostics::unwanted()); }, sink,
+              current_control());
+  };
+}
 
 /// A line of JSON for each file.
 int dump_all(const Settings& settings) {
@@ -44,17 +62,21 @@ int dump_all(const Settings& settings) {
     if (!document) {
       return failed(input, &content->identity, findings, document.error());
     }
+    const auto dump =
+        settings.decoded
+            ? decoded(&*document, findings)
+            : Result<Dump>([&](const TextSink& sink) { dump_any(*document, sink, current_control()); });
+    if (!dump) {
+      return failed(input, &content->identity, findings, dump.error());
+    }
     outcome.warned = findings.count(Severity::warning) > 0;
     outcome.out = to_json(envelope("dump", input.name, &content->identity, findings, nullptr));
     outcome.out.back() = ',';  // the closing brace: the document comes as it is printed
     outcome.out += "\"document\":";
-    dump_any(
-        *document,
-        [&](std::string_view text) {
-          outcome.out += text;
-          return true;
-        },
-        current_control());
+    (*dump)([&](std::string_view text) {
+      outcome.out += text;
+      return true;
+    });
     stop_when_asked();
     std::erase(outcome.out, '\n');  // which stand between values alone
     outcome.out += "}\n";
@@ -76,19 +98,28 @@ int run_dump(const Settings& settings) {
       !why.empty()) {
     return usage_error("dump", why);
   }
-  const Opened opened = open_input(settings.inputs.front(), settings);
+  Opened opened = open_input(settings.inputs.front(), settings);
+  Dump dump = [&](const TextSink& sink) { opened.dump(sink, current_control()); };
+  if (settings.decoded && opened.is_read()) {
+    auto numbers = decoded(opened.document ? &*opened.document : nullptr, opened.findings);
+    if (numbers) {
+      dump = std::move(*numbers);
+    } else {
+      opened.failure = std::move(numbers.error());
+    }
+  }
   const Exit exit = report_findings(opened, settings);
   if (settings.json) {
     std::string object = to_json(opened_envelope("dump", opened));
     object.pop_back();  // the closing brace: the document comes as it is printed
     write_stdout(object + ",\"document\":");
     if (opened.is_read()) {
-      opened.dump(write_stdout, current_control());
+      dump(write_stdout);
     }
     stop_when_asked();
     write_stdout(opened.is_read() ? "}\n" : "null}\n");
   } else if (opened.is_read()) {
-    opened.dump(write_stdout, current_control());
+    dump(write_stdout);
   }
   return failure_since(opened, settings).value_or(exit);
 }

@@ -175,6 +175,7 @@ void say_what_to_show(const Work& work, OpenSceneOptions& request) {
   request.tiles = requested_tiles(settings);
   request.doodad_set = settings.doodad_set;
   request.collision = settings.collision;
+  request.swap_inheritance = settings.swap_inheritance;
   request.portals = settings.portals;
   request.lod = requested_lod(settings).value_or(std::optional<std::uint32_t>(0));
   request.bones = settings.bones;

@@ -44,25 +44,38 @@ void add_error(Outputs& made, const Image& image, const ReadOptions& read) {
   }
 }
 
+std::string sides_of(const Image& image) {
+  return std::to_string(image.width) + " × " + std::to_string(image.height);
+}
+
 /// Told here, before somebody looks for the picture in the game; `validate` has a rule for it.
 void tell_odd_sides(const Image& image, const FileContext& file) {
   const auto is_power = [](std::uint32_t side) { return side != 0 && (side & (side - 1)) == 0; };
   if (!(is_power(image.width) && is_power(image.height))) {
-    file.findings.add(codes::kConvertTexture, std::to_string(image.width) + " × " +
-                                                  std::to_string(image.height) +
-                                                  ": games need textures whose sides are powers of two");
+    file.findings.add(codes::kConvertTexture,
+                      sides_of(image) + ": games need textures whose sides are powers of two");
   }
 }
 
-/// At the size that is asked for.
+/// At the size that is asked for; BLP2 at that which WoW Alpha loads, unless one is.
 Result<Image> decoded(const FileContext& file) {
+  constexpr std::uint32_t kLongestOfAlpha = 256;  // wow-alpha-world.md#textures
   const ReadOptions& read = file.options.scene.read;
   const TextureOptions& options = file.options.texture;
-  if (!options.disabled) {
+  const bool for_alpha = options.longest_side == 0 && file.target == "blp2";
+  if (!options.disabled && !for_alpha) {
     return decode_fitted(file.bytes, options.longest_side, read, file.findings);
   }
   return decode_texture(file.bytes, read, file.findings).map([&](const Image& whole) {
-    return fitted(disabled_icon(whole), options.longest_side);
+    Image image = fitted(options.disabled ? disabled_icon(whole) : whole,
+                         for_alpha ? kLongestOfAlpha : options.longest_side);
+    if (for_alpha && image.width != whole.width) {
+      file.findings.add(codes::kConvertTexture, sides_of(whole) + " reduced to " + sides_of(image) +
+                                                    ", because WoW Alpha loads no larger ones; --max-size " +
+                                                    std::to_string(std::max(whole.width, whole.height)) +
+                                                    " keeps the size");
+    }
+    return image;
   });
 }
 
@@ -72,7 +85,7 @@ Result<Outputs> converted(const FileContext& file,
     return encode(image, file).map([&](Bytes&& bytes) {
       Outputs made;
       made.files.push_back({std::string(file.name), std::move(bytes)});
-      made.note = std::to_string(image.width) + " × " + std::to_string(image.height);
+      made.note = sides_of(image);
       made.json = {{"width", image.width}, {"height", image.height}};
       if (file.target != "png" && file.target != "jpg") {
         tell_odd_sides(image, file);

@@ -1,11 +1,15 @@
 #include "formats/forgelight/mrn/facts.hpp"
 
 #include "bytes/hex.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
+#include "bytes/words.hpp"
 #include "formats/forgelight/mrn/links.hpp"
+#include "scene/math.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace thaw {
 namespace {
@@ -68,6 +72,31 @@ void add_names(const Document& document, Facts& facts) {
 
 }  // namespace
 
+namespace {
+
+/// The versions that animations state, and how many of their checksums are right.
+void add_versions(const std::vector<Animation>& clips, Facts& facts) {
+  std::set<std::uint32_t> versions;
+  std::size_t count = 0;
+  std::size_t right = 0;
+  for (const Animation& clip : clips) {
+    if (clip.document->layout == nsa::Layout::v26) {
+      versions.insert(clip.document->header.version);
+      ++count;
+      right += nsa::stated_crc(*clip.document) == nsa::computed_crc(nsa::write(*clip.document)) ? 1U : 0U;
+    }
+  }
+  for (const std::uint32_t version : versions) {
+    facts.stated.push_back({"animation version", std::to_string(version)});
+  }
+  if (count > 0) {
+    facts.stated.push_back(
+        {"checksums", std::to_string(right) + " of " + std::to_string(count) + " as computed"});
+  }
+}
+
+}  // namespace
+
 Facts facts_of(const Document& document) {
   Facts facts;
   const auto add = [&](std::string_view kind, std::size_t count) {
@@ -98,6 +127,7 @@ Facts facts_of(const Document& document) {
   }
   add("bone", bones);
   add_names(document, facts);
+  add_versions(clips, facts);
   for (const auto& [skeleton, name] : bodies) {
     facts.skeletons.push_back({name, skeleton->bones()});
   }
@@ -147,6 +177,57 @@ std::size_t bytes_per_second(const Document& document) {
   return static_cast<std::size_t>(std::llround(std::min(bytes, kMost)));
 }
 
+std::string vector_text(const Vec3& at) {
+  constexpr unsigned kDigits = 4;
+  std::string text;
+  for (const float number : at) {
+    text += text.empty() ? "(" : ", ";
+    append_rounded(text, number, kDigits);
+  }
+  return text + ')';
+}
+
+/// The room that the decoded samples take, and how far they turn.
+void add_samples(const Clip& clip, Facts& facts) {
+  const auto room = [&](std::string_view name, const std::vector<VectorTrack>& tracks) {
+    Vec3 least{};
+    Vec3 most{};
+    for (const VectorTrack& track : tracks) {
+      for (const Vec3& value : track.values) {
+        const bool first = &track == &tracks.front() && &value == &track.values.front();
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          least[axis] = first ? value[axis] : std::min(least[axis], value[axis]);
+          most[axis] = first ? value[axis] : std::max(most[axis], value[axis]);
+        }
+      }
+    }
+    if (!tracks.empty()) {
+      facts.stated.push_back({name, counted(tracks.size(), "channel") + ", from " + vector_text(least) +
+                                        " to " + vector_text(most)});
+    }
+  };
+  room("translations", clip.translations);
+  double widest = 0;
+  for (const RotationTrack& track : clip.rotations) {
+    for (const Vec4& value : track.values) {
+      const Vec4& first = track.values.front();
+      double product = 0;
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        product += double{first[i]} * double{value[i]};
+      }
+      widest = std::max(widest, 1 - product * product);
+    }
+  }
+  if (!clip.rotations.empty()) {
+    std::string degrees;
+    const double half = std::asin(std::sqrt(std::clamp(widest, 0.0, 1.0)));
+    append_rounded(degrees, static_cast<float>(half * 360 / scene::kPi), 3);
+    facts.stated.push_back({"rotations", counted(clip.rotations.size(), "channel") + ", up to " + degrees +
+                                             "° from their first sample"});
+  }
+  room("scales", clip.scales);
+}
+
 }  // namespace
 
 Facts facts_of(const Document& document) {
@@ -178,6 +259,7 @@ Facts facts_of(const Document& document) {
         {"checksum", hex_text(stated, 8) +
                          (stated == computed ? ", as computed" : ", computed is " + hex_text(computed, 8))});
   }
+  add_samples(decode(document), facts);
   return facts;
 }
 

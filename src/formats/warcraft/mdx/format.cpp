@@ -37,6 +37,7 @@ const RuleBook kRules = {[](std::vector<RuleInfo>& infos) {
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   SceneOptions options;
   options.scale = context.scale(options.scale);
+  options.swap_inheritance_flags = context.request.swap_inheritance;
   return to_scene(*any.get_if<Document>(), options, context.findings);
 }
 
@@ -114,6 +115,7 @@ FromSceneOptions options_of(const WriteContext& context, std::string_view dialec
   options.scale = context.scale(dialect, unit);
   options.tolerance = model.tolerance.value_or(options.tolerance);
   options.bare = model.bare;
+  options.swap_inheritance_flags = context.options.scene.swap_inheritance;
   options.hd = model.hd;
   options.control = context.control();
   options.texture_path = context.texture_folder();

@@ -91,36 +91,25 @@ class Scale {
 };
 
 template <class T>
-constexpr bool kIsHalves = std::is_same_v<T, std::array<std::uint16_t, 2>>;
+constexpr bool kIsHalves = std::is_same_v<T, std::array<Half, 2>> || std::is_same_v<T, std::array<Half, 4>>;
 
-/// Four words are numbers or halves: only the format tells.
-void append(Array<float>& to, const std::array<std::uint16_t, 4>& words, bool halves, const Scale& scale) {
-  for (const std::uint16_t word : words) {
-    to.push_back(halves ? thaw::half_to_float(word) : scale.decoded(word));
-  }
-}
+constexpr std::array kShifts = {0U, 10U, 20U};
 
 template <class T>
-void append_element(Array<float>& to, const T& element, ElementFormat format, const Scale& scale) {
+void append_element(Array<float>& to, const T& element, const Scale& scale) {
   if constexpr (std::is_same_v<T, float>) {
     to.push_back(element);
-  } else if constexpr (std::is_same_v<T, std::uint16_t>) {
+  } else if constexpr (std::is_integral_v<T>) {
     to.push_back(scale.decoded(element));
-  } else if constexpr (std::is_same_v<T, std::uint32_t>) {
-    if (format != ElementFormat::u10n) {
-      to.push_back(scale.decoded(element));
-      return;
+  } else if constexpr (std::is_same_v<T, Packed10>) {
+    for (const unsigned shift : kShifts) {
+      to.push_back(scale.decoded(static_cast<std::uint32_t>(element) >> shift & kTenBits));
     }
-    for (const unsigned shift : {0U, 10U, 20U}) {
-      to.push_back(scale.decoded(element >> shift & kTenBits));
-    }
-  } else if constexpr (std::is_same_v<T, std::array<std::uint16_t, 4>>) {
-    append(to, element, format == ElementFormat::f16x4, scale);
-  } else if constexpr (kIsHalves<T>) {
-    to.insert(to.end(), {thaw::half_to_float(element[0]), thaw::half_to_float(element[1])});
   } else {
     for (const auto component : element) {
-      if constexpr (std::is_same_v<decltype(component), const float>) {
+      if constexpr (kIsHalves<T>) {
+        to.push_back(thaw::half_to_float(static_cast<std::uint16_t>(component)));
+      } else if constexpr (std::is_same_v<decltype(component), const float>) {
         to.push_back(component);
       } else {
         to.push_back(scale.decoded(component));
@@ -130,29 +119,27 @@ void append_element(Array<float>& to, const T& element, ElementFormat format, co
 }
 
 template <class T>
-T made_element(const float* values, ElementFormat format, const Scale& scale) {
+T made_element(const float* values, const Scale& scale) {
   if constexpr (std::is_same_v<T, float>) {
     return *values;
-  } else if constexpr (std::is_same_v<T, std::uint16_t>) {
-    return static_cast<std::uint16_t>(scale.encoded(*values, 0xFFFF));
-  } else if constexpr (std::is_same_v<T, std::uint32_t>) {
-    if (format != ElementFormat::u10n) {
-      return scale.encoded(*values, 0xFFFFFFFF);
+  } else if constexpr (std::is_integral_v<T>) {
+    return static_cast<T>(scale.encoded(*values, std::numeric_limits<T>::max()));
+  } else if constexpr (std::is_same_v<T, Packed10>) {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < kShifts.size(); ++i) {
+      bits |= scale.encoded(values[i], kTenBits) << kShifts.at(i);
     }
-    return scale.encoded(values[0], kTenBits) | scale.encoded(values[1], kTenBits) << 10U |
-           scale.encoded(values[2], kTenBits) << 20U;
+    return Packed10{bits};
   } else {
     T element{};
-    const bool halves = format == ElementFormat::f16x4 || format == ElementFormat::f16x2;
     for (std::size_t i = 0; i < element.size(); ++i) {
       using Component = typename T::value_type;
       if constexpr (std::is_same_v<Component, float>) {
         element[i] = values[i];
-      } else if (halves) {
-        element[i] = static_cast<Component>(float_to_half(values[i]));
+      } else if constexpr (kIsHalves<T>) {
+        element[i] = Half{float_to_half(values[i])};
       } else {
-        constexpr auto kMost = std::numeric_limits<Component>::max();
-        element[i] = static_cast<Component>(scale.encoded(values[i], kMost));
+        element[i] = static_cast<Component>(scale.encoded(values[i], std::numeric_limits<Component>::max()));
       }
     }
     return element;
@@ -200,9 +187,11 @@ bool prepare(Elements& elements, ElementFormat format) {
       elements.emplace<Array<Vec4>>();
       return true;
     case ElementFormat::f16x2:
-      elements.emplace<Array<std::array<std::uint16_t, 2>>>();
+      elements.emplace<Array<std::array<Half, 2>>>();
       return true;
     case ElementFormat::f16x4:
+      elements.emplace<Array<std::array<Half, 4>>>();
+      return true;
     case ElementFormat::u16x4:
       elements.emplace<Array<std::array<std::uint16_t, 4>>>();
       return true;
@@ -214,8 +203,10 @@ bool prepare(Elements& elements, ElementFormat format) {
       elements.emplace<Array<std::uint16_t>>();
       return true;
     case ElementFormat::u32x1:
-    case ElementFormat::u10n:
       elements.emplace<Array<std::uint32_t>>();
+      return true;
+    case ElementFormat::u10n:
+      elements.emplace<Array<Packed10>>();
       return true;
     default:
       return false;
@@ -238,7 +229,7 @@ Array<float> decode(const Buffer& buffer, Range range) {
   std::visit(
       [&](const auto& elements) {
         for (const auto& element : elements) {
-          append_element(result, element, format, scale);
+          append_element(result, element, scale);
         }
       },
       buffer.elements);
@@ -257,7 +248,7 @@ Buffer encode(ElementFormat format, const Array<float>& values, Range range) {
       [&](auto& elements) {
         using Element = typename std::remove_cvref_t<decltype(elements)>::value_type;
         for (std::size_t at = 0; at + components <= values.size(); at += components) {
-          elements.push_back(made_element<Element>(values.data() + at, format, scale));
+          elements.push_back(made_element<Element>(values.data() + at, scale));
         }
       },
       buffer.elements);
@@ -268,9 +259,8 @@ Array<std::uint32_t> decode_indices(const Buffer& buffer) {
   Array<std::uint32_t> result;
   if (const auto* words = std::get_if<Array<std::uint16_t>>(&buffer.elements)) {
     result.assign(words->begin(), words->end());
-  } else if (buffer.format() == ElementFormat::u32x1) {
-    const auto& wide = std::get<Array<std::uint32_t>>(buffer.elements);
-    result.assign(wide.begin(), wide.end());
+  } else if (const auto* wide = std::get_if<Array<std::uint32_t>>(&buffer.elements)) {
+    result = *wide;
   }
   return result;
 }

@@ -1,5 +1,6 @@
 #include "formats/wow/m3/document.hpp"
 
+#include "bytes/code_page.hpp"
 #include "document/chunk_size.hpp"
 #include "document/inspection.hpp"
 #include "document/limits.hpp"
@@ -40,7 +41,7 @@ constexpr ChunkKind<MeshBody> part(FourCC tag) {
 
 constexpr std::array kKinds = {
     top<ModelHeader>(FourCC{"M3DT"}), top<Mesh>(FourCC{"MES3"}),           top<Collision>(FourCC{"M3CL"}),
-    top<Materials>(FourCC{"M3SI"}),   top<ModelTransform>(FourCC{"M3XF"}),
+    top<Materials>(FourCC{"M3SI"}),   top<ModelTransform>(FourCC{"M3XF"}), top<Strings>(FourCC{"M3ST"}),
 };
 constexpr std::array kMeshKinds = {
     part<MeshVersion>(FourCC{"M3VR"}), part<Buffer>(FourCC{"VPOS"}),  part<Buffer>(FourCC{"VNML"}),
@@ -136,6 +137,14 @@ void note_unknown(DocumentReader& reader, FourCC tag) {
   }
 }
 
+/// Letters and NULs only, and at least one letter: the only sign that there is (m3.md#strings).
+bool is_text(ByteView bytes) {
+  const auto fits = [](std::uint8_t byte) { return byte == 0 || (byte >= ' ' && byte != 0x7F); };
+  return std::all_of(bytes.begin(), bytes.end(), fits) &&
+         is_utf8({reinterpret_cast<const char*>(bytes.data()), bytes.size()}) &&
+         std::any_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte != 0; });
+}
+
 template <class C, class Kinds>
 void read_chunk(DocumentReader& reader, C& chunk, const Kinds& kinds, unsigned& searches) {
   constexpr bool kInMesh = std::is_same_v<const Kinds, decltype(kMeshKinds)>;
@@ -143,6 +152,9 @@ void read_chunk(DocumentReader& reader, C& chunk, const Kinds& kinds, unsigned& 
     return find_kind(kinds, tag) != nullptr || (!kInMesh && contains(kUndocumented, tag));
   });
   const auto* kind = find_kind(kinds, chunk.tag);
+  if (chunk.tag == FourCC{"M3ST"} && kind != nullptr) {
+    kind = is_text(reader.rest().subspan(kHeader - kShortHeader, size)) ? kind : nullptr;
+  }
   if (kind != nullptr) {
     kind->make(chunk.body);
   }
@@ -152,6 +164,9 @@ void read_chunk(DocumentReader& reader, C& chunk, const Kinds& kinds, unsigned& 
     reader.bulk("raw", chunk.remainder.bytes, size);
     chunk.remainder.state = Remainder::State::replaces_fields;
     return;
+  }
+  if (contains(kUndocumented, chunk.tag)) {
+    reader.note(codes::kUnproven, "", chunk.tag.text() + " is read as strings, as its bytes suggest");
   }
   reader.payload(chunk.remainder, chunk.tag, size, [&] { read_body(reader, chunk.body); });
 }
@@ -273,6 +288,8 @@ void read_body(DocumentReader& reader, Body& body) {
     describe(reader, *header);
   } else if (auto* transform = std::get_if<ModelTransform>(&body)) {
     describe(reader, *transform);
+  } else if (auto* strings = std::get_if<Strings>(&body)) {
+    describe(reader, *strings);
   }
 }
 

@@ -5,8 +5,27 @@
 
 #include "document/description.hpp"
 #include "document/links.hpp"
+#include "document/scalars.hpp"
 
 #include <algorithm>
+
+namespace thaw {
+
+// Numbers that are held as their bits.
+template <>
+constexpr ScalarKind scalar_kind<std::array<m3::Half, 2>>() {
+  return ScalarKind::f16;
+}
+template <>
+constexpr ScalarKind scalar_kind<std::array<m3::Half, 4>>() {
+  return ScalarKind::f16;
+}
+template <>
+constexpr ScalarKind scalar_kind<m3::Packed10>() {
+  return kPacked10;
+}
+
+}  // namespace thaw
 
 namespace thaw::m3 {
 
@@ -91,6 +110,12 @@ void describe(V& v, As<V, Weights>& weights) {
 template <class V>
 void describe(V& v, As<V, Names>& names) {
   v.strings("names", names.text, v.choose(names.text.size(), [](ByteView rest) { return rest.size(); }));
+}
+
+template <class V>
+void describe(V& v, As<V, Strings>& strings) {
+  v.strings("strings", strings.text,
+            v.choose(strings.text.size(), [](ByteView rest) { return rest.size(); }));
 }
 
 template <class V>
@@ -347,15 +372,15 @@ void describe(V& v, As<V, ModelTransform>& transform) {
 // --- chunks, when they are written or shown; document.cpp reads them
 // --------------------------------------------
 
-/// Shows a document instead of writing it.
-template <class V>
-inline constexpr bool kShows = requires(V& v) { v.structure("", std::size_t{}); };
-
 template <class Body>
 bool is_opaque(const ChunkOf<Body>& chunk) {
   return std::holds_alternative<Opaque>(chunk.body);
 }
 inline bool is_opaque(const CollisionChunk& /*chunk*/) { return false; }
+
+/// Shows a document instead of writing it.
+template <class V>
+inline constexpr bool kShows = requires(V& v) { v.structure("", std::size_t{}); };
 
 template <class V, class C, class F>
 void describe_frame(V& v, const C& chunk, std::optional<std::uint32_t> stated_size, F&& properties) {

@@ -83,6 +83,17 @@ void add_materials(const Materials& materials, Facts& facts) {
   }
 }
 
+void add_strings(const Strings& strings, Facts& facts) {
+  std::string_view rest(strings.text.data(), strings.text.size());
+  while (!rest.empty()) {
+    const std::string_view one = rest.substr(0, rest.find('\0'));
+    if (!one.empty()) {
+      facts.stated.push_back({"string", std::string(one)});
+    }
+    rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+  }
+}
+
 }  // namespace
 
 Facts facts_of(const Document& document) {
@@ -95,6 +106,11 @@ Facts facts_of(const Document& document) {
   }
   if (const auto* materials = document.find<Materials>()) {
     add_materials(*materials, facts);
+  }
+  for (const Chunk& chunk : document.chunks) {
+    if (const auto* strings = std::get_if<Strings>(&chunk.body)) {
+      add_strings(*strings, facts);
+    }
   }
   if (const auto* collision = document.find<Collision>(); collision != nullptr && collision->corners()) {
     facts.counts.push_back({"collision triangle", collision->corners()->size() / 3});

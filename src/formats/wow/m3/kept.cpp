@@ -144,7 +144,8 @@ void keep_model(const Document& document, scene::Scene& scene) {
   const auto look = [&](const auto& chunks) {
     for (const auto& chunk : chunks) {
       const bool raw = std::holds_alternative<Opaque>(chunk.body) || chunk.remainder.replaces_fields();
-      if (raw && unread.size() < kMostKept) {
+      // Nothing is known to refer to strings, so that no scene has them.
+      if ((raw || chunk.tag == FourCC{"M3ST"}) && unread.size() < kMostKept) {
         unread.emplace_back(to_utf8(chunk.tag.view()));
       }
     }

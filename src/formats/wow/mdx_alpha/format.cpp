@@ -25,6 +25,7 @@ void report(ByteView bytes, Identity& identity) { identity.version = mdx::stated
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   SceneOptions options;
   options.scale = context.scale(options.scale);
+  options.swap_inheritance_flags = context.request.swap_inheritance;
   return to_scene(*any.get_if<Document>(), options, context.findings);
 }
 

@@ -132,14 +132,14 @@ scene::Billboard billboard_in(std::uint32_t flags) {
                                                        : Billboard::none;
 }
 
-std::uint32_t flags_of(const scene::Node& node, ObjectKind kind) {
+std::uint32_t flags_of(const scene::Node& node, ObjectKind kind, bool swapped) {
   constexpr std::uint32_t kBillboards = 0x78;
   const auto stated = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(ModelMaker::own(node.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
   std::uint32_t flags = (stated & ~0xFFU) | kind_flag(kind);
   flags |= node.inherit_translation ? 0 : node_flag::kDontInheritTranslation;
-  flags |= node.inherit_scale ? 0 : node_flag::kDontInheritScaling;
-  flags |= node.inherit_rotation ? 0 : node_flag::kDontInheritRotation;
+  flags |= (swapped ? node.inherit_rotation : node.inherit_scale) ? 0 : node_flag::kDontInheritScaling;
+  flags |= (swapped ? node.inherit_scale : node.inherit_rotation) ? 0 : node_flag::kDontInheritRotation;
   flags |= node.camera_anchored ? node_flag::kCameraAnchored : 0;
   if (billboard_in(stated) == node.billboard) {
     return flags | (stated & kBillboards);
@@ -227,7 +227,7 @@ Node ItemMaker::node(const SceneObject& object) {
   }
   const scene::Node& source = maker_.scene.nodes[object.node];
   made.name = fixed<80>(maker_, source.name.empty() ? "Node " + std::to_string(object.node) : source.name);
-  made.flags = flags_of(source, object.kind);
+  made.flags = flags_of(source, object.kind, maker_.options.swap_inheritance_flags);
   const Index above = !object.own              ? maker_.object_of_node[object.node]
                       : source.parent == kNone ? kNone
                                                : maker_.carrier(source.parent);
