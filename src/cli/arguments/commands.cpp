@@ -807,9 +807,9 @@ constexpr std::array kDumpOptions = {
     &kRecursive, &kIntoArchives, &kInclude,  &kExclude,   &kFilesFrom, &kNull,     &kJobs,
     &kFailFast,  &kStrict,       &kMaxInput, &kMaxMemory, &kIsolate,   &kTiles,    &kTimeout,
     &kJson,      &kQuiet,        &kVerbose,  &kColor,     &kProgress,  &kCodePage, &kHelp};
-constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
-                                      &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson,
-                                      &kQuiet,    &kVerbose,   &kColor,     &kProgress,     &kHelp};
+constexpr std::array kBuildOptions = {
+    &kOutput,  &kForce, &kYes,   &kSkipExisting, &kDryRun, &kMaxInput, &kMaxMemory, &kMaxOutput,
+    &kTimeout, &kJson,  &kQuiet, &kVerbose,      &kColor,  &kProgress, &kCodePage,  &kHelp};
 constexpr std::array kSetOptions = {
     &kPatchFile, &kPaths,     &kOutput,  &kForce, &kYes,   &kSkipExisting, &kDryRun, &kStrict,   &kMaxInput,
     &kMaxMemory, &kMaxOutput, &kTimeout, &kJson,  &kQuiet, &kVerbose,      &kColor,  &kProgress, &kHelp};
@@ -846,9 +846,9 @@ constexpr std::array kTerrainOptions = {&kOutput,   &kForce,     &kYes,       &k
                                         &kMaxInput, &kMaxMemory, &kMaxPixels, &kTimeout,  &kJson,
                                         &kQuiet,    &kVerbose,   &kColor,     &kProgress, &kHelp};
 constexpr std::array kPackOptions = {
-    &kOutputArchive, &kForce,          &kYes,      &kDryRun,    &kStore,   &kSingleUnit,
-    &kChecksums,     &kArchiveVersion, &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
-    &kQuiet,         &kVerbose,        &kColor,    &kProgress,  &kHelp};
+    &kOutputArchive, &kForce,          &kYes,      &kDryRun,    &kStore,    &kSingleUnit,
+    &kChecksums,     &kArchiveVersion, &kMaxInput, &kMaxMemory, &kTimeout,  &kJson,
+    &kQuiet,         &kVerbose,        &kColor,    &kProgress,  &kCodePage, &kHelp};
 constexpr std::array kAddOptions = {&kChangedArchive, &kFolders,    &kForce,     &kYes,      &kDryRun,
                                     &kStore,          &kSingleUnit, &kChecksums, &kListfile, &kMaxInput,
                                     &kMaxMemory,      &kTimeout,    &kJson,      &kQuiet,    &kVerbose,
