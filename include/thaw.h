@@ -175,11 +175,18 @@ typedef struct thaw_request {
  * each takes, as "1 to 12" or "on|off". NULL behind the last. */
 THAW_API const char* thaw_option_name(size_t index, const char** values, const char** group);
 
+/* As thaw_archive_open with the options `strict` and `encoding-of-names` and the findings of a request. */
+THAW_API thaw_archive* thaw_archive_open_with(const char* path, const thaw_request* request,
+                                              thaw_error** error);
+THAW_API thaw_archive* thaw_archive_open_bytes_with(const void* data, size_t size,
+                                                    const thaw_request* request, thaw_error** error);
+
 /* --- documents ---------------------------------------------------------------------------------------------
  */
 
 /* Reads a file of any format, known by its content. Of the request, the options `strict` and
- * `encoding-of-names` and the control count. Errors: input.unreadable, format.unknown, format.foreign, and with strict the first damage. */
+ * `encoding-of-names` and the control count. Errors: input.unreadable, format.unknown, format.foreign, and
+ * with strict the first damage. */
 THAW_API thaw_document* thaw_open(const char* path, const thaw_request* request, thaw_error** error);
 /* The same of bytes, of which nothing is kept. `name` is what the file is called: in an archive with its
  * folders, so that sources find what belongs to it. */

@@ -27,12 +27,13 @@ struct Packing {
 /// What a new archive is.
 struct CreateOptions {
   Packing packing;
-  unsigned version = 1;     ///< 1, or 2 for more than 4 GiB
-  Bytes prefix;             ///< before the archive: a map's header; a multiple of 512 bytes
-  bool listfile = true;     ///< with a list of its names
-  bool attributes = true;   ///< with CRC-32 of its files
-  bool imports = false;     ///< lists imported files in war3map.imp or war3campaign.imp
-  bool keep_order = false;  ///< in the order given; else sorted by name
+  unsigned version = 1;                      ///< 1, or 2 for more than 4 GiB
+  Bytes prefix;                              ///< before the archive: a map's header; a multiple of 512 bytes
+  bool listfile = true;                      ///< with a list of its names
+  bool attributes = true;                    ///< with CRC-32 of its files
+  bool imports = false;                      ///< lists imported files in war3map.imp or war3campaign.imp
+  bool keep_order = false;                   ///< in the order given; else sorted by name
+  CodePage code_page = CodePage::automatic;  ///< of names in the archive, which are given in UTF-8: the same
 };
 
 /// Writes a new archive. Errors: archive.*, those of a file's `read`, write.failed. `(listfile)`,

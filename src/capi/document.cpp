@@ -26,15 +26,8 @@ Result<std::unique_ptr<thaw_document>> keep_beside(AnyDocument document, const O
 
 Result<std::unique_ptr<thaw_document>> read(ByteView bytes, std::filesystem::path path, std::string name,
                                             const thaw_request& request) {
-  for (std::size_t i = 0; i < request.option_count; ++i) {
-    const std::string_view option = text_of(request.options[i].name);
-    if (option == "encoding-of-names" && !parse_code_page(text_of(request.options[i].value))) {
-      return fail(codes::kOptionValue, std::string(option) + ": " + std::string(kCodePageWords));
-    }
-    if (option != "strict" && option != "encoding-of-names") {
-      return fail(codes::kOptionValue,
-                  std::string(text_of(request.options[i].name)) + ": unknown option for reading");
-    }
+  if (auto checked = check_read_options(request); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
   }
   Diagnostics found;
   return read_any(bytes, read_options(request), found).and_then([&](AnyDocument document) {

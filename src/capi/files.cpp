@@ -42,12 +42,26 @@ Result<std::unique_ptr<thaw_archive>> keep(std::shared_ptr<const Archive> archiv
   return made;
 }
 
-Result<std::shared_ptr<const Archive>> open_archive_at(const std::filesystem::path& path) {
-  if (casc::is_installation(path)) {
-    return casc::open_folder(path);
-  }
-  return open_storage(path).and_then(
-      [](std::shared_ptr<const Storage> storage) { return open_archive(std::move(storage)); });
+/// Opens what `open` opens with the options of the request.
+template <class F>
+thaw_archive* give_archive(const thaw_request* request, std::string_view description, thaw_error** error,
+                           F&& open) {
+  return give<thaw_archive>(error, [&]() -> Result<std::unique_ptr<thaw_archive>> {
+    const thaw_request asked = request_of(request);
+    if (auto checked = check_read_options(asked); !checked) {
+      return tl::unexpected<Error>(std::move(checked.error()));
+    }
+    const ReadOptions reading = read_options(asked);
+    ArchiveOptions options;
+    options.code_page = reading.code_page;
+    options.strict = reading.strict;
+    Diagnostics found;
+    Result<std::shared_ptr<const Archive>> archive = open(options, found);
+    hand_over(asked, found);
+    return std::move(archive).and_then([&](std::shared_ptr<const Archive> opened) {
+      return keep(std::move(opened), std::string(description));
+    });
+  });
 }
 
 }  // namespace
@@ -84,20 +98,32 @@ void thaw_control_stop(thaw_control* control) { control->control.stop(); }
 void thaw_control_free(thaw_control* control) { delete control; }
 
 thaw_archive* thaw_archive_open(const char* path, thaw_error** error) {
-  return capi::give<thaw_archive>(error, [&] {
-    return capi::open_archive_at(capi::path_of(path)).and_then([&](std::shared_ptr<const Archive> archive) {
-      return capi::keep(std::move(archive), std::string(capi::text_of(path)));
-    });
-  });
+  return thaw_archive_open_with(path, nullptr, error);
 }
 
 thaw_archive* thaw_archive_open_bytes(const void* data, size_t size, thaw_error** error) {
-  return capi::give<thaw_archive>(error, [&] {
-    const ByteView bytes = capi::bytes_of(data, size);
-    return open_archive(memory_storage(Bytes(bytes.begin(), bytes.end())))
-        .and_then(
-            [](std::shared_ptr<const Archive> archive) { return capi::keep(std::move(archive), "archive"); });
-  });
+  return thaw_archive_open_bytes_with(data, size, nullptr, error);
+}
+
+thaw_archive* thaw_archive_open_with(const char* path, const thaw_request* request, thaw_error** error) {
+  return capi::give_archive(
+      request, capi::text_of(path), error, [&](const ArchiveOptions& options, Diagnostics& found) {
+        const std::filesystem::path place = capi::path_of(path);
+        return casc::is_installation(place)
+                   ? casc::open_folder(place, {}, found)
+                   : open_storage(place).and_then([&](std::shared_ptr<const Storage> storage) {
+                       return open_archive(std::move(storage), options, found);
+                     });
+      });
+}
+
+thaw_archive* thaw_archive_open_bytes_with(const void* data, size_t size, const thaw_request* request,
+                                           thaw_error** error) {
+  return capi::give_archive(
+      request, "archive", error, [&](const ArchiveOptions& options, Diagnostics& found) {
+        const ByteView bytes = capi::bytes_of(data, size);
+        return open_archive(memory_storage(Bytes(bytes.begin(), bytes.end())), options, found);
+      });
 }
 
 size_t thaw_archive_count(const thaw_archive* archive) { return archive->names.size(); }

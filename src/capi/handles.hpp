@@ -101,7 +101,9 @@ struct PictureOptions {
   Shot shot;
 };
 Result<PictureOptions> picture_options(const thaw_document& document, const thaw_request& request);
-/// How a request reads: `strict` alone is looked at.
+/// Whether the options of a request are those of reading, with values of theirs.
+Result<void> check_read_options(const thaw_request& request);
+/// How a request reads.
 ReadOptions read_options(const thaw_request& request);
 
 }  // namespace thaw::capi

@@ -7,6 +7,7 @@
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
 #include "bytes/words.hpp"
+#include "formats/warcraft/mdx/map_folder.hpp"
 #include "open/parts.hpp"
 #include "open/scene_weight.hpp"
 #include "open/written_scene.hpp"
@@ -181,7 +182,7 @@ void name_pictures_after(const std::string& model, bool all, scene::Scene& scene
     if (own.empty() && texture.image < scene.images.size()) {
       own = last_part(scene.images[texture.image].name);
     }
-    if (!all && !is_numbered(own.substr(0, own.find_last_of('.')))) {
+    if (!all && (mdx::in_map_folder(texture.path) || !is_numbered(own.substr(0, own.find_last_of('.'))))) {
       continue;
     }
     texture.path = model + "_" + (own.empty() ? "texture" + std::to_string(i) : own);

@@ -60,8 +60,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 class FileBuilder {
  public:
   /// With a sink, the window need not hold all of the text.
-  FileBuilder(JsonWindow& window, const Layout& layout, Sink* sink = nullptr)
-      : window_(window), layout_(layout), sink_(sink), whole_(sink == nullptr) {
+  FileBuilder(JsonWindow& window, const Layout& layout, CodePage page, Sink* sink = nullptr)
+      : window_(window), layout_(layout), page_(page), sink_(sink), whole_(sink == nullptr) {
     begin_segment(0);
     go_to(0);
   }
@@ -1174,7 +1174,13 @@ class FileBuilder {
       if (!said) {
         return fails(codes::kJsonMalformed, "malformed string");
       }
-      bytes = std::move(*said);
+      auto encoded = from_utf8(*said, page_);
+      if (!encoded && page_ > CodePage::utf8) {
+        return fails(codes::kBuildValue,
+                     "the string has characters that " + std::string(code_page_word(page_)) + " lacks",
+                     start);
+      }
+      bytes = std::move(encoded ? *encoded : *said);
       p_ = behind;
       if (type.form == Form::ended_text) {
         bytes += '\0';
@@ -1221,6 +1227,7 @@ class FileBuilder {
   const char* p_ = nullptr;
   const char* end_ = nullptr;
   const Layout& layout_;
+  CodePage page_;
   Sink* sink_;
   bool whole_;  ///< what is read now is in the window to its end
   std::deque<std::string> names_;
@@ -1408,7 +1415,7 @@ class LeafCheck : public Inspector {
 
 }  // namespace
 
-Result<LaidFile> lay_bytes(std::string_view json) {
+Result<LaidFile> lay_bytes(std::string_view json, CodePage page) {
   // Whatever stands around: the dump itself, or what holds it as `document`.
   const char* object = json.data();
   auto found = find_value(json, object, "$layout");
@@ -1436,7 +1443,7 @@ Result<LaidFile> lay_bytes(std::string_view json) {
       .and_then(layout_from_json)
       .and_then([&](const Layout& layout) {
         JsonWindow window(json);
-        return FileBuilder(window, layout).run(skip_blanks(object, json.data() + json.size()));
+        return FileBuilder(window, layout, page).run(skip_blanks(object, json.data() + json.size()));
       });
 }
 
@@ -1492,7 +1499,7 @@ std::string_view format_of_layout_in_front(std::string_view start) {
                            : std::string_view(at + 1, static_cast<std::size_t>(behind - at) - 2);
 }
 
-Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out, std::size_t piece) {
+Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out, std::size_t piece, CodePage page) {
   JsonWindow window(std::move(source), piece);
   window.advance(0);
   const std::size_t colon = window.text().find(':');
@@ -1507,7 +1514,7 @@ Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out, std::size_t
   }
   const std::string text(window.text().substr(from, *end - from));
   return parse_json(as_bytes(text)).and_then(layout_from_json).and_then([&](const Layout& layout) {
-    return FileBuilder(window, layout, &out).run();
+    return FileBuilder(window, layout, page, &out).run();
   });
 }
 

@@ -2,6 +2,7 @@
 // put back. It knows no format.
 #pragma once
 
+#include <thaw/code_page.hpp>
 #include <thaw/sink.hpp>
 
 #include "document/json_window.hpp"
@@ -64,8 +65,8 @@ struct LaidFile {
 };
 
 /// From a dump, or an object that has one as `document`. Errors begin with line and column. Takes memory by
-/// what the text holds, not by what it says.
-Result<LaidFile> lay_bytes(std::string_view json);
+/// what the text holds, not by what it says. Strings are written in the page; `automatic`: in UTF-8.
+Result<LaidFile> lay_bytes(std::string_view json, CodePage page = CodePage::automatic);
 
 /// The pieces put together where they are said to lie.
 Result<Built> assemble(LaidFile file);
@@ -77,7 +78,8 @@ std::string_view format_of_layout_in_front(std::string_view start);
 /// written once it is read. Errors: those of lay_bytes and assemble, of the source, write.failed. Parts that
 /// share bytes cannot be built so.
 Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out,
-                                       std::size_t piece = std::size_t{8} << 20U);
+                                       std::size_t piece = std::size_t{8} << 20U,
+                                       CodePage page = CodePage::automatic);
 
 /// Whether an inspection shows the leaves that were built: the path of the first that it does not. If parts
 /// have moved, what lies between them is not looked at.

@@ -5,7 +5,7 @@
 namespace thaw {
 
 void report_code_page(const std::vector<std::string>& names, CodePage page, Diagnostics& diagnostics) {
-  if (page == CodePage::automatic) {
+  if (page == CodePage::automatic || names.empty()) {
     return;
   }
   // cp1252 is what `to_utf8` assumes of all that is not UTF-8.

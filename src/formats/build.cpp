@@ -108,8 +108,9 @@ std::string dump_any(const AnyDocument& document) {
 }
 
 Result<AnyDocument> build_any(std::string_view json, const ReadOptions& options, Diagnostics& diagnostics) {
-  return lay_bytes(json).and_then(assemble).and_then(
-      [&](const Built& built) { return read_built(built, options, diagnostics); });
+  return lay_bytes(json, options.code_page).and_then(assemble).and_then([&](const Built& built) {
+    return read_built(built, options, diagnostics);
+  });
 }
 
 }  // namespace thaw

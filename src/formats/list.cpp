@@ -101,9 +101,11 @@ std::span<const Format> known_formats() {
 
 namespace {
 
-/// States how a document's names are encoded.
+/// States how a document's names are encoded. Within a CodePageScope, as for files of an archive, its page is
+/// the guess.
 void find_code_page(AnyDocument& document, const ReadOptions& options, Diagnostics& diagnostics) {
-  document.set_code_page(options.code_page);
+  const CodePage around = current_code_page();
+  document.set_code_page(options.code_page == CodePage::automatic ? around : options.code_page);
   const auto show_names = descriptor_of(document).names;
   if (options.code_page != CodePage::automatic || show_names == nullptr) {
     return;
@@ -114,7 +116,9 @@ void find_code_page(AnyDocument& document, const ReadOptions& options, Diagnosti
       names.emplace_back(name);
     }
   });
-  document.set_code_page(guess_code_page(names));
+  if (around == CodePage::automatic) {
+    document.set_code_page(guess_code_page(names));
+  }
   report_code_page(names, document.code_page(), diagnostics);
 }
 

@@ -44,6 +44,8 @@ const tests = {
     }
     assert.ok(archive.names.includes('units/knight.mdx'));
     assert.equal(archive.read('absent'), null);
+    assert.deepEqual(archive.findings, []);
+    await assert.rejects(thaw.openArchive(readFileSync(archivePath), { encodingOfNames: 'latin' }), { code: 'option.value' });
     const wanted = (await thaw.open(knight, 'knight.mdx')).dependencies();
     assert.equal(wanted.find(({ path }) => path === 'Textures/knight.blp').state, 'missing');
   },

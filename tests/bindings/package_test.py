@@ -115,6 +115,10 @@ def test_sources():
         assert "units/knight.mdx" in archive and archive["UNITS\\knight.mdx"] == data and "absent" not in archive
         assert len(archive) == len(list(archive))
     raises(ValueError, lambda: archive["units/knight.mdx"])
+    assert not thaw.Archive(ARCHIVE).findings
+    raises(thaw.Error, lambda: thaw.Archive(ARCHIVE, encoding_of_names="latin"))
+    with thaw.Archive(ARCHIVE, encoding_of_names="gbk") as archive:
+        assert archive.open("units/knight.mdx").dump() == thaw.open(data).dump()
 
 
 def test_dependencies():

@@ -1,5 +1,6 @@
 #include <thaw.h>
 
+#include <thaw/mpq_write.hpp>
 #include <thaw/open_scene.hpp>
 
 #include "support/files.hpp"
@@ -149,6 +150,49 @@ TEST(CRequests, OfAnOlderProgramAreShorter) {
   ASSERT_NE(made, nullptr);
   EXPECT_STREQ(thaw_outputs_name(made, 0), "knight.glb");
   thaw_outputs_free(made);
+}
+
+TEST(CArchives, HaveNamesInAStatedPageOrAGuessedOne) {
+  mpq::CreateOptions create;
+  create.code_page = CodePage::gbk;
+  std::vector<mpq::NewFile> files;
+  for (const char* name : {"单位模型.txt", "英雄技能.txt", "火焰.txt"}) {
+    files.push_back({name, []() -> Result<Bytes> { return Bytes(3); }});
+  }
+  MemorySink made;
+  ASSERT_TRUE(mpq::create(files, create, made));
+  const Bytes bytes = made.bytes();
+  thaw_option page{"encoding-of-names", "gbk"};
+  thaw_findings* found = nullptr;
+  thaw_request request{};
+  request.size = sizeof(request);
+  request.options = &page;
+  request.option_count = 1;
+  request.findings = &found;
+  const auto names = [&] {
+    thaw_error* error = nullptr;
+    thaw_archive* archive = thaw_archive_open_bytes_with(bytes.data(), bytes.size(), &request, &error);
+    const Failure failure(error, thaw_error_free);
+    std::string text = archive == nullptr ? failure->code : "";
+    for (size_t i = 0; archive != nullptr && i < thaw_archive_count(archive); ++i) {
+      text += std::string(thaw_archive_name(archive, i)) + ' ';
+    }
+    thaw_archive_free(archive);
+    return text;
+  };
+  EXPECT_THAT(names(), testing::HasSubstr("英雄技能.txt"));
+  EXPECT_EQ(thaw_findings_count(found), 0U);
+  thaw_findings_free(found);
+  page.value = "cp1251";
+  EXPECT_THAT(names(), testing::Not(testing::HasSubstr("英雄技能.txt")));
+  thaw_findings_free(found);
+  page.value = "latin";
+  EXPECT_EQ(names(), "option.value");
+  request.option_count = 0;
+  EXPECT_THAT(names(), testing::HasSubstr("英雄技能.txt"));
+  ASSERT_EQ(thaw_findings_count(found), 1U);
+  EXPECT_STREQ(thaw_findings_at(found, 0)->code, "names.code-page");
+  thaw_findings_free(found);
 }
 
 TEST(CSources, GiveBackWhatTheyAreGiven) {

@@ -76,6 +76,27 @@ def listed(archive, *words):
     return names, codes.get("names.code-page", "")
 
 
+def try_writing(folder, archive, content, what):
+    """Names that are written are in the stated page."""
+    page, codec, seed = what
+    state = ("--encoding-of-names", page)
+    new = folder / "new.txt"
+    # A new archive has names in the stated page, and so has its list.
+    for name in content:
+        (folder / "packed" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "packed" / name).write_bytes(content[name])
+    thaw("pack", folder / "packed", "-o", folder / "packed.w3x", *state)
+    thaw("extract", folder / "packed.w3x", "(listfile)", "-o", folder / "list", *state)
+    listed_names = (folder / "list/(listfile)").read_bytes().split(b"\r\n")
+    assert {name.replace("/", "\\").encode(codec) for name in content} <= {*listed_names}, (page, seed, listed_names)
+    thaw("extract", folder / "packed.w3x", "-o", folder / "unpacked", *state)
+    for name, right in content.items():
+        assert (folder / "unpacked" / name).read_bytes() == right, (page, seed, name)
+    # A name that the page cannot spell is refused.
+    output = thaw("add", archive, f"{new}=\u0e2b\u0e19\u0e36\u0e48\u0e07.txt", "-f", *state, code=None)
+    assert f"has characters that {page} lacks" in output, (page, seed, output)
+
+
 def try_archive(folder, page, codec, words, guessed, seed):
     chance = random.Random(f"{page} {seed}")
     names = {"war3mapImported/" + "".join(chance.sample(words, chance.randint(1, 2))) + f"{i}.txt" for i in range(chance.randint(4, 8))}
@@ -108,10 +129,49 @@ def try_archive(folder, page, codec, words, guessed, seed):
     thaw("extract", archive, one, "-o", folder / "after", *state)
     assert (folder / "after" / one).read_bytes() == b"new"
     assert one.replace("/", "\\").encode(codec) in b"\\".join(raw)
+    if seed % 4 == 0:
+        try_writing(folder, archive, content, (page, codec, seed))
     if guessed:
         found, finding = listed(archive)
         assert found == names and finding.startswith(page + " is guessed for"), (page, seed, found, names, finding)
         assert "--encoding-of-names states another" in finding
+        if seed % 4 == 0:
+            # It is reported by default, also by what changes the archive; not with -q.
+            for words in (("ls", archive), ("add", archive, f"{new}=more.txt", "-o", folder / "more.w3x"), ("extract", archive, "-o", folder / "all")):
+                assert f"names.code-page: {page} is guessed for" in thaw(*words), (page, seed, words)
+            assert "names.code-page" not in thaw("ls", "-q", archive)
+
+
+def try_typing(folder, texture, what):
+    """What somebody types into a dump is in UTF-8, and is written in the page."""
+    page, codec, seed = what
+    stated = ("--encoding-of-names", page)
+    dump = json.loads((folder / "model.json").read_text())
+    first = next(chunk for chunk in dump["chunks"] if chunk["tag"] == "TEXS")["items"][0]
+    assert first["path"]["text"] == texture, first
+    first["path"] = "a" + texture
+    (folder / "typed.json").write_text(json.dumps(dump))
+    thaw("build", folder / "typed.json", "-o", folder / "typed.mdx", *stated)
+    assert b"a" + texture.encode(codec) in (folder / "typed.mdx").read_bytes(), (page, seed)
+    first["path"] = "\u0e2b\u0e19\u0e36\u0e48\u0e07"
+    (folder / "typed.json").write_text(json.dumps(dump))
+    output = thaw("build", folder / "typed.json", "-o", folder / "other.mdx", *stated, code=None)
+    assert "build.value" in output and f"the string has characters that {page} lacks" in output and not (folder / "other.mdx").exists(), output
+
+
+def try_archives_of_models(folder, words, what):
+    """A model in an archive is read with the archive's page, which its own short names may not give away."""
+    page, codec, seed = what
+    inside = {name.encode(codec): b"" for name in words[:8]}
+    short = model("a\\" + words[1] + ".blp", "Stand", codec)
+    (folder / "maps").mkdir()
+    (folder / "maps/map.w3x").write_bytes(mpq_make.make({**inside, b"short.mdl": short}))
+    output = thaw("info", f"{folder}/maps/map.w3x//short.mdl")
+    assert f"names.code-page: {page} is guessed for 1 name" in output and words[1] in output, (page, seed, output)
+    output = thaw("validate", "-r", "--into-archives", "--json", folder / "maps", code=None)
+    found = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    pages = [one["message"] for file in found for one in file.get("findings", []) if one["code"] == "names.code-page"]
+    assert len(pages) == 1 and pages[0].startswith(f"{page} is guessed for 1 name"), (page, seed, output)
 
 
 def try_model(folder, page, codec, words, guessed, seed):
@@ -132,6 +192,7 @@ def try_model(folder, page, codec, words, guessed, seed):
             assert texture in line and "not found" not in line, (page, seed, state, output)
             assert clip in output, (page, seed, state, output)
             assert ("names.code-page" in output) == (state == ()), (page, seed, state, output)
+            assert ("names.code-page" in thaw("info", file, *state)) == (state == ()), (page, seed, state)
     stated = ("--encoding-of-names", page)
     assert texture.replace("\\", "/") in thaw("deps", text, *stated, code=None)
     thaw("convert", text, "-o", folder / "model.glb", "-f", *stated)
@@ -142,6 +203,10 @@ def try_model(folder, page, codec, words, guessed, seed):
     (folder / "model.json").write_text(thaw("dump", folder / "model.mdx", *stated))
     thaw("build", folder / "model.json", "-o", folder / "built.mdx", "-f")
     assert (folder / "built.mdx").read_bytes() == (folder / "model.mdx").read_bytes(), (page, seed)
+    if seed % 4 == 0:
+        try_typing(folder, texture, (page, codec, seed))
+        if guessed:
+            try_archives_of_models(folder, words, (page, codec, seed))
 
 
 def main():

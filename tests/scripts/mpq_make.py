@@ -55,7 +55,7 @@ def make(files, list_names=True, prefix=b"", lies=0):
     for name, content in files.items():
         # A sector that does not become smaller is stored as it is.
         plain = [content[at : at + SECTOR] for at in range(0, max(len(content), 1), SECTOR)]
-        sectors = [min(b"\x02" + zlib.compress(sector), sector, key=len) for sector in plain]
+        sectors = [min(sector, b"\x02" + zlib.compress(sector), key=len) for sector in plain]
         starts = itertools.accumulate(map(len, sectors), initial=4 * (len(sectors) + 1))
         data = struct.pack(f"<{len(sectors) + 1}I", *starts) + b"".join(sectors)
         slot = hash_name(name, 0) % count

@@ -135,15 +135,16 @@ export class Document<Word extends keyof Formats = any> {
 
 export class Archive {
   readonly names: string[];
+  readonly findings: Finding[];
   read(name: string): Uint8Array | null;
-  open(name: string, settings?: Settings & { strict?: boolean }): Promise<Document>;
+  open(name: string, settings?: Settings & { strict?: boolean; encodingOfNames?: string }): Promise<Document>;
   close(): void;
 }
 
 /** Compiles the module, from its bytes or a URL where the usual place is not right. */
 export function load(source?: Bytes | URL | string): Promise<void>;
-export function open<Word extends keyof Formats = any>(data: Bytes, name?: string, settings?: Settings & { strict?: boolean }): Promise<Document<Word>>;
-export function openArchive(data: Bytes): Promise<Archive>;
+export function open<Word extends keyof Formats = any>(data: Bytes, name?: string, settings?: Settings & { strict?: boolean; encodingOfNames?: string }): Promise<Document<Word>>;
+export function openArchive(data: Bytes, settings?: { encodingOfNames?: string }): Promise<Archive>;
 export function build(dump: object | string, name?: string): Promise<Document>;
 /** What convert, render and validate take, by name. */
 export function options(): Promise<Record<'convert' | 'render' | 'validate', Record<string, string>>>;

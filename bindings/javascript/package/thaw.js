@@ -151,11 +151,14 @@ export class Picture {
 
 /** An archive: MPQ archives and maps, packs of Forgelight. */
 export class Archive {
-  constructor(data) {
+  constructor(data, settings = {}) {
     const bytes = bytesOf(data);
     const address = put(bytes);
     try {
-      this._handle = new Handle(call.archive_open_bytes(address, bytes.length), call.archive_free);
+      const { made, findings } = request(settings, (at) => call.archive_open_bytes_with(address, bytes.length, at));
+      this._handle = new Handle(made, call.archive_free);
+      this._settings = settings;
+      this.findings = findings;
     } finally {
       free(address);
     }
@@ -179,7 +182,7 @@ export class Archive {
   async open(name, settings = {}) {
     const bytes = this.read(name);
     if (!bytes) throw new ThawError({ code: 'input.unreadable', message: `${name} is not in the archive`, path: '' });
-    return open(bytes, name, { sources: this, ...settings });
+    return open(bytes, name, { sources: this, ...this._settings, ...settings });
   }
 
   close() {
@@ -187,10 +190,10 @@ export class Archive {
   }
 }
 
-/** An archive of bytes. */
-export async function openArchive(data) {
+/** An archive of bytes; `settings`: encodingOfNames. */
+export async function openArchive(data, settings = {}) {
   await load();
-  return new Archive(data);
+  return new Archive(data, settings);
 }
 
 /** Reads a file of any format. `name` is what the file is called; `settings`: strict, sources, signal, progress. */

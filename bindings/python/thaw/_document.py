@@ -359,15 +359,16 @@ def write_file(path: Path, data: bytes, overwrite: bool) -> None:
 
 def open(file: Union[Path, bytes, bytearray, memoryview], name: Optional[str] = None, *, strict: bool = False,
          sources: Optional[Union[Sources, Layer]] = None, control: Optional[Control] = None,
-         progress: Optional[Progress] = None) -> Document:
+         progress: Optional[Progress] = None, encoding_of_names: Optional[str] = None) -> Document:
     """Reads a file of any format: a path, or bytes with the name that they go by.
 
     Damaged parts are kept and reported in `findings`; with `strict` the first is raised. What the file names is looked for in
-    its folder, in the game's folders above, and in `sources`."""
+    its folder, in the game's folders above, and in `sources`. `encoding_of_names` states the code page of its names."""
     kept = sources if sources is None or isinstance(sources, Sources) else Sources(sources)
     # A request takes longer than a small model.
-    plain = not strict and control is None and progress is None
-    run = checked if plain else Request({"strict": strict}, None, control, progress).run
+    plain = not strict and control is None and progress is None and encoding_of_names is None
+    options = {"strict": strict, "encoding-of-names": encoding_of_names}
+    run = checked if plain else Request(options, None, control, progress).run
     given = (None,) if plain else ()
     if isinstance(file, (str, os.PathLike)):
         try:

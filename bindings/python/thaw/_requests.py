@@ -46,16 +46,22 @@ class Control:
 
 
 class Archive(Mapping[str, bytes]):
-    """An archive: MPQ archives and maps, packs of Forgelight, folders of installations. A mapping of names to files."""
+    """An archive: MPQ archives and maps, packs of Forgelight, folders of installations. A mapping of names to files.
 
-    def __init__(self, archive: Union[Path, bytes, bytearray, memoryview]):
+    `encoding_of_names` states the code page of an MPQ archive's names, which is guessed without it; a guess is in
+    `findings`."""
+
+    def __init__(self, archive: Union[Path, bytes, bytearray, memoryview], *, encoding_of_names: Optional[str] = None):
+        request = Request({"encoding-of-names": encoding_of_names})
         if isinstance(archive, (str, os.PathLike)):
             self.name = os.fspath(archive)
-            pointer = checked(call.archive_open, encoded(archive))
+            pointer = request.run(call.archive_open_with, encoded(archive))
         else:
             data = bytes(archive)
             self.name = "archive"
-            pointer = checked(call.archive_open_bytes, data, len(data))
+            pointer = request.run(call.archive_open_bytes_with, data, len(data))
+        self.findings = request.findings
+        self.encoding_of_names = encoding_of_names
         self._handle: Optional[Handle] = Handle(pointer, call.archive_free)
 
     def _open(self) -> int:
@@ -81,6 +87,7 @@ class Archive(Mapping[str, bytes]):
     def open(self, name: str, **how: Any) -> "Document":
         """The document of a file, which finds what it needs in the archive."""
         from ._document import open as open_document
+        how.setdefault("encoding_of_names", self.encoding_of_names)
         return open_document(self[name], name=name, sources=Sources(self), **how)
 
     def close(self) -> None:

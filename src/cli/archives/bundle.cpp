@@ -64,7 +64,7 @@ class Bundle {
     if (!content) {
       return tl::unexpected<Error>(std::move(content.error()));
     }
-    const auto document = read_any(content->bytes, read_options(settings_), findings);
+    const auto document = read_content(*content, settings_, findings);
     if (!document) {
       return tl::unexpected<Error>(document.error());
     }
@@ -202,7 +202,8 @@ int report_folder(const Settings& settings, const std::vector<BundledFile>& file
   const bool color = use_color(settings, stderr_is_terminal());
   std::string text;
   for (const auto& finding : report.findings.items()) {
-    const bool always = finding.code.severity >= Severity::warning || finding.code == codes::kSourceOutside;
+    const bool always = finding.code.severity >= Severity::warning || finding.code == codes::kSourceOutside ||
+                        finding.code == codes::kNamesCodePage;
     text += !settings.quiet && (settings.verbose || always) ? finding_line(input, finding, color) : "";
   }
   if (!done) {

@@ -183,6 +183,11 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
   options.open.names = std::move(names);
   options.open.limits = archive_limits(settings);
   options.open.code_page = archive.archive->code_page();
+  for (const auto& finding : archive.findings.items()) {
+    if (finding.code == codes::kNamesCodePage) {
+      report.findings.add(finding);
+    }
+  }
   const CodePageScope scope(archive.archive->code_page());  // names are reported as it has them
   for (const auto& entry : archive.archive->entries()) {
     options.open.names.push_back(entry.name);  // of --listfile, too

@@ -1,6 +1,7 @@
 // pack: a folder as an archive.
 
 #include <thaw/archive_codes.hpp>
+#include <thaw/code_page.hpp>
 #include <thaw/mpq_write.hpp>
 #include <thaw/pack_write.hpp>
 
@@ -56,8 +57,9 @@ std::string objection_to_pack(const Settings& settings, PackKind kind) {
   if (kind == PackKind::unknown) {
     return concat({"-o ", settings.output, ": the name must end in .mpq, .w3x, .w3m or .pack"});
   }
-  if (kind == PackKind::pack1 && (packed || settings.archive_version)) {
-    return "--store, --single-unit, --checksums and --archive-version apply to MPQ only";
+  const bool paged = parse_code_page(settings.code_page) > CodePage::utf8;
+  if (kind == PackKind::pack1 && (packed || paged || settings.archive_version)) {
+    return "--store, --single-unit, --checksums, --archive-version and --encoding-of-names apply to MPQ only";
   }
   if (kind == PackKind::map && settings.single_unit) {
     return "--single-unit cannot be used for maps, because the game does not read single units in them";
@@ -132,20 +134,23 @@ std::vector<File> new_files(const std::vector<FileBelow>& files, const Limits& l
 
 Result<void> make_archive(const Settings& settings, PackKind kind, const std::vector<FileBelow>& files,
                           Sink& out, ArchiveReport& report) {
-  const Limits limits = read_options(settings).limits;
+  const ReadOptions reading = read_options(settings);
+  const Limits& limits = reading.limits;
   if (kind == PackKind::pack1) {
     return pack::create_pack1(new_files<pack::NewFile>(files, limits), out);
   }
   mpq::CreateOptions options;
   options.packing = packing_of(settings);
+  options.code_page = reading.code_page;
   options.version = settings.archive_version ? static_cast<unsigned>(*settings.archive_version)
                     : kind == PackKind::mpq && needs_second_version(files) ? 2
                                                                            : 1;
   if (kind == PackKind::map) {
     options.imports = true;
-    options.prefix =
-        mpq::map_header(fs::path(settings.output).stem().string(), content_of(files, "war3map.w3i", limits),
-                        content_of(files, "war3map.wts", limits), report.findings);
+    const std::string name = fs::path(settings.output).stem().string();
+    options.prefix = mpq::map_header(from_utf8(name, reading.code_page).value_or(name),
+                                     content_of(files, "war3map.w3i", limits),
+                                     content_of(files, "war3map.wts", limits), report.findings);
   }
   return mpq::create(new_files<mpq::NewFile>(files, limits), options, out, report.findings);
 }

@@ -39,8 +39,7 @@ constexpr OptionSpec kMaxMemory{'\0',    "max-memory",   K::size,
                                 "BYTES", &S::max_memory, "memory bound of the whole run (suffixes K, M, G)"};
 
 constexpr OptionSpec kIsolate{
-    '\0', "isolate",   K::none,
-    "",   &S::isolate, "read each file in a sandboxed process, for untrusted files"};
+    '\0', "isolate", K::none, "", &S::isolate, "read each file in a sandboxed process, for untrusted files"};
 
 constexpr OptionSpec kMaxPixels{
     '\0',    "max-pixels",   K::size,
@@ -818,9 +817,9 @@ constexpr std::array kDumpOptions = {
     &kDecoded,  &kRecursive, &kIntoArchives, &kInclude,   &kExclude,  &kFilesFrom, &kNull,    &kJobs,
     &kFailFast, &kStrict,    &kMaxInput,     &kMaxMemory, &kIsolate,  &kTiles,     &kTimeout, &kJson,
     &kQuiet,    &kVerbose,   &kColor,        &kProgress,  &kCodePage, &kHelp};
-constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
-                                      &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson,
-                                      &kQuiet,    &kVerbose,   &kColor,     &kProgress,     &kHelp};
+constexpr std::array kBuildOptions = {
+    &kOutput,  &kForce, &kYes,   &kSkipExisting, &kDryRun, &kMaxInput, &kMaxMemory, &kMaxOutput,
+    &kTimeout, &kJson,  &kQuiet, &kVerbose,      &kColor,  &kProgress, &kCodePage,  &kHelp};
 constexpr std::array kSetOptions = {
     &kPatchFile, &kPaths,     &kOutput,  &kForce, &kYes,   &kSkipExisting, &kDryRun, &kStrict,   &kMaxInput,
     &kMaxMemory, &kMaxOutput, &kTimeout, &kJson,  &kQuiet, &kVerbose,      &kColor,  &kProgress, &kHelp};
@@ -857,9 +856,9 @@ constexpr std::array kTerrainOptions = {&kOutput,   &kForce,     &kYes,       &k
                                         &kMaxInput, &kMaxMemory, &kMaxPixels, &kTimeout,  &kJson,
                                         &kQuiet,    &kVerbose,   &kColor,     &kProgress, &kHelp};
 constexpr std::array kPackOptions = {
-    &kOutputArchive, &kForce,          &kYes,      &kDryRun,    &kStore,   &kSingleUnit,
-    &kChecksums,     &kArchiveVersion, &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
-    &kQuiet,         &kVerbose,        &kColor,    &kProgress,  &kHelp};
+    &kOutputArchive, &kForce,          &kYes,      &kDryRun,    &kStore,    &kSingleUnit,
+    &kChecksums,     &kArchiveVersion, &kMaxInput, &kMaxMemory, &kTimeout,  &kJson,
+    &kQuiet,         &kVerbose,        &kColor,    &kProgress,  &kCodePage, &kHelp};
 constexpr std::array kAddOptions = {&kChangedArchive, &kFolders,    &kForce,     &kYes,      &kDryRun,
                                     &kStore,          &kSingleUnit, &kChecksums, &kListfile, &kMaxInput,
                                     &kMaxMemory,      &kTimeout,    &kJson,      &kQuiet,    &kVerbose,

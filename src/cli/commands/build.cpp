@@ -153,7 +153,8 @@ Exit build_map(ComingText& text, const Settings& settings) {
                                     : fail(codes::kOutputTooLarge,
                                            "the output would exceed " + std::to_string(most) + " bytes");
         };
-        return build_as_it_comes(source, out).map([&](PackedLeaves&& built) { leaves = std::move(built); });
+        return build_as_it_comes(source, out, std::size_t{8} << 20U, read_options(settings).code_page)
+            .map([&](PackedLeaves&& built) { leaves = std::move(built); });
       },
       {"build", "built", ""},
       [&](const std::shared_ptr<const Storage>& file, ArchiveReport& report) {

@@ -172,7 +172,7 @@ class Validation {
       file.originals = originals_of(input, content->bytes);
     }
     Diagnostics reading;
-    auto document = read_any(content->bytes, read_options(settings_), reading);
+    auto document = read_content(*content, settings_, reading);
     if (!document) {
       file.error = std::move(document.error());
       return file;

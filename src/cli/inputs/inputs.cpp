@@ -472,9 +472,8 @@ Result<AnyDocument> read_content(const Content& content, const Settings& setting
   if (content.identity.format.is_known() && !content.identity.readable) {
     return fail(codes::kFormatForeign, std::string(content.identity.explanation), 0);
   }
-  ReadOptions options = read_options(settings);
-  options.code_page = options.code_page == CodePage::automatic ? content.code_page : options.code_page;
-  return read_any(content.bytes, options, findings);
+  const CodePageScope scope(content.code_page);
+  return read_any(content.bytes, read_options(settings), findings);
 }
 
 ReadOptions read_options(const Settings& settings) {

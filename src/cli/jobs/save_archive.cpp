@@ -53,7 +53,8 @@ std::string warning_lines(const std::string& input, const ArchiveReport& report,
   const bool color = use_color(settings, stderr_is_terminal());
   std::string lines = finding_lines(input, report.findings, settings, color);
   for (const auto& finding : report.findings.items()) {
-    if (!settings.quiet && !settings.verbose && finding.code.severity == Severity::warning) {
+    if (!settings.quiet && !settings.verbose && finding.code.severity == Severity::warning &&
+        finding.code != codes::kNamesCodePage) {
       lines += finding_line(input, finding, color);
     }
   }

@@ -125,7 +125,8 @@ std::string problems_text(const Subject& subject, const Settings& settings, bool
   Section section(text, "problems");
   std::size_t unreported = 0;
   for (const auto& finding : subject.findings.items()) {
-    if (finding.code.severity == Severity::info && !settings.verbose) {
+    if (finding.code.severity == Severity::info && !settings.verbose &&
+        finding.code != codes::kNamesCodePage) {
       ++unreported;
       continue;
     }

@@ -2,6 +2,7 @@
 
 #include <thaw/archive_codes.hpp>
 
+#include "bytes/code_page.hpp"
 #include "bytes/shown.hpp"
 
 #include <algorithm>
@@ -86,9 +87,15 @@ Result<HeaderFields> Builder::finish(const Tables& tables, std::uint16_t sector_
 
 tl::unexpected<Error> sink_failed() { return fail(codes::kWriteFailed, "cannot write the output"); }
 
-Result<std::string> archive_name(std::string_view name) {
+Result<std::string> archive_name(std::string_view name, CodePage page) {
   constexpr std::size_t kLongest = 259;  // what the games and other tools have room for
-  std::string result(name);
+  auto encoded = from_utf8(name, page);
+  if (!encoded && page > CodePage::utf8 && is_utf8(name)) {
+    return fail(codes::kArchiveName, shown(name) + " has characters that " +
+                                         std::string(code_page_word(page)) +
+                                         " lacks; --encoding-of-names states another page");
+  }
+  std::string result = encoded ? std::move(*encoded) : std::string(name);
   std::replace(result.begin(), result.end(), '/', '\\');
   const bool control =
       std::any_of(result.begin(), result.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; });

@@ -50,6 +50,6 @@ class Builder {
 tl::unexpected<Error> sink_failed();
 
 /// With `\`; archive.name for what no archive can hold.
-Result<std::string> archive_name(std::string_view name);
+Result<std::string> archive_name(std::string_view name, CodePage page);
 
 }  // namespace thaw::mpq

@@ -73,7 +73,7 @@ class ArchiveWriter {
   Result<void> take(std::vector<NewFile> files) {
     std::set<std::uint64_t> hashes;
     for (auto& file : files) {
-      auto name = archive_name(file.name);
+      auto name = archive_name(file.name, options_.code_page);
       if (!name) {
         return tl::unexpected<Error>(std::move(name.error()));
       }

@@ -379,8 +379,7 @@ class Editor {
 
   Result<void> take(const std::vector<NewFile>& files) {
     for (const auto& file : files) {
-      const auto encoded = from_utf8(file.name, archive_->code_page());
-      auto name = archive_name(encoded ? *encoded : file.name);
+      auto name = archive_name(file.name, archive_->code_page());
       if (!name) {
         return tl::unexpected<Error>(std::move(name.error()));
       }

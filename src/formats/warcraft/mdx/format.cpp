@@ -5,6 +5,7 @@
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/game_path.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
 #include "formats/warcraft/mdx/edit/edits.hpp"
@@ -14,6 +15,8 @@
 #include "formats/warcraft/mdx/map_folder.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "open/parts.hpp"
+
+#include <map>
 
 namespace thaw::mdx {
 namespace {
@@ -162,6 +165,32 @@ void name_written(const std::vector<ModelPicture>& pictures, std::string_view en
   }
 }
 
+/// Pictures from several folders lie in one, where no two may have a name.
+void rename_doubles(std::vector<ModelPicture>& pictures, Document& document, Diagnostics& findings) {
+  auto* textures = document.find<Textures>();
+  std::map<std::string, std::string> taken;  // by name: the path of who has it
+  for (ModelPicture& picture : pictures) {
+    const std::string before = picture.path;
+    const std::size_t folder = before.size() - last_part(before).size();
+    const auto name = [&] { return ascii::lowered(std::string_view(picture.path).substr(folder)); };
+    for (int number = 2; taken.try_emplace(name(), before).first->second != before; ++number) {
+      picture.path = before + '-' + std::to_string(number);
+    }
+    if (picture.path == before || textures == nullptr) {
+      continue;
+    }
+    for (auto& texture : textures->items) {
+      const std::string path(texture.path.view());
+      const std::string stem = path.substr(0, path.find_last_of('.'));
+      if (stem == before) {
+        texture.path.assign(picture.path + path.substr(stem.size()));
+        findings.add(codes::kSceneChanged, path + " became " + std::string(texture.path.view()) +
+                                               ", because another texture has its name");
+      }
+    }
+  }
+}
+
 /// Models of other games may have events that never happen, which this one refuses.
 void drop_empty_events(const WriteContext& context, Document& document) {
   const auto dropped = context.scene.extras["thaw"]["mdx"].is_null()
@@ -235,6 +264,7 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
   if (original == nullptr) {
     drop_empty_events(context, model->document);
     report_map_textures(context, model->pictures);
+    rename_doubles(model->pictures, model->document, context.findings);
     name_written(model->pictures, conversion::ending_of(kind), model->document, context.findings);
   } else {
     model->pictures.erase(std::remove_if(model->pictures.begin(), model->pictures.end(),
