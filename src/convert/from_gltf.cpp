@@ -171,7 +171,7 @@ bool is_numbered(std::string_view name) {
 }
 
 /// Models that come to lie side by side, in one run (`all`) or in several, have pictures of the same name,
-/// which are not the same.
+/// which are not the same. Those of a map have the names that it knows.
 void name_pictures_after(const std::string& model, bool all, scene::Scene& scene) {
   for (scene::Index i = 0; i < scene.textures.size(); ++i) {
     scene::Texture& texture = scene.textures[i];
@@ -182,7 +182,7 @@ void name_pictures_after(const std::string& model, bool all, scene::Scene& scene
     if (own.empty() && texture.image < scene.images.size()) {
       own = last_part(scene.images[texture.image].name);
     }
-    if (!all && (mdx::in_map_folder(texture.path) || !is_numbered(own.substr(0, own.find_last_of('.'))))) {
+    if (mdx::in_map_folder(texture.path) || (!all && !is_numbered(own.substr(0, own.find_last_of('.'))))) {
       continue;
     }
     texture.path = model + "_" + (own.empty() ? "texture" + std::to_string(i) : own);
