@@ -28,7 +28,7 @@ constexpr std::array kRows = {
     // What of a file becomes its scene.
     Row{"bake-global team-color replaceable", kModels, kGltf},
     Row{"swap-inheritance", kModels, kGltf},
-    Row{"swap-inheritance", "gltf", "mdx mdl mdx-alpha"},
+    Row{"swap-inheritance", "gltf", kModels},
     Row{"every max-error", "mdx mdl mrf", kGltf},
     Row{"scale", "mdx mdl mrf m3 wmo wdt wdl", kGltf},
     Row{"lod", "m3 adr", kGltf},
