@@ -30,7 +30,8 @@ LIBRARIES = re.compile(r"(BZ2_|jpeg_|libdeflate_|lzma_|spng_|stb_|inflate|deflat
 BEHIND_IFDEF = {"renameat2": "src/sources/file.cpp, where fcntl.h has RENAME_NOREPLACE",
                 **{name: "src/sources/file.cpp, THAW_POSIX_FILES: reading at a place, who a file is, one writer at a time"
                    for name in ("open", "close", "pread", "stat", "flock", "fileno")},
-                "fseeko": "src/sources/file.cpp, where it is not _fseeki64"}
+                "fseeko": "src/sources/file.cpp, where it is not _fseeki64",
+                "malloc_trim": "src/bytes/freed.cpp, where the allocator is that of glibc; elsewhere nothing is to do"}
 
 
 def objects() -> list[Path]:
