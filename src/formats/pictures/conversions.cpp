@@ -69,7 +69,7 @@ Result<Image> decoded(const FileContext& file) {
   return decode_texture(file.bytes, read, file.findings).map([&](const Image& whole) {
     Image image = fitted(options.disabled ? disabled_icon(whole) : whole,
                          for_alpha ? kLongestOfAlpha : options.longest_side);
-    if (for_alpha && image.width != whole.width) {
+    if (for_alpha && (image.width != whole.width || image.height != whole.height)) {
       file.findings.add(codes::kConvertTexture, sides_of(whole) + " reduced to " + sides_of(image) +
                                                     ", because WoW Alpha loads no larger ones; --max-size " +
                                                     std::to_string(std::max(whole.width, whole.height)) +

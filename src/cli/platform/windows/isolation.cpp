@@ -507,7 +507,7 @@ struct Workers::State {
   std::uint64_t most = 0;
   std::vector<Worker> workers;
 
-  /// What has come of a worker's piece; false if there will be nothing more of it.
+  /// Takes a worker's result, or how it ended; false once the worker has ended.
   [[nodiscard]] bool settle(Worker& worker, std::vector<Done>& done) const {
     const bool late = worker.end && Clock::now() >= *worker.end;
     const auto ready = has_bytes(worker.channel.in.get());
@@ -564,7 +564,7 @@ bool Workers::begin(std::size_t index) {
   }
   idle->index = index;
   idle->end = end_after(state_->seconds);
-  send_all(idle->channel.out.get(), word_of(index));  // of one that is gone, `wait` tells
+  send_all(idle->channel.out.get(), word_of(index));  // `wait` reports a worker that has ended
   return true;
 }
 
