@@ -5,7 +5,9 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <utility>
 
 #pragma GCC visibility push(default)
 
@@ -17,7 +19,10 @@ namespace thaw {
 /// ones one after the other. It must outlive the controls that share it.
 class PictureBudget {
  public:
-  explicit PictureBudget(std::uint64_t bytes) : bytes_(bytes) {}  ///< of pixels, for all jobs together
+  /// So many bytes of pixels, for all jobs together. A job that may go beyond calls `beyond` first, if there
+  /// is one: it waits for other processes that share the memory.
+  explicit PictureBudget(std::uint64_t bytes, std::function<void()> beyond = {})
+      : bytes_(bytes), await_others_(std::move(beyond)) {}
 
  private:
   friend class Control;
@@ -27,6 +32,7 @@ class PictureBudget {
   bool allows(const Control& job, std::uint64_t held, std::uint64_t more);
 
   std::uint64_t bytes_;
+  std::function<void()> await_others_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t held_ = 0;

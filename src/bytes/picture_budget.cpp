@@ -18,7 +18,12 @@ bool PictureBudget::allows(const Control& job, std::uint64_t held, std::uint64_t
   if (beyond_ != nullptr || others != waiting_others) {
     return false;
   }
-  beyond_ = held_ + more <= bytes_ ? nullptr : &job;
+  if (held_ + more > bytes_) {
+    if (await_others_) {
+      await_others_();
+    }
+    beyond_ = &job;
+  }
   return true;
 }
 

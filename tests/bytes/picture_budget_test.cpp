@@ -102,5 +102,19 @@ TEST(PictureBudget, NothingIsLeftWhenJobsEnd) {
   last.take_pictures(100);
 }
 
+TEST(PictureBudget, WhoGoesBeyondWaitsForOtherProcessesOnce) {
+  int waited = 0;
+  PictureBudget budget(100, [&] { ++waited; });
+  {
+    const Control small(nullptr, &budget);
+    small.take_pictures(100);
+    EXPECT_EQ(waited, 0);
+  }
+  const Control large(nullptr, &budget);
+  large.take_pictures(101);
+  large.take_pictures(50);
+  EXPECT_EQ(waited, 1);
+}
+
 }  // namespace
 }  // namespace thaw

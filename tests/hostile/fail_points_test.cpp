@@ -255,6 +255,7 @@ constexpr std::array kUnreached = {
     Unreached{"mrn.graph", kOfCaller, "tests/mrn/document_test.cpp"},
     Unreached{"scene.added", kOutput, "tests/mdx_from_scene/from_scene_test.cpp"},
     Unreached{"scene.edited", kOutput, "tests/scripts/clips_back.py"},
+    Unreached{"scene.game-file", kOutput, "tests/scripts/field_kinds.py"},
     Unreached{"mdx.camera-order", kWholeModel, kModelRules},
     Unreached{"mdx.track-needless", kWholeModel, kModelRules},
     Unreached{"mdx.collision-none", kWholeModel, kModelRules},

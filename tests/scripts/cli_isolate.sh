@@ -39,6 +39,9 @@ probe crash
 grep -q '^1 signal 11 ' probe && (($(grep -c ' done$' probe) == 3)) || fail "a crash: $(<probe)"
 probe hang
 grep -q '^1 late$' probe && (($(grep -c ' done$' probe) == 3)) || fail "a hang: $(<probe)"
+probe turn
+grep -q '^1 signal 11 ' probe && (($(grep -c ' done$' probe) == 3)) && grep -qx 'one after the other' probe ||
+  fail "turns: $(<probe)"
 probe flood
 grep -q '^1 signal 9 ' probe && (($(grep -c ' done$' probe) == 3)) || fail "too long an answer: $(<probe)"
 

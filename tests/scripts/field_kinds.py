@@ -256,29 +256,34 @@ def unedited_onto(folder, chance):
 
 @check
 def second_names_of_textures(folder, chance):
-    """Textures of one name in several folders of a map become one picture each, which the model names."""
+    """Textures of one name in several folders of a map become one picture each, which the model names. Those of the
+    game are not written, which is told."""
     dump = json.loads(thaw("dump", SAMPLES / "knight.mdx"))
     textures = next(chunk for chunk in dump["chunks"] if chunk["tag"] == "TEXS")["items"]
     name = chance.choice(["skin", "texture0", "Gold"])
-    wanted = []
+    wanted, games = [], []
     for number, texture in enumerate(one for one in textures if one["path"]):
-        texture["path"] = f"war3mapImported\\{'abcdefgh'[number]}\\{name}.blp"
+        imported = number < 2 or chance.random() < 0.5
+        root = "war3mapImported" if imported else "Textures"
+        texture["path"] = f"{root}\\{'abcdefgh'[number]}\\{name}.blp"
         pixels = [[[chance.randrange(256) for _ in range(3)] + [255]] * 4] * 4
-        picture = folder / "map/war3mapImported" / "abcdefgh"[number] / f"{name}.png"
+        picture = folder / "map" / root / "abcdefgh"[number] / f"{name}.png"
         picture.parent.mkdir(parents=True)
         picture.write_bytes(png(pixels, lambda data: data))
         thaw("convert", picture, "-o", picture.with_suffix(".blp"))
-        wanted.append(texture["path"])
+        (wanted if imported else games).append(texture["path"])
         picture.unlink()
     (folder / "dump.json").write_text(json.dumps(dump))
     thaw("build", folder / "dump.json", "-o", folder / "map/model.mdx")
     thaw("convert", folder / "map/model.mdx", "--source", folder / "map", "-o", folder / "model.glb")
     document, _ = glb(folder / "model.glb")
     names = [image.get("name") for image in document["images"]]
-    assert len(names) >= len(wanted), names
+    assert len(names) >= len(wanted) + len(games), names
     output = thaw("convert", folder / "model.glb", "-o", folder / "back/model.mdx")
+    told = [line for line in output.splitlines() if "scene.game-file" in line]
+    assert len(told) == bool(games) and all(path in told[0] for path in games), (told, games)
     # One that the GLB has baked into another is reported as left out.
-    lost = [line for line in output.splitlines() if "textures not written" in line]
+    lost = [line for line in output.splitlines() if "names paths in a map" in line]
     wanted = [path for path in wanted if not any(path in line for line in lost)]
     kept = [path for path in files_in(folder / "back") if path.endswith(".blp")]
     assert len(kept) == len(wanted), (kept, wanted, output)

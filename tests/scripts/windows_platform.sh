@@ -11,11 +11,13 @@ trap 'rm -rf "$work"' EXIT
 # The one header of others; not with all of this system's.
 mkdir "$work/include" && ln -s /usr/include/tl "$work/include/tl"
 x86_64-w64-mingw32-g++-posix -std=c++20 -O1 -DNOMINMAX -DWIN32_LEAN_AND_MEAN -Isrc -Iinclude -I"$THAW_BUILD/generated" \
-  -isystem "$work/include" src/cli/platform/windows/*.cpp src/sources/file.cpp tests/tools/platform_probe.cpp \
+  -isystem "$work/include" src/cli/platform/messages.cpp \
+  src/cli/platform/windows/*.cpp src/sources/file.cpp tests/tools/platform_probe.cpp \
   -static -Wl,--wrap=mbrtowc -o "$work/probe.exe" -lws2_32 -lshell32 -ladvapi32 || exit 1
 make_wrapper "$work/probe" "$work/probe.exe"
 x86_64-w64-mingw32-g++-posix -std=c++20 -O1 -DNOMINMAX -DWIN32_LEAN_AND_MEAN -D_WIN32_WINNT=0x0A00 -Isrc -Iinclude \
-  -I"$THAW_BUILD/generated" -isystem "$work/include" src/cli/platform/windows/*.cpp tests/tools/windows_isolation_probe.cpp \
+  -I"$THAW_BUILD/generated" -isystem "$work/include" src/cli/platform/messages.cpp \
+  src/cli/platform/windows/*.cpp tests/tools/windows_isolation_probe.cpp \
   -static -Wl,--wrap=mbrtowc -o "$work/isolation.exe" -lws2_32 -lshell32 -ladvapi32 || exit 1
 make_wrapper "$work/isolation" "$work/isolation.exe"
 cd "$work" || exit 1
@@ -101,6 +103,8 @@ ended() {
 ended work '1 done'
 ended crash '1 exception 0xC0000005 \(access violation\)'
 ended hang '1 late'
+ended turn '1 exception 0xC0000005 \(access violation\)'
+grep -qx 'one after the other' said || fail "turns of workers: $(<said)"
 ended flood '1 exit code 1'
 [[ $(isolated crash-itself) == 'exception 0xC0000005 (access violation)' ]] || fail "a process that dies"
 # None outlives the one outside, the oldest; the others are there once two workers are.

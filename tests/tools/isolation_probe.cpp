@@ -1,9 +1,11 @@
 // Tries to get out of what --isolate runs files in, once for each kind of system call, and prints what came
 // of it: "NAME refused", or "NAME ESCAPED". Arguments: a folder that may be read with a file `inside`, and a
-// file that may not. With a third, how a worker ends, or `serve`: as a server, which may answer connections.
+// file that may not. With a third, how a worker ends (crash, hang, flood, or turn: in its turn), or `serve`:
+// as a server, which may answer connections.
 #include "bytes/text.hpp"
 #include "cli/platform/isolation.hpp"
 #include "cli/platform/socket.hpp"
+#include "turns.hpp"
 
 #include <fcntl.h>
 #include <linux/sched.h>
@@ -181,6 +183,9 @@ std::string outcome_in(const std::string& folder, const std::string& outside, pi
 
 int crash(const std::string& how) {
   Workers workers(2, 1.0, 1U << 20U, [&](std::size_t index) {
+    if (how == "turn") {
+      return work_in_turn(index == 1);
+    }
     if (index == 1 && how == "crash") {
       volatile int* nowhere = nullptr;
       *nowhere = 1;
@@ -193,6 +198,7 @@ int crash(const std::string& how) {
     return Bytes{static_cast<std::uint8_t>(index)};
   });
   std::size_t next = 0;
+  std::vector<Bytes> results;
   while (next < 4 || workers.busy()) {
     while (next < 4 && workers.begin(next)) {
       ++next;
@@ -202,8 +208,11 @@ int crash(const std::string& how) {
                   done.result     ? "done"
                   : done.end.late ? "late"
                                   : end_text(done.end).c_str());
+      results.push_back(done.result.value_or(Bytes()));
     }
   }
+  std::erase_if(results, [](const Bytes& bytes) { return bytes.empty(); });
+  std::printf("%s", how == "turn" ? order_of(results) : "");
   return 0;
 }
 

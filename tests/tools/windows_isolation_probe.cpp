@@ -1,8 +1,10 @@
 // What a process of --isolate is on Windows, and how its workers end. Arguments: a file that it may read, one
-// that it may not write, and "" or how the second of four pieces of work ends: crash, hang or flood.
+// that it may not write, and "" or how the second of four pieces of work ends: crash, hang, flood, or turn:
+// it crashes while the others wait for its turn to end.
 #include "cli/platform/command_line.hpp"
 #include "cli/platform/isolation.hpp"
 #include "cli/platform/process.hpp"
+#include "turns.hpp"
 
 #include <windows.h>
 
@@ -58,6 +60,9 @@ std::string outcome_in(const std::string& inside, const std::string& outside) {
 
 int work(const std::string& how) {
   Workers workers(2, 1.0, 1U << 20U, [&](std::size_t index) {
+    if (how == "turn") {
+      return work_in_turn(index == 1);
+    }
     if (index == 1 && how == "crash") {
       volatile int* nowhere = nullptr;
       *nowhere = 1;
@@ -68,6 +73,7 @@ int work(const std::string& how) {
     return Bytes(index == 1 && how == "flood" ? 2U << 20U : 100'000U);
   });
   std::size_t next = 0;
+  std::vector<Bytes> results;
   while (next < 4 || workers.busy()) {
     while (next < 4 && workers.begin(next)) {
       ++next;
@@ -81,8 +87,11 @@ int work(const std::string& how) {
                   done.result     ? "done"
                   : done.end.late ? "late"
                                   : end_text(done.end).c_str());
+      results.push_back(done.result.value_or(Bytes()));
     }
   }
+  std::erase_if(results, [](const Bytes& bytes) { return bytes.empty(); });
+  std::printf("%s", how == "turn" ? order_of(results) : "");
   return 0;
 }
 

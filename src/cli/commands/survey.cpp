@@ -84,7 +84,7 @@ class Survey {
       Outcome outcome = examine(index);
       return packed(outcome, rows_[index]);
     };
-    work.join = [this, &work](std::size_t index, ByteView bytes) {
+    work.join = [this, &work](std::size_t index, const Bytes& bytes) {
       Outcome outcome;
       return unpack(bytes, outcome, rows_[index])
                  ? outcome

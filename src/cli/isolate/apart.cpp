@@ -168,7 +168,7 @@ Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
   fs::path path;
   bool overwrite = false;
   std::optional<FileStamp> expected;
-  Bytes bytes;
+  ByteView bytes;
   std::optional<Error> error = Error{codes::kWriteFailed, {}, {}, "cannot read the request"};
   if (unpack(request, path, overwrite, expected, bytes)) {
     const auto saved = outputs.save(path, bytes, overwrite, expected);

@@ -21,11 +21,16 @@
 
 namespace thaw::cli {
 
-/// Appends what it is given.
+/// Appends what it is given, or only counts it: outputs are large, and a vector that grows takes twice as
+/// much.
 class Packer {
  public:
   static constexpr bool kReads = false;
   void raw(const void* data, std::size_t size) {
+    if (counts_) {
+      size_ += size;
+      return;
+    }
     const std::size_t at = bytes_.size();
     bytes_.resize(at + size);
     if (size > 0) {
@@ -33,9 +38,16 @@ class Packer {
     }
   }
   [[nodiscard]] static bool can_hold(std::uint64_t /*count*/) { return true; }
+  /// What was counted will come.
+  void begin() {
+    counts_ = false;
+    bytes_.reserve(size_);
+  }
   [[nodiscard]] Bytes take() { return std::move(bytes_); }
 
  private:
+  bool counts_ = true;
+  std::size_t size_ = 0;
   Bytes bytes_;
 };
 
@@ -50,6 +62,13 @@ class Unpacker {
       std::memcpy(data, rest_.data(), size);
       rest_ = rest_.subspan(size);
     }
+  }
+  /// As long as what is read from.
+  [[nodiscard]] ByteView view(std::uint64_t size) {
+    good_ = good_ && size <= rest_.size();
+    const ByteView found = rest_.first(good_ ? static_cast<std::size_t>(size) : 0);
+    rest_ = rest_.subspan(found.size());
+    return found;
   }
   /// So many things, each of which is a byte at least.
   [[nodiscard]] bool can_hold(std::uint64_t count) {
@@ -106,6 +125,11 @@ inline void carry(Packer& parcel, ByteView& bytes) {
   std::uint64_t size = bytes.size();
   carry(parcel, size);
   parcel.raw(bytes.data(), bytes.size());
+}
+inline void carry(Unpacker& parcel, ByteView& bytes) {
+  std::uint64_t size = 0;
+  carry(parcel, size);
+  bytes = parcel.view(size);
 }
 
 /// A text that outlives everything: codes and formats are known by such.
@@ -260,6 +284,8 @@ void carry(A& parcel, std::vector<T>& list) {
 template <class... T>
 Bytes packed(T&... parts) {
   Packer packer;
+  (carry(packer, parts), ...);
+  packer.begin();
   (carry(packer, parts), ...);
   return packer.take();
 }

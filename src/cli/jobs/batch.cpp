@@ -94,10 +94,11 @@ WorkerReport failed_work(const Code& code, const std::string& message) {
   return {{}, {}, Error{code, {}, {}, message}, false};
 }
 
-WorkerReport work_apart(const Settings& settings, const Input& input, const std::function<Bytes()>& work) {
+WorkerReport work_apart(const Settings& settings, const Input& input, PictureBudget& pictures,
+                        const std::function<Bytes()>& work) {
   static const JobWatch watch(nullptr);  // here threads may begin: nothing splits this process
   try {
-    const JobControl job(input.name, settings.timeout);
+    const JobControl job(input.name, settings.timeout, &pictures);
     WorkerReport report{{}, work(), std::nullopt, false};
     stop_when_asked();
     return report;
@@ -112,7 +113,7 @@ WorkerReport work_apart(const Settings& settings, const Input& input, const std:
   }
 }
 
-WorkerReport report_of(const Workers::Done& done, const Input& input) {
+WorkerReport report_of(Workers::Done done, const Input& input) {
   WorkerReport report;
   if (!done.result) {
     report.failure = error_of(done.end);
@@ -126,21 +127,30 @@ WorkerReport report_of(const Workers::Done& done, const Input& input) {
   return report;
 }
 
-/// The processes that work on a batch.
+/// As much as one picture of the largest size takes.
+std::uint64_t bytes_of_pictures(const Settings& settings) {
+  return read_options(settings).limits.max_image_pixels * kPixelBytes;
+}
+
+/// The processes that work on a batch. Each has its share of what one process has for pictures; whose
+/// pictures take more waits for its turn.
 std::unique_ptr<Workers> workers_for(const Settings& settings, std::span<const Input> inputs,
                                      const std::function<Bytes(std::size_t index)>& work) {
   constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
   constexpr std::uint64_t kBeside = std::uint64_t{64} << 20U;
-  return std::make_unique<Workers>(
-      count_of(settings, inputs.size()), settings.timeout, settings.max_output.value_or(kUsual) + kBeside,
-      [&settings, inputs, work](std::size_t index) {
-        WorkerReport report;
-        if (index < inputs.size()) {  // of those that this process has found
-          report = work_apart(settings, inputs[index], [&] { return work(index); });
-          report.input = inputs[index].name;
-        }
-        return packed(report);
-      });
+  const std::size_t count = count_of(settings, inputs.size());
+  auto pictures = std::make_shared<PictureBudget>(
+      bytes_of_pictures(settings) / std::max<std::size_t>(count, 1), Workers::take_turn);
+  return std::make_unique<Workers>(count, settings.timeout, settings.max_output.value_or(kUsual) + kBeside,
+                                   [&settings, inputs, work, pictures](std::size_t index) {
+                                     WorkerReport report;
+                                     if (index < inputs.size()) {  // of those that this process has found
+                                       report = work_apart(settings, inputs[index], *pictures,
+                                                           [&] { return work(index); });
+                                       report.input = inputs[index].name;
+                                     }
+                                     return packed(report);
+                                   });
 }
 
 class Batch {
@@ -150,7 +160,7 @@ class Batch {
         inputs_(inputs),
         work_(work),
         outcomes_(inputs.size()),
-        pictures_(read_options(settings).limits.max_image_pixels * kPixelBytes) {}
+        pictures_(bytes_of_pictures(settings)) {}
 
   Batch(const Batch&) = delete;
   Batch(Batch&&) = delete;
@@ -237,17 +247,17 @@ class Batch {
     return packed(outcome);
   }
 
-  Outcome join(std::size_t index, const WorkerReport& report) const {
+  [[nodiscard]] Outcome join(std::size_t index, Bytes bytes) const {
     if (work_.join) {
-      return work_.join(index, report.bytes);
+      return work_.join(index, std::move(bytes));
     }
     Outcome outcome;
-    return unpack(report.bytes, outcome)
+    return unpack(bytes, outcome)
                ? outcome
                : work_.give_up(index, Error{codes::kDied, {}, {}, "the reading process returned no result"});
   }
 
-  Outcome outcome_after(std::size_t index, const WorkerReport& report) {
+  Outcome outcome_after(std::size_t index, WorkerReport report) {
     const Input& input = inputs_[index];
     if (report.interrupted) {
       Outcome outcome;
@@ -258,7 +268,7 @@ class Batch {
       return bug(input, work_, index, report.failure->message);
     }
     return guarded(settings_, input, work_, index, pictures_, [&] {
-      return report.failure ? work_.give_up(index, *report.failure) : join(index, report);
+      return report.failure ? work_.give_up(index, *report.failure) : join(index, std::move(report.bytes));
     });
   }
 
@@ -283,8 +293,10 @@ class Batch {
              work_.give_up(next_, Error{codes::kDied, {}, {}, "cannot start a process for this file"}));
       ++next_;
     }
-    for (const auto& done : workers_->wait(patience)) {
-      settle(done.index, outcome_after(done.index, report_of(done, inputs_[done.index])));
+    for (Workers::Done& done : workers_->wait(patience)) {
+      const std::size_t index = done.index;
+      WorkerReport report = report_of(std::move(done), inputs_[index]);
+      settle(index, outcome_after(index, std::move(report)));
     }
   }
 
@@ -394,7 +406,7 @@ class Batch {
   std::span<const Input> inputs_;
   const BatchWork& work_;
   std::vector<std::optional<Outcome>> outcomes_;
-  PictureBudget pictures_;  ///< as much as one picture of the largest size takes
+  PictureBudget pictures_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
   std::atomic<std::size_t> working_ = 0;

@@ -51,7 +51,7 @@ struct BatchWork {
   /// With --isolate: what a process of its own does for `work`, and what becomes here of the bytes that come
   /// back. Without these it does all of `work`, and its outcome comes back.
   std::function<Bytes(std::size_t index)> apart = nullptr;
-  std::function<Outcome(std::size_t index, ByteView bytes)> join = nullptr;
+  std::function<Outcome(std::size_t index, Bytes bytes)> join = nullptr;
   bool here = false;  ///< with --isolate, too: it leaves more than bytes can tell
 };
 

@@ -99,8 +99,8 @@ bool is_reported(const Code& code) {
 }
 
 /// Of findings that finding_lines leaves out those that are told: below error and from warning on, and what
-/// was added or edited. None with -q, and none with -v, which shows everything anyway. That an option does
-/// nothing for one of `many` is usual (OptionEffects).
+/// was added, edited or left to the game. None with -q, and none with -v, which shows everything anyway. That
+/// an option does nothing for one of `many` is usual (OptionEffects).
 std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                        bool color, bool many) {
   std::string lines;
@@ -108,6 +108,7 @@ std::string loss_lines(std::string_view input, const Diagnostics& findings, cons
     const Severity severity = finding.code.severity;
     const bool told =
         finding.code == codes::kSceneAdded || finding.code == codes::kSceneEdited ||
+        finding.code == codes::kSceneGameFile ||
         (is_reported(finding.code) && severity >= Severity::warning && severity < Severity::error);
     const bool usual = many && finding.code == codes::kOptionEffect;
     if (!settings.quiet && !settings.verbose && told && !usual) {
@@ -194,7 +195,7 @@ class Engine {
                      return failed(run_.jobs[indices[at]], Diagnostics(), error);
                    }};
     work.apart = [&](std::size_t at) { return apart(indices[at]); };
-    work.join = [&](std::size_t at, ByteView bytes) { return join(indices[at], bytes); };
+    work.join = [&](std::size_t at, Bytes bytes) { return join(indices[at], std::move(bytes)); };
     return run_batch(settings_, inputs, work);
   }
 
@@ -217,7 +218,7 @@ class Engine {
     return packed(made);
   }
 
-  Outcome join(std::size_t index, ByteView bytes) {
+  Outcome join(std::size_t index, Bytes bytes) {
     Job& job = run_.jobs[index];
     job.make = nullptr;
     job.content = nullptr;
@@ -229,6 +230,7 @@ class Engine {
       made = Made();
       made.failure = Error{codes::kDied, {}, {}, "the converting process returned no usable result"};
     }
+    bytes = Bytes();  // a second copy of large outputs
     return outcome_of_made(index, std::move(made));
   }
 

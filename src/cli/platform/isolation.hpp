@@ -81,6 +81,9 @@ class Workers {
   Workers& operator=(const Workers&) = delete;
   Workers& operator=(Workers&&) = delete;
 
+  /// In a child at work: waits until no other has its turn, and has it until its piece is done.
+  static void take_turn();
+
   /// Gives a piece to a child; false if all are at work or none can be started.
   bool begin(std::size_t index);
   [[nodiscard]] bool busy() const;

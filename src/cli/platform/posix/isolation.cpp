@@ -3,6 +3,7 @@
 #include <thaw/budget_codes.hpp>
 
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/messages.hpp"
 #include "cli/platform/posix/sandbox.hpp"
 #include "cli/platform/socket.hpp"
 
@@ -33,9 +34,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// What comes after the time of a job, which ends by itself if it can.
-constexpr double kGrace = 5;
-
 constexpr int kMissing = -1;
 
 /// To the parent; `kMissing` in a process that is not isolated, or is a worker.
@@ -47,67 +45,6 @@ int& parent_channel() {
 bool& isolated_flag() {
   static bool flag = false;
   return flag;
-}
-
-bool send_all(int descriptor, ByteView bytes) {
-  while (!bytes.empty()) {
-    const auto sent = ::write(descriptor, bytes.data(), bytes.size());
-    if (sent < 0 && errno == EINTR) {
-      continue;
-    }
-    if (sent <= 0) {
-      return false;
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(sent));
-  }
-  return true;
-}
-
-bool receive_all(int descriptor, std::span<std::uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const auto got = ::read(descriptor, bytes.data(), bytes.size());
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got <= 0) {
-      return false;
-    }
-    bytes = bytes.subspan(static_cast<std::size_t>(got));
-  }
-  return true;
-}
-
-using Size = std::array<std::uint8_t, sizeof(std::uint64_t)>;
-
-Size size_bytes(std::uint64_t size) {
-  Size bytes{};
-  std::memcpy(bytes.data(), &size, sizeof(size));
-  return bytes;
-}
-
-std::uint64_t size_of(ByteView bytes) {
-  std::uint64_t size = 0;
-  std::memcpy(&size, bytes.data(), sizeof(size));
-  return size;
-}
-
-bool send_message(int descriptor, ByteView bytes) {
-  return send_all(descriptor, size_bytes(bytes.size())) && send_all(descriptor, bytes);
-}
-
-std::optional<Bytes> receive_message(int descriptor, std::uint64_t most) {
-  Size size{};
-  if (!receive_all(descriptor, size) || size_of(size) > most) {
-    return std::nullopt;
-  }
-  Bytes bytes(static_cast<std::size_t>(size_of(size)));
-  return receive_all(descriptor, bytes) ? std::optional(std::move(bytes)) : std::nullopt;
-}
-
-std::optional<Clock::time_point> end_after(std::optional<double> seconds) {
-  return seconds ? std::optional(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                    std::chrono::duration<double>(*seconds + kGrace)))
-                 : std::nullopt;
 }
 
 ProcessEnd end_of(pid_t child) {
@@ -205,6 +142,34 @@ std::optional<ProcessEnd> serve(int channel, pid_t child, std::optional<double> 
 
 }  // namespace
 
+bool send_all(PipeEnd pipe, ByteView bytes) {
+  while (!bytes.empty()) {
+    const auto sent = ::write(pipe, bytes.data(), bytes.size());
+    if (sent < 0 && errno == EINTR) {
+      continue;
+    }
+    if (sent <= 0) {
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+bool receive_all(PipeEnd pipe, std::span<std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const auto got = ::read(pipe, bytes.data(), bytes.size());
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got <= 0) {
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(got));
+  }
+  return true;
+}
+
 Result<std::string> isolation_support() {
   std::string support = sandbox_support();
   return support.empty()
@@ -283,6 +248,10 @@ struct Worker {
   std::optional<std::size_t> index;
   std::optional<Clock::time_point> end;
   Bytes received;
+  bool asks = false;  ///< for its turn
+  bool has_turn = false;
+
+  void order(std::uint64_t word) const;
 };
 
 void close_pipes(const Worker& worker) {
@@ -290,17 +259,24 @@ void close_pipes(const Worker& worker) {
   ::close(worker.results);
 }
 
+/// Of a worker, for what it asks while it works.
+std::array<int, 2>& worker_pipes() {
+  static std::array<int, 2> pipes{kMissing, kMissing};
+  return pipes;
+}
+
 /// The whole life of a worker.
 [[noreturn]] void work_in_child(int orders, int results, const Workers::Work& work) {
+  worker_pipes() = {orders, results};
   // Its streams are those of the process above, which says what there is to say.
   ::close(STDOUT_FILENO);
   ::close(STDERR_FILENO);
   int exit = forbid_processes().empty() ? 0 : 1;
-  Size order{};
+  Word order{};
   while (exit == 0 && receive_all(orders, order)) {
     Bytes result;
     try {
-      result = work(size_of(order));
+      result = work(value_of(order));
     } catch (const std::bad_alloc&) {
       result = Bytes();
     }
@@ -309,15 +285,14 @@ void close_pipes(const Worker& worker) {
   ::_exit(exit);
 }
 
-/// Writing to a worker that has just died is no reason to die.
-bool send_order(const Worker& worker, std::size_t index) {
+/// Writing to a worker that has just died is no reason to die: `wait` reports it.
+void Worker::order(std::uint64_t word) const {
   struct sigaction ignore{};
   struct sigaction before{};
   ignore.sa_handler = SIG_IGN;
   ::sigaction(SIGPIPE, &ignore, &before);
-  const bool sent = send_all(worker.orders, size_bytes(index));
+  send_all(orders, word_of(word));
   ::sigaction(SIGPIPE, &before, nullptr);
-  return sent;
 }
 
 }  // namespace
@@ -349,7 +324,7 @@ struct Workers::State {
     }
     ::close(orders[0]);
     ::close(results[1]);
-    workers.push_back({child, orders[1], results[0], {}, {}, {}});
+    workers.push_back({child, orders[1], results[0], {}, {}, {}, false, false});
     if (child < 0) {
       close_pipes(workers.back());
       workers.pop_back();
@@ -357,27 +332,45 @@ struct Workers::State {
     return child > 0;
   }
 
+  /// How many bytes to read next: never beyond the end of a message. Room is made for what is said to come,
+  /// but not before some of it has.
+  static std::size_t next_step(Bytes& received) {
+    constexpr std::size_t kStep = 65536;
+    if (received.size() < sizeof(Word)) {
+      return sizeof(Word) - received.size();
+    }
+    const std::size_t whole = sizeof(Word) + static_cast<std::size_t>(value_of(received));
+    if (received.size() + kStep > received.capacity()) {
+      received.reserve(std::min(whole, 4 * received.size() + kStep));
+    }
+    return std::clamp<std::size_t>(whole - received.size(), 1, kStep);
+  }
+
   /// What has come of it, and whether there will be more.
   bool receive(Worker& worker) const {
-    constexpr std::size_t kStep = 65536;
     const std::size_t before = worker.received.size();
-    worker.received.resize(before + kStep);
-    const auto got = ::read(worker.results, worker.received.data() + before, kStep);
+    const std::size_t step = next_step(worker.received);
+    worker.received.resize(before + step);
+    const auto got = ::read(worker.results, worker.received.data() + before, step);
     worker.received.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got <= 0) {
       return got < 0 && errno == EINTR;
     }
-    return worker.received.size() < sizeof(Size) || size_of(worker.received) <= most;
+    if (worker.received.size() == sizeof(Word) && value_of(worker.received) == kAsksForTurn) {
+      worker.received.clear();
+      worker.asks = true;
+    }
+    return worker.received.size() < sizeof(Word) || value_of(worker.received) <= most;
   }
 
   /// What it has sent, once that is all.
   static std::optional<Bytes> result_of(Worker& worker) {
     Bytes& received = worker.received;
-    if (received.size() < sizeof(Size) || received.size() - sizeof(Size) < size_of(received)) {
+    if (received.size() < sizeof(Word) || received.size() - sizeof(Word) < value_of(received)) {
       return std::nullopt;
     }
-    std::memmove(received.data(), received.data() + sizeof(Size), received.size() - sizeof(Size));
-    received.resize(received.size() - sizeof(Size));
+    std::memmove(received.data(), received.data() + sizeof(Word), received.size() - sizeof(Word));
+    received.resize(received.size() - sizeof(Word));
     return std::exchange(received, Bytes());
   }
 };
@@ -408,9 +401,11 @@ bool Workers::begin(std::size_t index) {
   }
   idle->index = index;
   idle->end = end_after(state_->seconds);
-  send_order(*idle, index);  // of one that is gone, `wait` tells
+  idle->order(index);
   return true;
 }
+
+void Workers::take_turn() { ask_for_turn(worker_pipes()[0], worker_pipes()[1]); }
 
 bool Workers::busy() const {
   const auto& workers = state_->workers;
@@ -443,10 +438,12 @@ std::vector<Workers::Done> Workers::wait(milliseconds patience) {
       done.push_back({worker.index.value_or(0), std::move(result), {}});
       worker.index.reset();
       worker.end.reset();
+      worker.has_turn = false;
     }
     alive.push_back(std::move(worker));
   }
   workers = std::move(alive);
+  pass_turn(workers);
   return done;
 }
 

@@ -3,13 +3,13 @@
 #include <thaw/budget_codes.hpp>
 
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/messages.hpp"
 #include "cli/platform/process.hpp"
 
 #include <windows.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -22,8 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr double kGrace = 5;  // seconds after the time of a job, which ends by itself if it can
-constexpr DWORD kTurn = 2;    // milliseconds between looks at a pipe: nothing waits for several of them
+constexpr DWORD kTurn = 2;  // milliseconds between looks at a pipe: nothing waits for several of them
 constexpr const wchar_t* kRole = L"THAW_ISOLATED";
 
 class Handle {
@@ -55,65 +54,22 @@ struct Channel {
   Handle out;
 };
 
-// --- messages
-
 /// One call takes no more.
 DWORD length_of(std::size_t size) { return static_cast<DWORD>(std::min(size, std::size_t{1} << 20U)); }
-
-bool send_all(HANDLE pipe, ByteView bytes) {
-  while (!bytes.empty()) {
-    DWORD sent = 0;
-    if (::WriteFile(pipe, bytes.data(), length_of(bytes.size()), &sent, nullptr) == 0 || sent == 0) {
-      return false;
-    }
-    bytes = bytes.subspan(sent);
-  }
-  return true;
-}
-
-bool receive_all(HANDLE pipe, std::span<std::uint8_t> bytes) {
-  while (!bytes.empty()) {
-    DWORD got = 0;
-    if (::ReadFile(pipe, bytes.data(), length_of(bytes.size()), &got, nullptr) == 0 || got == 0) {
-      return false;
-    }
-    bytes = bytes.subspan(got);
-  }
-  return true;
-}
-
-using Word = std::array<std::uint8_t, sizeof(std::uint64_t)>;
-
-Word word_of(std::uint64_t value) {
-  Word bytes{};
-  std::memcpy(bytes.data(), &value, sizeof(value));
-  return bytes;
-}
-
-std::uint64_t value_of(ByteView word) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, word.data(), sizeof(value));
-  return value;
-}
-
-bool send_message(HANDLE pipe, ByteView bytes) {
-  return send_all(pipe, word_of(bytes.size())) && send_all(pipe, bytes);
-}
-
-std::optional<Bytes> receive_message(HANDLE pipe, std::uint64_t most) {
-  Word size{};
-  if (!receive_all(pipe, size) || value_of(size) > most) {
-    return std::nullopt;
-  }
-  Bytes bytes(static_cast<std::size_t>(value_of(size)));
-  return receive_all(pipe, bytes) ? std::optional(std::move(bytes)) : std::nullopt;
-}
 
 /// Whether a pipe has bytes; none once its other end is gone.
 std::optional<bool> has_bytes(HANDLE pipe) {
   DWORD ready = 0;
   return ::PeekNamedPipe(pipe, nullptr, 0, nullptr, &ready, nullptr) == 0 ? std::nullopt
                                                                           : std::optional(ready > 0);
+}
+
+/// Takes the question out of a pipe whose next word it is.
+bool asks_for_turn(HANDLE pipe) {
+  Word word{};
+  DWORD got = 0;
+  return ::PeekNamedPipe(pipe, word.data(), sizeof(word), &got, nullptr, nullptr) != 0 &&
+         got == sizeof(word) && value_of(word) == kAsksForTurn && receive_all(pipe, word);
 }
 
 // --- what a process is
@@ -303,12 +259,6 @@ void forbid_new_code() {
 
 // --- how processes end
 
-std::optional<Clock::time_point> end_after(std::optional<double> seconds) {
-  return seconds ? std::optional(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                    std::chrono::duration<double>(*seconds + kGrace)))
-                 : std::nullopt;
-}
-
 ProcessEnd end_of(HANDLE process) {
   ::WaitForSingleObject(process, INFINITE);
   DWORD code = 0;
@@ -412,6 +362,28 @@ Bytes ask(Request kind, ByteView request) {
 
 }  // namespace
 
+bool send_all(PipeEnd pipe, ByteView bytes) {
+  while (!bytes.empty()) {
+    DWORD sent = 0;
+    if (::WriteFile(pipe, bytes.data(), length_of(bytes.size()), &sent, nullptr) == 0 || sent == 0) {
+      return false;
+    }
+    bytes = bytes.subspan(sent);
+  }
+  return true;
+}
+
+bool receive_all(PipeEnd pipe, std::span<std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    DWORD got = 0;
+    if (::ReadFile(pipe, bytes.data(), length_of(bytes.size()), &got, nullptr) == 0 || got == 0) {
+      return false;
+    }
+    bytes = bytes.subspan(got);
+  }
+  return true;
+}
+
 Result<std::string> isolation_support() { return "job object, low integrity level"; }
 
 bool isolation_splits() { return false; }
@@ -468,6 +440,11 @@ struct Worker {
   Channel channel;
   std::optional<std::size_t> index;
   std::optional<Clock::time_point> end;
+  bool asks = false;  ///< for its turn
+  bool has_turn = false;
+
+  /// `wait` reports a worker that has ended.
+  void order(std::uint64_t word) const { send_all(channel.out.get(), word_of(word)); }
 };
 
 std::optional<Worker> worker_of(ByteView handles) {
@@ -479,7 +456,7 @@ std::optional<Worker> worker_of(ByteView handles) {
     const auto value = static_cast<std::uintptr_t>(value_of(handles.subspan(i * kEach, kEach)));
     return Handle(reinterpret_cast<HANDLE>(value));  // NOLINT: as it was sent
   };
-  return Worker{handle(2), {handle(0), handle(1)}, {}, {}};
+  return Worker{handle(2), {handle(0), handle(1)}, {}, {}, false, false};
 }
 
 /// The rest of a worker's life.
@@ -514,6 +491,10 @@ struct Workers::State {
     if (!late && ready && !*ready) {
       return true;
     }
+    if (!late && ready && asks_for_turn(worker.channel.in.get())) {
+      worker.asks = true;
+      return true;
+    }
     auto result = late || !ready ? std::nullopt : receive_message(worker.channel.in.get(), most);
     const bool good = result.has_value();
     if (good) {
@@ -531,6 +512,7 @@ struct Workers::State {
     }
     worker.index.reset();
     worker.end.reset();
+    worker.has_turn = false;
     return good;
   }
 };
@@ -564,9 +546,11 @@ bool Workers::begin(std::size_t index) {
   }
   idle->index = index;
   idle->end = end_after(state_->seconds);
-  send_all(idle->channel.out.get(), word_of(index));  // `wait` reports a worker that has ended
+  idle->order(index);
   return true;
 }
+
+void Workers::take_turn() { ask_for_turn(self().channel.in.get(), self().channel.out.get()); }
 
 bool Workers::busy() const {
   const auto& workers = state_->workers;
@@ -585,6 +569,7 @@ std::vector<Workers::Done> Workers::wait(milliseconds patience) {
       }
     }
     workers = std::move(alive);
+    pass_turn(workers);
     if (!done.empty() || workers.empty() || Clock::now() >= until) {
       return done;
     }
