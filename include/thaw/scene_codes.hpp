@@ -17,9 +17,12 @@ inline constexpr Code kSceneAdded{"scene.added", Severity::info, "added because 
 inline constexpr Code kSceneEdited{"scene.edited", Severity::info,
                                    "a difference from the original was applied"};
 
+inline constexpr Code kSceneGameFile{"scene.game-file", Severity::info,
+                                     "not written, because the target names a file of its game"};
+
 /// Every code of this page.
-inline constexpr std::array kScenes = {kSceneEmptyPicture, kSceneLost, kSceneChanged, kSceneAdded,
-                                       kSceneEdited};
+inline constexpr std::array kScenes = {kSceneEmptyPicture, kSceneLost,   kSceneChanged,
+                                       kSceneAdded,        kSceneEdited, kSceneGameFile};
 
 }  // namespace thaw::codes
 

@@ -127,21 +127,27 @@ FromSceneOptions options_of(const WriteContext& context, std::string_view dialec
 
 /// Textures keep their names in a model of the same game, whose files they are. Those of a map come with it
 /// alone; not all have a picture of their own in the glTF.
-void report_map_textures(const WriteContext& context, const std::vector<ModelPicture>& pictures) {
-  std::string paths;
+void report_unwritten(const WriteContext& context, const std::vector<ModelPicture>& pictures) {
+  std::string of_map;
+  std::string of_game;
   for (const Value& texture : context.scene.extras["thaw"]["textures"].list()) {
     const std::string_view path = texture["path"].text();
     const bool written = std::any_of(pictures.begin(), pictures.end(), [&](const ModelPicture& picture) {
       return picture.path == path.substr(0, path.find_last_of('.'));
     });
-    if (in_map_folder(path) && !written && !(texture["placeholder"] == Value(true))) {
+    if (!path.empty() && !written && !(texture["placeholder"] == Value(true))) {
+      std::string& paths = in_map_folder(path) ? of_map : of_game;
       paths += (paths.empty() ? "" : ", ") + std::string(path);
     }
   }
-  if (!paths.empty()) {
+  if (!of_map.empty()) {
     context.findings.add(
         codes::kSceneLost,
-        "textures not written; the model names paths in a map, which must contain them: " + paths);
+        "textures not written; the model names paths in a map, which must contain them: " + of_map);
+  }
+  if (!of_game.empty()) {
+    context.findings.add(codes::kSceneGameFile,
+                         "textures not written; the model names files of the game: " + of_game);
   }
 }
 
@@ -263,7 +269,7 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
   tell_alphas_own(context.scene, context.findings);
   if (original == nullptr) {
     drop_empty_events(context, model->document);
-    report_map_textures(context, model->pictures);
+    report_unwritten(context, model->pictures);
     rename_doubles(model->pictures, model->document, context.findings);
     name_written(model->pictures, conversion::ending_of(kind), model->document, context.findings);
   } else {
