@@ -704,9 +704,32 @@ async function testBrowser() {
       await page.keyboard.press(key);
       check(folded && await page.locator(pane).isVisible(), `${key} folds ${pane} and unfolds it`);
     }
+    await testStill(page);
     await testLink(page);
     await testAxe(page);
   });
+}
+
+/** What does not move is drawn once. */
+async function testStill(page) {
+  await show(page, 'house.wmo');
+  await page.evaluate(() => window.thawViewer.setPlaying(true));
+  await settle(page);
+  const draws = await page.evaluate(async () => {
+    const viewer = window.thawViewer;
+    const before = viewer.clock;
+    let count = 0;
+    const { draw } = viewer.stage;
+    viewer.stage.draw = function counted(...words) { count += 1; return draw.apply(this, words); };
+    for (let i = 0; i < 20; i += 1) await new Promise((next) => { requestAnimationFrame(next); });
+    const still = count;
+    viewer.orbit.turn(20, 0);
+    viewer.changed();
+    await new Promise((next) => { requestAnimationFrame(() => requestAnimationFrame(next)); });
+    viewer.stage.draw = draw;
+    return [still, count - still, viewer.clock > before];
+  });
+  check(draws[0] <= 1 && draws[1] === 1 && draws[2], `a house in twenty frames is drawn ${draws[0]} times, turned ${draws[1]} time`);
 }
 
 /** A link opens the same view. */
@@ -791,7 +814,51 @@ async function testComponent() {
   }));
   check(/none.mdx/.test(error), `what is not there is an event: ${error}`);
   await shot(page, 'three');
+  await testManyElements(page);
   await context.close();
+}
+
+/** More elements than a browser keeps contexts alive; those far below wait; one that comes back has one loop. */
+async function testManyElements(page) {
+  pages.set('twenty.html', `<!doctype html><html lang="en"><title>twenty</title><script type="module" src="thaw-viewer.js"></script>
+    ${Array.from({ length: 20 }, (_, i) => `<thaw-viewer id="e${i}" src="samples/chest.mdx" style="width:80px;height:80px" poster="icon-192.png" paused></thaw-viewer>`).join('')}
+    <div style="height: 5000px"></div>
+    <thaw-viewer id="far" src="samples/knight.mdx" loading="lazy" poster="icon-192.png"></thaw-viewer></html>`);
+  await page.goto(`http://127.0.0.1:${server.address().port}/twenty.html`);
+  await page.waitForFunction(() => Array.from({ length: 20 }, (_, i) => document.getElementById(`e${i}`)).every(({ scene }) => scene), null, { timeout: 120000 });
+  await settle(page);
+  const sums = await page.evaluate(() => Array.from({ length: 20 }, (_, i) => {
+    const canvas = document.getElementById(`e${i}`).shadowRoot.querySelector('canvas');
+    return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, value) => sum + value, 0);
+  }));
+  check(sums.every((sum) => sum > 1000 && sum === sums[0]), `twenty elements show the same: ${[...new Set(sums)]}`);
+  const far = await page.evaluate(() => {
+    const element = document.getElementById('far');
+    return [element.scene, element.shadowRoot.querySelector('img').hidden];
+  });
+  check(far[0] === null && !far[1], 'one far below waits behind its poster');
+  await page.mouse.move(40, 40);
+  await page.mouse.wheel(0, 400);
+  await page.waitForFunction(() => window.scrollY > 0);
+  check(true, 'the wheel over one that nobody has clicked scrolls the page');
+  await page.evaluate(() => document.getElementById('far').scrollIntoView());
+  await page.waitForFunction(() => document.getElementById('far').scene, null, { timeout: 60000 });
+  const draws = await page.evaluate(async () => {
+    const element = document.getElementById('far');
+    element.remove();
+    document.body.append(element);
+    element.scrollIntoView();
+    await new Promise((done) => { element.addEventListener('load', done, { once: true }); });
+    let count = 0;
+    const { draw } = element.stage;
+    element.stage.draw = function counted(...words) { count += 1; return draw.apply(this, words); };
+    for (let i = 0; i < 10; i += 1) await new Promise((next) => { requestAnimationFrame(next); });
+    element.toggleAttribute('paused', true);
+    const playing = count;
+    for (let i = 0; i < 10; i += 1) await new Promise((next) => { requestAnimationFrame(next); });
+    return [playing, count - playing];
+  });
+  check(draws[0] >= 5 && draws[0] <= 11 && draws[1] <= 1, `after it was moved it draws ${draws[0]} times in ten frames, and ${draws[1]} times when paused`);
 }
 
 /** Without a network after the first visit. */

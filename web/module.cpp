@@ -446,6 +446,10 @@ Value scene_value(const Model& model) {
             list_of(scene.emitters, [](const scene::Emitter& emitter) { return node_index(emitter.node); }));
   value.set("ribbons",
             list_of(scene.ribbons, [](const scene::Ribbon& ribbon) { return node_index(ribbon.node); }));
+  const bool loops = std::any_of(scene.clips.begin(), scene.clips.end(),
+                                 [](const scene::Clip& clip) { return clip.global; });
+  value.set("moves", loops || !scene.emitters.empty() || !scene.ribbons.empty() || !scene.splats.empty() ||
+                         !scene.models.empty());  // while no clip plays
   value.set("tiles", tiles_value(model));
   value.set("doodadSets", doodad_sets_value(scene));
   const auto portrait = frame::portrait_camera(scene);

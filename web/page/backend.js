@@ -172,22 +172,37 @@ const GLOW = [1, 0.62, 0.1, 0.45];
 export const CHANNELS = ['picture', 'texture', 'alpha', 'light and vertex colour', 'texture coordinates', 'faces',
   'occlusion', 'roughness', 'metal', 'team colour', 'glow'];
 
+/** What the models on one canvas share, as long as its context lives. */
+const devices = new WeakMap();
+
+function deviceOf(canvas) {
+  const known = devices.get(canvas);
+  if (known?.gl.isProgram(known.program)) return known;
+  const gl = canvas.getContext('webgl2', {
+    alpha: true, antialias: true, premultipliedAlpha: false, preserveDrawingBuffer: true });
+  if (!gl) throw new Error('this browser has no WebGL2');
+  const program = link(gl, VERTEX, FRAGMENT);
+  const device = {
+    gl,
+    program,
+    uniform: Object.fromEntries(UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)])),
+    vertices: gl.createVertexArray(),
+    buffers: Object.fromEntries(['positions', 'uvs', 'colors', 'normals', 'tangents', 'indices'].map((name) => [name, gl.createBuffer()])),
+    white: upload(gl, { width: 1, height: 1, pixels: new Uint8Array([255, 255, 255, 255]) }),
+    // Without occlusion and metal, rather rough, and without team colour, as the rasteriser takes it.
+    plain: upload(gl, { width: 1, height: 1, pixels: new Uint8Array([255, 204, 0, 0]) }),
+    samplers: [0, 1, 2, 3].map((wrap) => samplerOf(gl, wrap)),
+  };
+  devices.set(canvas, device);
+  return device;
+}
+
+/** The pictures of one model, and how its frames are drawn. Several may draw on one canvas, one after the other. */
 export class Backend {
   constructor(canvas) {
     this.canvas = canvas;
-    const gl = canvas.getContext('webgl2', {
-      alpha: true, antialias: true, premultipliedAlpha: false, preserveDrawingBuffer: true });
-    if (!gl) throw new Error('this browser has no WebGL2');
-    this.gl = gl;
-    this.program = link(gl, VERTEX, FRAGMENT);
-    this.uniform = Object.fromEntries(UNIFORMS.map((name) => [name, gl.getUniformLocation(this.program, name)]));
-    this.vertices = gl.createVertexArray();
-    this.buffers = Object.fromEntries(['positions', 'uvs', 'colors', 'normals', 'tangents', 'indices'].map((name) => [name, gl.createBuffer()]));
-    this.white = this.#upload({ width: 1, height: 1, pixels: new Uint8Array([255, 255, 255, 255]) });
-    // Without occlusion and metal, rather rough, and without team colour, as the rasteriser takes it.
-    this.plain = this.#upload({ width: 1, height: 1, pixels: new Uint8Array([255, 204, 0, 0]) });
+    Object.assign(this, deviceOf(canvas));
     this.textures = [];
-    this.samplers = [0, 1, 2, 3].map((wrap) => this.#sampler(wrap));
   }
 
   /** The pictures that the draws of one model refer to; none frees what they take. */
@@ -197,7 +212,7 @@ export class Backend {
     this.textures = Array.from({ length: count }, (_, i) => {
       const picture = image(i);
       this.levels.push(Math.floor(Math.log2(Math.max(picture.width, picture.height, 1))) + 1);
-      return this.#upload(picture);
+      return upload(this.gl, picture);
     });
   }
 
@@ -334,26 +349,24 @@ export class Backend {
     this.gl.bindBuffer(target, buffer);
     this.gl.bufferData(target, data, this.gl.STREAM_DRAW);
   }
+}
 
-  #upload({ width, height, pixels }) {
-    const { gl } = this;
-    const texture = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, texture);
-    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels.length > 0 ? pixels : null);
-    gl.generateMipmap(gl.TEXTURE_2D);
-    return texture;
-  }
+function upload(gl, { width, height, pixels }) {
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels.length > 0 ? pixels : null);
+  gl.generateMipmap(gl.TEXTURE_2D);
+  return texture;
+}
 
-  #sampler(wrap) {
-    const { gl } = this;
-    const sampler = gl.createSampler();
-    gl.samplerParameteri(sampler, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
-    gl.samplerParameteri(sampler, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
-    gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_S, wrap & 1 ? gl.REPEAT : gl.CLAMP_TO_EDGE);
-    gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_T, wrap & 2 ? gl.REPEAT : gl.CLAMP_TO_EDGE);
-    return sampler;
-  }
+function samplerOf(gl, wrap) {
+  const sampler = gl.createSampler();
+  gl.samplerParameteri(sampler, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+  gl.samplerParameteri(sampler, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+  gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_S, wrap & 1 ? gl.REPEAT : gl.CLAMP_TO_EDGE);
+  gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_T, wrap & 2 ? gl.REPEAT : gl.CLAMP_TO_EDGE);
+  return sampler;
 }
 
 function set(gl, capability, on) {

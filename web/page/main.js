@@ -11,7 +11,7 @@ import { describe, explain } from './notices.js';
 import { PANELS, element, isWithin } from './panels.js';
 import { Picking } from './picking.js';
 import { isPicture, readPicture, showPicture } from './pictures.js';
-import { Orbit, Stage, attachHands } from './stage.js';
+import { Orbit, Stage, attachHands, moves } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
 
 const at = (id) => document.getElementById(id);
@@ -443,7 +443,7 @@ class Viewer {
     canvas.hidden = at('difference').hidden = at('how').hidden = false;
     this.besideStage ??= new Stage(canvas, this.orbit, (lost) => this.#pictureLost(lost));
     this.besideStage.show(model);
-    this.beside = { path, model, stage: this.besideStage, clips: scene.clips };
+    this.beside = { path, model, stage: this.besideStage, scene, clips: scene.clips };
     this.differences = undefined;
     this.say('');
     this.refreshPanel();
@@ -528,7 +528,7 @@ class Viewer {
     if (this.model) {
       if (this.playing) {
         this.#advance(passed);
-        this.dirty = true;
+        this.dirty ||= moves(this.scene, this.clip) || (this.beside !== null && moves(this.beside.scene, this.#momentBeside().clip));
       }
       try {
         if (this.dirty) this.draw();

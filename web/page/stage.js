@@ -74,25 +74,40 @@ export class Orbit {
   }
 }
 
+/** Whether a later moment of a clip (-1: the rest pose) shows something else. */
+export const moves = (scene, clip) => scene.moves || (clip >= 0 && scene.clips[clip].duration > 0);
+
 export class Stage {
-  /** @param told is called when the graphics card has lost the picture (true), and when it is there again (false) */
-  constructor(canvas, orbit, told = () => {}) {
+  /**
+   * @param told is called when the graphics card has lost the picture (true), and when it is there again (false)
+   * @param surface the canvas with the WebGL context, from which `canvas` takes the picture if it is another
+   */
+  constructor(canvas, orbit, told = () => {}, surface = canvas) {
     this.canvas = canvas;
+    this.surface = surface;
     this.orbit = orbit;
-    this.backend = new Backend(canvas);
+    this.backend = new Backend(surface);
     this.model = null;
     this.lost = false;
-    canvas.addEventListener('webglcontextlost', (event) => {
+    this.ended = new AbortController();
+    const { signal } = this.ended;
+    surface.addEventListener('webglcontextlost', (event) => {
       event.preventDefault(); // else it never comes back
       this.lost = true;
       told(true);
-    });
-    canvas.addEventListener('webglcontextrestored', () => {
+    }, { signal });
+    surface.addEventListener('webglcontextrestored', () => {
       this.lost = false;
-      this.backend = new Backend(canvas);
+      this.backend = new Backend(surface);
       this.show(this.model);
       told(false);
-    });
+    }, { signal });
+  }
+
+  /** Nothing is drawn any more. */
+  close() {
+    this.show(null);
+    this.ended.abort();
   }
 
   /** @param model {import('./module.js').Model|null} */
@@ -122,12 +137,19 @@ export class Stage {
     const scale = window.devicePixelRatio || 1;
     const width = Math.max(1, Math.round(this.canvas.clientWidth * scale));
     const height = Math.max(1, Math.round(this.canvas.clientHeight * scale));
-    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    for (const canvas of [this.canvas, this.surface]) {
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    }
     const camera = given ?? this.camera(moment.clip, moment.time);
     const start = performance.now();
     const frame = this.model.evaluate({ ...moment, camera, options });
     const evaluated = performance.now();
     this.backend.draw(frame, background, options.channel ?? 0, options.selected ?? null);
+    if (this.surface !== this.canvas) {
+      const flat = this.canvas.getContext('2d');
+      flat.clearRect(0, 0, width, height);
+      flat.drawImage(this.surface, 0, 0);
+    }
     return {
       evaluation: evaluated - start,
       drawing: performance.now() - evaluated,
@@ -170,8 +192,11 @@ function pivoted(camera, pivot) {
   return { ...camera, eye: add(camera.eye, by, 1), target: pivot, near, far: camera.far + off };
 }
 
-/** Hands on a canvas: drag, touch, wheel. `changed` is called when there is something new to draw. */
-export function attachHands(canvas, orbit, changed) {
+/**
+ * Hands on a canvas: drag, touch, wheel. `changed` is called when there is something new to draw.
+ * @param takesWheel whether the wheel zooms; else it scrolls the page
+ */
+export function attachHands(canvas, orbit, changed, takesWheel = () => true) {
   const pointers = new Map();
   const placeOf = (x, y) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
@@ -204,6 +229,7 @@ export function attachHands(canvas, orbit, changed) {
     changed();
   });
   canvas.addEventListener('wheel', (event) => {
+    if (!takesWheel()) return;
     event.preventDefault();
     orbit.zoom(event.deltaY * (event.deltaMode === 1 ? 33 : 1), placeOf(event.clientX, event.clientY));
     changed();

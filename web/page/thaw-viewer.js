@@ -2,14 +2,24 @@
 
 import { Collection } from './collection.js';
 import { Library } from './module.js';
-import { Orbit, Stage, attachHands } from './stage.js';
+import { Orbit, Stage, attachHands, moves } from './stage.js';
 
 const SHADOW = `<style>
 :host { display: inline-block; position: relative; width: 300px; height: 300px; }
-:host([hidden]) { display: none; }
-canvas { width: 100%; height: 100%; display: block; touch-action: none; }
+:host([hidden]), [hidden] { display: none; }
+canvas { width: 100%; height: 100%; display: block; touch-action: pan-y; }
+canvas:focus { touch-action: none; }
 :host([fixed]) canvas { pointer-events: none; }
-</style><canvas tabindex="0" role="img"></canvas>`;
+img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: contain; pointer-events: none; }
+p { position: absolute; inset: auto 0 0; margin: 0; padding: 0.25em 0.5em; font: 0.8rem system-ui, sans-serif;
+  color: #fff; background: #000b; overflow-wrap: anywhere; pointer-events: none; }
+</style><canvas tabindex="0" role="img"></canvas><img alt="" hidden><p role="status" hidden></p>`;
+
+/** One context draws for all elements of a page: browsers keep only some of many alive. */
+let surface = null;
+
+/** How far from what is seen a model with loading="lazy" is opened. */
+const NEARBY = '200px';
 
 /** One library for all models of a page. */
 let shared = null;
@@ -30,39 +40,61 @@ const fetchBytes = async (url) => {
 };
 
 export class ThawViewer extends HTMLElement {
-  static observedAttributes = ['src', 'textures', 'clip', 'time', 'camera', 'team', 'background', 'alt'];
+  static observedAttributes = ['src', 'textures', 'clip', 'time', 'camera', 'team', 'background', 'alt', 'poster', 'loading'];
 
   constructor() {
     super();
     this.attachShadow({ mode: 'open' }).innerHTML = SHADOW;
-    this.canvas = this.shadowRoot.querySelector('canvas');
+    [this.canvas, this.image, this.status] = this.shadowRoot.querySelectorAll('canvas, img, p');
     this.orbit = new Orbit();
     this.clock = 0;
     this.seconds = 0;
-    attachHands(this.canvas, this.orbit, () => this.#draw());
+    // The wheel scrolls the page until somebody clicks the model.
+    attachHands(this.canvas, this.orbit, () => this.#draw(), () => this.shadowRoot.activeElement === this.canvas);
     this.canvas.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#draw()).observe(this);
+    this.sight = new IntersectionObserver(([{ isIntersecting }]) => this.#see(isIntersecting), { rootMargin: NEARBY });
   }
 
   connectedCallback() {
-    this.running = true;
     this.last = performance.now();
-    requestAnimationFrame((now) => this.#frame(now));
-    if (this.getAttribute('src')) this.#open();
+    this.loop = requestAnimationFrame((now) => this.#frame(now));
+    this.inSight = false;
+    this.sight.observe(this);
+    this.#begin();
   }
 
   disconnectedCallback() {
-    this.running = false;
+    cancelAnimationFrame(this.loop);
+    this.sight.disconnect();
     this.opening = null;
-    this.stage?.show(null);
+    this.stage?.close();
     this.model?.close();
-    this.model = null;
+    this.stage = this.model = null;
   }
 
   attributeChangedCallback(name, before, now) {
     if (before === now || !this.isConnected) return;
-    if (['src', 'textures', 'team'].includes(name)) this.#open();
+    if (['src', 'textures', 'team', 'loading'].includes(name)) this.#begin();
     else this.#apply();
+  }
+
+  /** What is far from the window is not drawn, and with loading="lazy" not opened. */
+  #see(isNear) {
+    this.inSight = isNear;
+    if (isNear && !this.model && !this.opening) this.#begin();
+  }
+
+  #begin() {
+    this.image.hidden = !this.hasAttribute('poster') || Boolean(this.model);
+    if (!this.image.hidden) this.image.src = this.getAttribute('poster');
+    if (this.getAttribute('src') && (this.inSight || this.getAttribute('loading') !== 'lazy')) this.#open();
+  }
+
+  /** A line over the picture; '': none. */
+  #say(text) {
+    this.status.textContent = text;
+    this.status.hidden = text === '';
   }
 
   /** What the model is: clips, cameras, nodes, textures; null until `load`. */
@@ -100,6 +132,7 @@ export class ThawViewer extends HTMLElement {
   async #open() {
     const src = this.getAttribute('src');
     const opening = this.opening = Symbol(src);
+    this.#say('Loading…');
     try {
       const { model, scene } = await inTurn(() => this.#read(src));
       if (opening !== this.opening) {
@@ -108,14 +141,19 @@ export class ThawViewer extends HTMLElement {
       }
       this.model?.close();
       Object.assign(this, { model, shown: scene, seconds: 0 });
-      this.stage ??= new Stage(this.canvas, this.orbit);
+      surface ??= document.createElement('canvas');
+      this.stage ??= new Stage(this.canvas, this.orbit, (lost) => lost || this.#draw(), surface);
       this.orbit.reset();
       if (scene.isPortrait) this.orbit.own = scene.portrait;
       this.stage.show(model);
       this.#apply();
+      this.image.hidden = true;
+      this.#say('');
       this.dispatchEvent(new CustomEvent('load', { detail: { clips: scene.clips.map(({ name }) => name), missing: this.missing } }));
     } catch (error) {
-      if (opening === this.opening) this.dispatchEvent(new CustomEvent('error', { detail: error }));
+      if (opening !== this.opening) return;
+      this.#say(error.message);
+      this.dispatchEvent(new CustomEvent('error', { detail: error }));
     }
   }
 
@@ -126,6 +164,7 @@ export class ThawViewer extends HTMLElement {
     const name = decodeURIComponent(url.pathname.replace(/^\//, ''));
     const files = new Collection(await library(), {
       reading: () => {}, read: () => {}, searches: false,
+      opening: (path, share) => this.#say(`Loading… ${Math.round(share * 100)} %`),
       find: (model, path) => fetchBytes(new URL(path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/'), folder)).catch(() => null),
     });
     files.add([{ path: name, served: true, bytes: () => fetchBytes(url) }]);
@@ -164,16 +203,15 @@ export class ThawViewer extends HTMLElement {
   // --- time
 
   #frame(now) {
-    if (!this.running) return;
     const passed = Math.min(0.25, (now - this.last) / 1000);
     this.last = now;
-    if (this.model && !this.paused) {
+    if (this.model && this.inSight && !this.paused && moves(this.shown, this.clip)) {
       const { duration, looping } = this.clip < 0 ? { duration: 0, looping: false } : this.shown.clips[this.clip];
       this.clock += passed;
       this.seconds = looping && duration > 0 ? (this.seconds + passed) % duration : Math.min(this.seconds + passed, duration);
       this.#draw();
     }
-    requestAnimationFrame((next) => this.#frame(next));
+    this.loop = requestAnimationFrame((next) => this.#frame(next));
   }
 
   #draw() {
