@@ -35,7 +35,7 @@ async function testManyFiles({ options, out, check, timely, view, shot, settle }
   const model = await readFile(join(options.samples, 'banner.mrf'));
   for (let i = 0; i < 2000; i += 1) await writeFile(join(folder, `model ${i}.mrf`), model);
   await view(folder, async (page) => {
-    await page.evaluate(() => window.thawViewer.setPlaying(false));
+    await page.evaluate(() => window.thawViewer.player.setPlaying(false));
     await settle(page);
     const { most, long, drawing, frames } = await page.evaluate(async () => {
       const tasks = [];
@@ -193,13 +193,13 @@ async function picturesIn(browser, url, samples) {
   const texture = (await readFile(join(samples, 'Textures', 'knight.blp'))).toString('base64');
   await page.evaluate(async (files) => {
     const list = Object.entries(files).map(([path, text]) => ({ path, bytes: async () => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) }));
-    window.thawViewer.setPlaying(false);
+    window.thawViewer.player.setPlaying(false);
     await window.thawViewer.take(list);
-    for (const pane of ['browser', 'inspector']) window.thawViewer.fold(pane, false);
+    for (const pane of ['browser', 'inspector']) window.thawViewer.shell.fold(pane, false);
   }, { 'knight.mdx': knight, 'Textures/knight.blp': texture });
   await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
   found['the page'] = await pixels(await page.evaluate(() => { window.thawViewer.draw(); return document.getElementById('canvas').toDataURL(); }));
-  await page.evaluate(() => window.thawViewer.fold('browser', true));
+  await page.evaluate(() => window.thawViewer.shell.fold('browser', true));
   await page.waitForFunction(() => document.querySelector('#models .thumb canvas'), null, { timeout: 60000 }).catch(() => {});
   const thumbnails = await page.locator('#models .thumb canvas').count();
   const whole = await page.screenshot();

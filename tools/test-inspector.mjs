@@ -64,7 +64,7 @@ const sorted = (digests) => JSON.stringify([...digests].sort(([a], [b]) => (a < 
 /** Every way of a file, in every version, is as the command writes it. */
 async function testWays(kit, page, folder, path) {
   await kit.show(page, path);
-  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  await page.evaluate(() => window.thawViewer.player.setPlaying(false));
   const ways = await page.evaluate(() => window.thawViewer.model.report('ways'));
   const orders = ways.flatMap(({ versions = [], extension, ...way }) => [way, ...versions.map((version) => ({ ...way, version }))]);
   const unlike = [];
@@ -108,7 +108,7 @@ async function testDownloads(kit) {
 
 async function testDownloadDialog({ check, shot, show, options, out }, page) {
   await show(page, 'everything_v1800.mdx');
-  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  await page.evaluate(() => window.thawViewer.player.setPlaying(false));
   await page.locator('#canvas').focus();
   await page.keyboard.press('e');
   check(await page.locator('#downloads').isVisible(), 'the key e offers downloads');
@@ -134,7 +134,7 @@ async function testDownloadDialog({ check, shot, show, options, out }, page) {
 /** A grid of places of the stage: what the pick says, and what a picture in which each part has a colour of its own. */
 const picked = (page) => page.evaluate(async () => {
   const viewer = window.thawViewer;
-  viewer.setPlaying(false);
+  viewer.player.setPlaying(false);
   viewer.draw();
   const { width, height } = document.getElementById('canvas');
   const canvas = document.createElement('canvas');
@@ -142,7 +142,7 @@ const picked = (page) => page.evaluate(async () => {
   const { Backend } = await import('./backend.js');
   const backend = new Backend(canvas);
   backend.setImages(viewer.model.imageCount, (i) => viewer.model.image(i));
-  const frame = viewer.model.evaluate({ ...viewer.moment, camera: viewer.stage.camera(viewer.clip, viewer.time), options: viewer.options });
+  const frame = viewer.model.evaluate({ ...viewer.player.moment, camera: viewer.stage.camera(viewer.player.clip, viewer.player.time), options: viewer.options });
   const none = { image: null };
   const solid = frame.draws.filter(({ blend, origin }) => blend === 0 && origin === 0);
   const inPicture = new Set(solid.map(({ object }) => object));
@@ -191,15 +191,15 @@ async function testPicking(kit) {
       await show(page, path);
       await page.evaluate(([clip, share]) => {
         const viewer = window.thawViewer;
-        viewer.setClip(Math.min(clip, viewer.scene.clips.length - 1));
-        viewer.setTime(viewer.duration * share);
+        viewer.player.setClip(Math.min(clip, viewer.scene.clips.length - 1));
+        viewer.player.setTime(viewer.player.duration * share);
         viewer.orbit.reset();
       }, moment);
       const { same, other, parts } = await picked(page);
       check(parts > 0 && same / (same + other) >= LEAST_AGREEMENT, `${path}: ${(same / (same + other) * 100).toFixed(2)} % of ${same + other} places are of the part that the picture shows there (${parts} parts)`);
     }
     await show(page, 'knight.mdx');
-    await page.evaluate(() => { window.thawViewer.setPlaying(false); window.thawViewer.orbit.reset(); window.thawViewer.select(null); });
+    await page.evaluate(() => { window.thawViewer.player.setPlaying(false); window.thawViewer.orbit.reset(); window.thawViewer.select(null); });
     await settle(page);
     const plain = await look(page);
     const { left, top, width, height } = await page.locator('#canvas').evaluate((canvas) => canvas.getBoundingClientRect().toJSON());
@@ -250,7 +250,7 @@ async function testPickingSpeed({ check, timely, out, cloth, openPage, drop, url
   await drop(page, [path], 'picked.mdl');
   const { times, hits, triangles } = await page.evaluate(() => {
     const viewer = window.thawViewer;
-    viewer.setPlaying(false);
+    viewer.player.setPlaying(false);
     viewer.draw();
     const taken = [];
     let found = 0;
@@ -272,7 +272,7 @@ async function testPickingSpeed({ check, timely, out, cloth, openPage, drop, url
 async function testDifference({ check, choosePanel, options, shot, show, view }) {
   await view(options.samples, async (page) => {
     await show(page, 'everything_v800.mdx');
-    await page.evaluate(() => window.thawViewer.setPlaying(false));
+    await page.evaluate(() => window.thawViewer.player.setPlaying(false));
     await page.selectOption('#beside', 'everything_v900.mdx');
     await page.waitForFunction(() => window.thawViewer.beside?.path === 'everything_v900.mdx');
     await choosePanel(page, 'Difference');
@@ -339,7 +339,7 @@ async function testLiquids({ check, options, out, show, view, background }) {
   await view(options.samples, async (page) => {
     for (const path of ['house.wmo', 'World/Maps/Island/Island.wdt']) {
       await show(page, path);
-      await page.evaluate(() => window.thawViewer.setPlaying(false));
+      await page.evaluate(() => window.thawViewer.player.setPlaying(false));
       const names = await page.evaluate(() => window.thawViewer.scene.meshes.map(({ name }) => name.toLowerCase()));
       const liquids = ['water', 'ocean', 'river', 'magma', 'lava', 'slime'].filter((word) => names.some((name) => name.includes(word)));
       check(liquids.length > 0, `${path} has ${liquids.join(', ')}`);
@@ -377,7 +377,7 @@ const watched = (page, work, ...given) => page.evaluate(async ([source, values])
 }, [work.toString(), given]);
 
 const panelOf = async (name) => {
-  window.thawViewer.choosePanel(name);
+  window.thawViewer.inspector.choose(name);
   await new Promise((next) => { requestAnimationFrame(next); });
   return document.querySelectorAll('#panel li, #panel pre > div').length;
 };
@@ -398,7 +398,7 @@ async function testLargeFile({ check, timely, out, cloth, openPage, drop, option
   const { length } = await readFile(path);
   const { context, page } = await openPage(url);
   await drop(page, [path], 'large.mdx');
-  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  await page.evaluate(() => window.thawViewer.player.setPlaying(false));
   const tell = (what, { took, tasks }, extra = '') => timely(tasks.every((task) => task < MOST_FROZEN), `large file, ${(length / 1e6).toFixed(1)} MB, ${what}: ${took} ms, ${tasks.length} tasks over 50 ms (${tasks.join(', ')}) ${extra}`);
   for (const name of ['Findings', 'Fields', 'Text']) {
     const opened = await watched(page, panelOf, name);
@@ -408,7 +408,7 @@ async function testLargeFile({ check, timely, out, cloth, openPage, drop, option
         const { tree } = window.thawViewer;
         const rows = tree.rows().filter(Number.isInteger);
         for (const index of rows.filter((row) => /BONE|GEOS/.test(tree.part(row).name))) tree.toggle(index);
-        window.thawViewer.refreshPanel();
+        window.thawViewer.inspector.refresh();
         return tree.rows().length;
       });
       tell('two lists open', open, `${open.result} rows in all`);

@@ -156,7 +156,7 @@ async function testDropping() {
 }
 
 async function testPlaying(page) {
-  const time = () => page.evaluate(() => window.thawViewer.clock);
+  const time = () => page.evaluate(() => window.thawViewer.player.clock);
   const before = await time();
   await page.waitForTimeout(600);
   const after = await time();
@@ -174,7 +174,7 @@ async function testPlaying(page) {
   const start = await look(page);
   await scrub(0.5);
   const middle = await look(page);
-  const at = await page.evaluate(() => window.thawViewer.time / window.thawViewer.duration);
+  const at = await page.evaluate(() => window.thawViewer.player.time / window.thawViewer.player.duration);
   check(Math.abs(at - 0.5) < 0.001 && start.hash !== middle.hash, `scrubs to ${at.toFixed(3)}, which looks otherwise`);
 }
 
@@ -291,7 +291,7 @@ async function testEditing(page, thaw, samples) {
   await page.getByRole('button', { name: /^Undo/ }).click();
   await page.waitForFunction(() => /^Undone/.test(document.getElementById('status').textContent));
   check((await clips())[1] === before[1] && await page.getByRole('button', { name: /^Undo/ }).isDisabled(), 'Undo takes it back');
-  await page.evaluate(() => { window.thawViewer.openPaths.clear(); window.thawViewer.tree = undefined; window.thawViewer.refreshPanel(); });
+  await page.evaluate(() => { window.thawViewer.openPaths.clear(); window.thawViewer.tree = undefined; window.thawViewer.inspector.refresh(); });
 }
 
 async function testKeyboard(page) {
@@ -428,8 +428,8 @@ async function testDownload(page) {
   await page.selectOption('#beside', 'knight.mdx');
   const difference = async () => {
     await page.waitForFunction(() => window.thawViewer.beside !== null);
-    await page.evaluate(() => window.thawViewer.setPlaying(false));
-    await page.evaluate(() => { window.thawViewer.setTime(0); window.thawViewer.draw(); });
+    await page.evaluate(() => window.thawViewer.player.setPlaying(false));
+    await page.evaluate(() => { window.thawViewer.player.setTime(0); window.thawViewer.draw(); });
     return Number.parseFloat(await page.locator('#difference').innerText());
   };
   const same = await difference();
@@ -508,7 +508,7 @@ async function testEditedFiles(page) {
   check(first === 'Knight' && second === 'Chest', `a file edited and chosen again: ${first}, then ${second}`);
   check(left === '', 'the same file can be chosen again');
   await show(page, 'knight.mdx');
-  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  await page.evaluate(() => window.thawViewer.player.setPlaying(false));
   const plain = await look(page);
   const model = await page.evaluateHandle(() => window.thawViewer.model);
   await cp(join(options.samples, 'Textures'), join(out, 'edited', 'Textures'), { recursive: true });
@@ -520,7 +520,7 @@ async function testEditedFiles(page) {
 
 async function testMessages(page) {
   await show(page, 'knight.mdx');
-  await page.evaluate(() => window.thawViewer.setPlaying(true));
+  await page.evaluate(() => window.thawViewer.player.setPlaying(true));
   const path = join(out, 'broken', 'bad.mdx');
   await writeFile(path, 'nothing that anyone knows');
   await page.setInputFiles('#file-input', path);
@@ -564,7 +564,7 @@ async function testMemory(page) {
 
 async function testLostPicture(page) {
   await show(page, 'knight.mdx');
-  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  await page.evaluate(() => window.thawViewer.player.setPlaying(false));
   const before = await look(page);
   await page.evaluate(() => {
     window.loss = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
@@ -713,11 +713,11 @@ async function testBrowser() {
 /** What does not move is drawn once. */
 async function testStill(page) {
   await show(page, 'house.wmo');
-  await page.evaluate(() => window.thawViewer.setPlaying(true));
+  await page.evaluate(() => window.thawViewer.player.setPlaying(true));
   await settle(page);
   const draws = await page.evaluate(async () => {
     const viewer = window.thawViewer;
-    const before = viewer.clock;
+    const before = viewer.player.clock;
     let count = 0;
     const { draw } = viewer.stage;
     viewer.stage.draw = function counted(...words) { count += 1; return draw.apply(this, words); };
@@ -727,7 +727,7 @@ async function testStill(page) {
     viewer.changed();
     await new Promise((next) => { requestAnimationFrame(() => requestAnimationFrame(next)); });
     viewer.stage.draw = draw;
-    return [still, count - still, viewer.clock > before];
+    return [still, count - still, viewer.player.clock > before];
   });
   check(draws[0] <= 1 && draws[1] === 1 && draws[2], `a house in twenty frames is drawn ${draws[0]} times, turned ${draws[1]} time`);
 }
@@ -738,9 +738,9 @@ async function testLink(page) {
   await page.selectOption('#team', { label: 'teal' });
   await page.evaluate(() => {
     const viewer = window.thawViewer;
-    viewer.setPlaying(false);
-    viewer.setClip(1);
-    viewer.setTime(0.25);
+    viewer.player.setPlaying(false);
+    viewer.player.setClip(1);
+    viewer.player.setTime(0.25);
     viewer.lookFrom('left');
     viewer.orbit.zoom(-150);
     viewer.changed();
@@ -764,9 +764,9 @@ async function testAxe(page) {
   for (const [side, colorScheme] of [[1600, 'dark'], [1000, 'light'], [390, 'dark'], [390, 'light']]) {
     await page.setViewportSize({ width: side, height: 800 });
     await page.emulateMedia({ colorScheme });
-    await page.evaluate((narrow) => { for (const pane of ['browser', 'inspector']) window.thawViewer.fold(pane, !narrow); }, side < 800);
+    await page.evaluate((narrow) => { for (const pane of ['browser', 'inspector']) window.thawViewer.shell.fold(pane, !narrow); }, side < 800);
     for (const pane of side < 800 ? ['none', 'browser', 'inspector'] : ['both']) {
-      if (side < 800 && pane !== 'none') await page.evaluate((id) => window.thawViewer.fold(id, true), pane);
+      if (side < 800 && pane !== 'none') await page.evaluate((id) => window.thawViewer.shell.fold(id, true), pane);
       await settle(page);
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() => window.axe.run());
@@ -916,19 +916,19 @@ async function testServedArchives() {
 /** The WebGL picture of a frame beside the rasteriser's. */
 async function compare(page, path, clip) {
   await show(page, path);
-  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  await page.evaluate(() => window.thawViewer.player.setPlaying(false));
   const result = await page.evaluate(async ([index, background]) => {
     const viewer = window.thawViewer;
     const side = 384;
-    viewer.setClip(Math.min(index, viewer.scene.clips.length - 1));
-    viewer.setTime(viewer.duration * 0.35);
+    viewer.player.setClip(Math.min(index, viewer.scene.clips.length - 1));
+    viewer.player.setTime(viewer.player.duration * 0.35);
     const canvas = document.createElement('canvas');
     Object.assign(canvas, { width: side, height: side });
     const { Backend } = await import('./backend.js');
     const backend = new Backend(canvas);
     backend.setImages(viewer.model.imageCount, (i) => viewer.model.image(i));
-    const camera = viewer.model.autoCamera(viewer.clip, 0.61, 0.35, 1, 1);
-    const frame = viewer.model.evaluate({ ...viewer.moment, camera, options: {} });
+    const camera = viewer.model.autoCamera(viewer.player.clip, 0.61, 0.35, 1, 1);
+    const frame = viewer.model.evaluate({ ...viewer.player.moment, camera, options: {} });
     backend.draw(frame, background.map((value) => value / 255));
     const gl = canvas.getContext('webgl2');
     const flipped = new Uint8Array(side * side * 4);
@@ -995,7 +995,7 @@ async function testSpeed() {
   await drop(page, [path], 'cloth.mdl');
   const { triangles, times } = await page.evaluate(() => {
     const viewer = window.thawViewer;
-    viewer.setPlaying(false);
+    viewer.player.setPlaying(false);
     const camera = viewer.model.autoCamera(0, 0.61, 0.35, 1, 1);
     const taken = [];
     let count = 0;

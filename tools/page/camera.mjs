@@ -11,7 +11,7 @@ export function cameraParts({ options, check, openPage, url }) {
     return page.evaluate(([right, below]) => {
       const viewer = window.thawViewer;
       viewer.draw();
-      const { eye, target, up, fieldOfView } = viewer.stage.camera(viewer.clip, viewer.time);
+      const { eye, target, up, fieldOfView } = viewer.stage.camera(viewer.player.clip, viewer.player.time);
       const subtract = (a, b) => a.map((value, axis) => value - b[axis]);
       const dot = (a, b) => a.reduce((sum, value, axis) => sum + value * b[axis], 0);
       const cross = (a, b) => [0, 1, 2].map((i) => a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);
@@ -31,7 +31,7 @@ export function cameraParts({ options, check, openPage, url }) {
     const { context, page } = await openPage(url);
     await page.setInputFiles('#file-input', resolve(options.samples, 'knight.mdx'));
     await page.waitForFunction(() => window.thawViewer.scene);
-    await page.evaluate(() => window.thawViewer.setPlaying(false));
+    await page.evaluate(() => window.thawViewer.player.setPlaying(false));
     const box = await page.locator('#canvas').boundingBox();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await projected(page, 100, -60);

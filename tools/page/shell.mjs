@@ -18,7 +18,7 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     for (const [side, colorScheme] of [[1600, 'dark'], [1600, 'light'], [1000, 'light'], [390, 'dark'], [390, 'light']]) {
       await page.setViewportSize({ width: side, height: 800 });
       await page.emulateMedia({ colorScheme });
-      await page.evaluate((wide) => { for (const pane of ['browser', 'inspector']) window.thawViewer.fold(pane, wide); }, side > 800);
+      await page.evaluate((wide) => { for (const pane of ['browser', 'inspector']) window.thawViewer.shell.fold(pane, wide); }, side > 800);
       await settle(page);
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() => window.axe.run());
@@ -31,7 +31,7 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
       await shot(page, `${name}-${side}-${colorScheme}`);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.evaluate(() => { for (const pane of ['browser', 'inspector']) window.thawViewer.fold(pane, true); });
+    await page.evaluate(() => { for (const pane of ['browser', 'inspector']) window.thawViewer.shell.fold(pane, true); });
   }
 
   async function testManual(page) {
@@ -44,7 +44,7 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     const strange = [];
     for (const name of names) {
       const answer = await page.evaluate(async (of) => (await fetch(`manual-${of}.md`)).text(), name);
-      await page.evaluate((of) => window.thawViewer.manual.show(of), name);
+      await page.evaluate((of) => window.thawViewer.shell.manual.show(of), name);
       const shown = await text.innerText();
       if (!answer.startsWith('# ') || /(^|\n)(#|\||```)|\]\([a-z./]/.test(shown) || shown.length < answer.length / 2) strange.push(name);
     }
@@ -118,16 +118,16 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
 
   async function testClipEnd(page) {
     await page.selectOption('#loop', 'never');
-    await page.evaluate(() => { const viewer = window.thawViewer; viewer.setClip(1); viewer.setPlaying(true); viewer.setTime(viewer.duration - 0.05); });
-    await page.waitForFunction(() => !window.thawViewer.playing);
+    await page.evaluate(() => { const viewer = window.thawViewer; viewer.player.setClip(1); viewer.player.setPlaying(true); viewer.player.setTime(viewer.player.duration - 0.05); });
+    await page.waitForFunction(() => !window.thawViewer.player.playing);
     check(await page.locator('#play').innerText() === 'Play', 'a clip that has ended stands, and the button says so');
     await page.click('#play');
-    const [playing, time, duration] = await page.evaluate(() => [window.thawViewer.playing, window.thawViewer.time, window.thawViewer.duration]);
+    const [playing, time, duration] = await page.evaluate(() => [window.thawViewer.player.playing, window.thawViewer.player.time, window.thawViewer.player.duration]);
     check(playing && time < duration, `it plays again from its start: ${time.toFixed(3)} of ${duration.toFixed(3)} s`);
     await page.selectOption('#loop', 'turn');
-    const before = await page.evaluate(() => { const viewer = window.thawViewer; viewer.setPlaying(true); viewer.setTime(viewer.duration); return viewer.clip; });
-    await page.waitForFunction((clip) => window.thawViewer.clip !== clip, before);
-    check(true, `all in turn: from clip ${before} to ${await page.evaluate(() => window.thawViewer.clip)}`);
+    const before = await page.evaluate(() => { const viewer = window.thawViewer; viewer.player.setPlaying(true); viewer.player.setTime(viewer.player.duration); return viewer.player.clip; });
+    await page.waitForFunction((clip) => window.thawViewer.player.clip !== clip, before);
+    check(true, `all in turn: from clip ${before} to ${await page.evaluate(() => window.thawViewer.player.clip)}`);
     check(await page.evaluate(() => localStorage.getItem('thaw-loop')) === 'turn', 'and the choice is remembered');
     await page.selectOption('#team', { label: 'peanut' });
     check(await page.locator('#team option').count() === 24, '24 team colours');

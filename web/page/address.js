@@ -23,10 +23,10 @@ export function readAddress(hash = location.hash) {
 export function addressOf(viewer) {
   const { orbit, scene } = viewer;
   const said = new URLSearchParams({ file: viewer.path });
-  if (viewer.clip >= 0) said.set('clip', scene.clips[viewer.clip].name);
-  if (!viewer.playing) {
-    said.set('time', short(viewer.time));
-    said.set('clock', short(viewer.clock)); // of what goes on beside all clips
+  if (viewer.player.clip >= 0) said.set('clip', scene.clips[viewer.player.clip].name);
+  if (!viewer.player.playing) {
+    said.set('time', short(viewer.player.time));
+    said.set('clock', short(viewer.player.clock)); // of what goes on beside all clips
   }
   if (orbit.own === null) said.set('camera', [orbit.azimuth, orbit.elevation, orbit.distance, ...(orbit.pivot ?? orbit.shift)].map(short).join());
   else said.set('own', orbit.own);

@@ -4,29 +4,24 @@ import { addressOf, readAddress } from './address.js';
 import { Browser } from './browser.js';
 import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
-import { beginOnServer, filesOfDrop, filesOfInput, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
-import { Manual } from './manual.js';
+import { filmOnceAround } from './film.js';
+import { beginOnServer, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
 import { Library, ThawError, isCrash } from './module.js';
+import { Inspector } from './inspector.js';
 import { describe, explain } from './notices.js';
-import { PANELS, element, isWithin } from './panels.js';
+import { element } from './panels.js';
 import { Picking } from './picking.js';
 import { isPicture, readPicture, showPicture } from './pictures.js';
+import { Player } from './player.js';
+import { Shell, TEAMS } from './shell.js';
 import { Orbit, Stage, attachHands, moves } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
 
 const at = (id) => document.getElementById(id);
-const TEAMS = ['red', 'blue', 'teal', 'purple', 'yellow', 'orange', 'green', 'pink', 'gray', 'light blue', 'dark green', 'brown',
-  'maroon', 'navy', 'turquoise', 'violet', 'wheat', 'peach', 'mint', 'lavender', 'coal', 'snow', 'emerald', 'peanut'];
 const BACKGROUNDS = { dark: [0.15, 0.16, 0.18, 1], light: [0.93, 0.94, 0.96, 1], green: [0, 0.7, 0.2, 1], transparent: [0, 0, 0, 0] };
-
-/** Milliseconds once around. */
-const TURN = 6000;
 
 /** Bytes of a model up to which its findings are looked for before anybody asks. */
 const MOST_CHECKED = 8 * 1024 * 1024;
-
-/** What can have the focus in a panel. */
-const CONTROLS = 'button, input, select, pre';
 
 class Viewer {
   constructor(library) {
@@ -42,11 +37,7 @@ class Viewer {
     this.choices = {}; // what decides how a file is opened: tile, doodad set
     this.background = 'dark';
     this.fog = 0; // 0 none to 1 thick
-    this.clip = -1;
-    this.time = 0;
-    this.clock = 0;
-    this.playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.panel = 0;
+    this.player = new Player(() => this.changed());
     this.files = new Collection(library, {
       reading: (path) => this.say(`Reading ${path}…`),
       read: (models) => this.#list(models),
@@ -62,8 +53,9 @@ class Viewer {
     this.picking = new Picking(at('canvas'), at('hover'), () => (this.model ? this : null), (hit) => this.selectHit(hit));
     attachHands(at('canvas'), this.orbit, () => this.changed());
     attachHands(at('canvas-beside'), this.orbit, () => this.changed());
-    this.#wire();
-    this.refreshPanel();
+    this.inspector = new Inspector(this);
+    this.shell = new Shell(this);
+    this.inspector.refresh();
     requestAnimationFrame((now) => this.#frame(now));
   }
 
@@ -247,7 +239,7 @@ class Viewer {
       showPicture(at('texture'), path, picture);
       this.browser.mark(path);
       document.title = `${path.split('/').pop()} – thaw`;
-      this.refreshPanel();
+      this.inspector.refresh();
       this.say('');
       at('cost').textContent = '';
     } catch (error) {
@@ -300,7 +292,9 @@ class Viewer {
     for (const id of ['download', 'copy']) at(id).disabled = false;
     this.browser.mark(path);
     document.title = `${path.split('/').pop()} – thaw`;
-    if (!again) {
+    if (again) {
+      this.player.listAgain(scene);
+    } else {
       this.undone = [];
       this.done = [];
       this.options.hiddenMeshes = [];
@@ -309,11 +303,11 @@ class Viewer {
       this.openPaths.clear();
       this.orbit.reset();
       if (scene.isPortrait) this.orbit.own = scene.portrait;
-      this.#listClips();
+      this.player.list(scene);
       this.#follow();
     }
     this.#tellFindings();
-    this.refreshPanel();
+    this.inspector.refresh();
     this.#tellMissing();
     const missing = scene.textures.filter((texture) => texture.missing).length;
     this.say(missing > 0 && this.files.unread.size > 0
@@ -333,11 +327,11 @@ class Viewer {
     this.asked = null;
     if (asked?.file !== this.path) return;
     const clip = this.scene.clips.findIndex(({ name, global }) => name === asked.clip && !global);
-    if (clip >= 0) this.setClip(clip);
+    if (clip >= 0) this.player.setClip(clip);
     if (asked.time !== null) {
-      this.setPlaying(false);
-      this.setTime(asked.time);
-      this.clock = asked.clock;
+      this.player.setPlaying(false);
+      this.player.setTime(asked.time);
+      this.player.clock = asked.clock;
     }
     if (asked.camera) {
       const [azimuth, elevation, distance, ...place] = asked.camera;
@@ -348,7 +342,7 @@ class Viewer {
   }
 
   /** Somebody has changed the address by hand, or opened a link into this page. */
-  async #addressChanged() {
+  async addressChanged() {
     if (!this.model || location.hash === addressOf(this)) return;
     this.asked = readAddress();
     if (TEAMS[this.asked.team]) at('team').value = this.asked.team;
@@ -443,10 +437,10 @@ class Viewer {
     canvas.hidden = at('difference').hidden = at('how').hidden = false;
     this.besideStage ??= new Stage(canvas, this.orbit, (lost) => this.#pictureLost(lost));
     this.besideStage.show(model);
-    this.beside = { path, model, stage: this.besideStage, scene, clips: scene.clips };
+    this.beside = { path, model, stage: this.besideStage, scene };
     this.differences = undefined;
     this.say('');
-    this.refreshPanel();
+    this.inspector.refresh();
     this.changed();
   }
 
@@ -456,36 +450,6 @@ class Viewer {
     this.beside.stage.show(null);
     this.beside.model.close();
     this.beside = null;
-    this.changed();
-  }
-
-  #listClips() {
-    const { clips, defaultClip } = this.scene;
-    at('clip').replaceChildren(element('option', { value: -1 }, 'rest'), ...clips.flatMap((clip, i) =>
-      clip.global ? [] : [element('option', { value: i }, clip.name || `clip ${i}`)]));
-    this.setClip(defaultClip ?? -1);
-  }
-
-  setClip(index) {
-    this.clip = index;
-    this.time = 0;
-    at('clip').value = index;
-    this.changed();
-  }
-
-  get duration() {
-    return this.clip < 0 ? 0 : this.scene.clips[this.clip].duration;
-  }
-
-  setTime(seconds) {
-    this.time = Math.min(Math.max(0, seconds), this.duration);
-    this.changed();
-  }
-
-  setPlaying(on) {
-    if (on && this.duration > 0 && !this.loops && this.time >= this.duration) this.time = 0; // again from its start
-    this.playing = on;
-    at('play').textContent = on ? 'Pause' : 'Play';
     this.changed();
   }
 
@@ -502,17 +466,6 @@ class Viewer {
     this.changed();
   }
 
-  /** Shows or hides a pane; where there is room for one alone, the other goes. */
-  fold(pane, on = at(pane).hidden) {
-    const narrow = matchMedia('(max-width: 50rem)').matches;
-    for (const id of ['browser', 'inspector']) {
-      if (id === pane) at(id).hidden = !on;
-      else if (narrow && on) at(id).hidden = true;
-      at(`toggle-${id}`).setAttribute('aria-expanded', String(!at(id).hidden));
-    }
-    if (on) at(pane).querySelector('input, [tabindex="0"]')?.focus();
-  }
-
   setBackground(name) {
     this.background = name;
     at('stage').classList.toggle('checkered', name === 'transparent');
@@ -523,12 +476,12 @@ class Viewer {
 
   #frame(now) {
     if (this.stopped) return;
-    const passed = Math.min(0.25, (now - this.last) / 1000) * Number(at('speed').value);
+    const passed = Math.min(0.25, (now - this.last) / 1000);
     this.last = now;
     if (this.model) {
-      if (this.playing) {
-        this.#advance(passed);
-        this.dirty ||= moves(this.scene, this.clip) || (this.beside !== null && moves(this.beside.scene, this.#momentBeside().clip));
+      if (this.player.playing) {
+        this.player.advance(passed);
+        this.dirty ||= moves(this.scene, this.player.clip) || (this.beside !== null && moves(this.beside.scene, this.#momentBeside.clip));
       }
       try {
         if (this.dirty) this.draw();
@@ -541,39 +494,9 @@ class Viewer {
     requestAnimationFrame((next) => this.#frame(next));
   }
 
-  #advance(passed) {
-    this.clock += passed;
-    if (this.duration <= 0) return;
-    const next = this.time + passed;
-    if (next < this.duration || this.loops) {
-      this.time = next % this.duration;
-    } else if (at('loop').value === 'turn') {
-      this.#nextClip();
-    } else {
-      this.time = this.duration;
-      this.setPlaying(false);
-    }
-  }
-
-  get loops() {
-    const how = at('loop').value;
-    return how === 'always' || (how === 'file' && this.clip >= 0 && this.scene.clips[this.clip].looping);
-  }
-
-  /** All clips in turn, without the rest pose. */
-  #nextClip() {
-    const clips = [...at('clip').options].map(({ value }) => Number(value)).filter((clip) => clip >= 0);
-    this.setClip(clips[(clips.indexOf(this.clip) + 1) % clips.length]);
-  }
-
-  get moment() {
-    return { clip: this.clip, time: this.time, clock: this.clock };
-  }
-
   /** The second model plays its clip of the same name. */
-  #momentBeside() {
-    const name = this.clip < 0 ? '' : this.scene.clips[this.clip].name;
-    return { ...this.moment, clip: this.beside.clips.findIndex((clip) => clip.name === name && name !== '') };
+  get #momentBeside() {
+    return this.player.momentAmong(this.beside.scene.clips);
   }
 
   draw() {
@@ -582,20 +505,19 @@ class Viewer {
     this.#keepAddress();
     const background = BACKGROUNDS[this.background];
     if (!this.cost) performance.mark('first-picture');
-    this.cost = this.stage.draw(this.moment, { ...this.#optionsFor(this.stage), selected: this.selected }, background);
+    this.cost = this.stage.draw(this.player.moment, { ...this.#optionsFor(this.stage), selected: this.selected }, background);
     if (this.beside && !this.beside.stage.lost) {
       const options = { ...this.#optionsFor(this.beside.stage), hiddenMeshes: [], markedNode: null };
-      this.beside.stage.draw(this.#momentBeside(), options, background, this.cost.camera); // side by side, they compare
+      this.beside.stage.draw(this.#momentBeside, options, background, this.cost.camera); // side by side, they compare
     }
-    at('scrub').value = this.duration > 0 ? this.time / this.duration : 0;
-    at('time').textContent = `${this.time.toFixed(3)} of ${this.duration.toFixed(3)} s`;
-    if (!this.playing || Math.random() < 0.1) this.#tellCost();
+    this.player.tellTime();
+    if (!this.player.playing || Math.random() < 0.1) this.#tellCost();
   }
 
   /** Fog of the background's colour: it ends nearer, the thicker it is. */
   #optionsFor(stage) {
     if (this.fog === 0) return this.options;
-    const distance = stage.distance(this.clip, this.time);
+    const distance = stage.distance(this.player.clip, this.player.time);
     const end = distance * (3 - 2 * this.fog);
     const color = BACKGROUNDS[this.background].slice(0, 3);
     return { ...this.options, fog: { enabled: true, start: end * 0.4 * (1 - this.fog * 0.5), end, color } };
@@ -623,67 +545,11 @@ class Viewer {
     return `${(differing / (a.length / 4) * 100).toFixed(1)} % of the picture differs`;
   }
 
-  // --- panels
-
-  /** Fills the panel anew. Who is in it with the keyboard stays where they are. */
-  refreshPanel() {
-    const [, fill] = PANELS[this.panel];
-    const panel = at('panel');
-    const { scrollTop } = panel;
-    const inside = panel.contains(document.activeElement);
-    const place = [...panel.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
-    panel.onscroll = null;
-    panel.replaceChildren(...(this.model ? fill(this).filter(Boolean) : []));
-    panel.scrollTop = scrollTop;
-    panel.onscroll?.();
-    if (inside) (panel.querySelectorAll(CONTROLS)[place] ?? panel).focus({ preventScroll: true });
-    [...at('tabs').children].forEach((tab, i) => {
-      tab.setAttribute('aria-selected', String(i === this.panel));
-      tab.tabIndex = i === this.panel ? 0 : -1;
-    });
-    panel.setAttribute('aria-labelledby', at('tabs').children[this.panel].id);
-  }
-
-  get panelElement() {
-    return at('panel');
-  }
-
-  /** @param which its number or its name */
-  choosePanel(which) {
-    const index = Number.isInteger(which) ? which : PANELS.findIndex(([name]) => name === which);
-    const panel = at('panel');
-    if (panel.contains(document.activeElement)) panel.focus();
-    panel.scrollTop = 0;
-    this.panel = (index + PANELS.length) % PANELS.length;
-    this.refreshPanel();
-  }
-
-  /** In the row of tabs arrows go from one to the next. */
-  #tabKey(event) {
-    const target = { ArrowLeft: this.panel - 1, ArrowRight: this.panel + 1, Home: 0, End: PANELS.length - 1 }[event.key];
-    if (target === undefined) return;
-    event.preventDefault();
-    this.choosePanel(target);
-    at('tabs').children[this.panel].focus();
-  }
-
-  /** Leads from a finding, or whatever else has a path and perhaps an offset, to the fields that it is about. */
-  goTo({ path, offset }) {
-    this.choosePanel('Fields');
-    const chosen = this.tree.openTo(offset === null ? { path } : { offset });
-    const mesh = this.scene.meshes.findIndex(({ place }) => place && isWithin(path, place));
-    if (mesh >= 0) this.selected = mesh;
-    this.refreshPanel();
-    const row = chosen === null ? null : at('panel').querySelector('.rows').show(this.tree.rows().indexOf(chosen));
-    row?.querySelector('button')?.focus({ preventScroll: true });
-    this.changed();
-  }
-
   /** Marks a part of the model on the stage and in the panels; null: none. */
   select(mesh) {
     this.selected = mesh;
     this.allFindings = false;
-    if (['Parts', 'Findings'].includes(PANELS[this.panel][0])) this.refreshPanel();
+    if (['Parts', 'Findings'].includes(this.inspector.shown)) this.inspector.refresh();
     this.changed();
   }
 
@@ -692,10 +558,10 @@ class Viewer {
     const mesh = hit?.kind === 'mesh' && !hit.within ? hit.object : null;
     this.select(mesh);
     const { place } = this.scene.meshes[mesh] ?? {};
-    const shown = PANELS[this.panel][0];
+    const { shown } = this.inspector;
     if (mesh === null) return;
-    if (shown === 'Fields' && place) this.goTo({ path: place, offset: null });
-    else if (shown !== 'Findings') this.choosePanel('Parts');
+    if (shown === 'Fields' && place) this.inspector.goTo({ path: place, offset: null });
+    else if (shown !== 'Findings') this.inspector.choose('Parts');
     at(`mesh-${mesh}`)?.scrollIntoView({ block: 'nearest' });
     at('canvas').focus();
   }
@@ -703,7 +569,7 @@ class Viewer {
   /** Draws the axes of a node, or takes them away. */
   mark(node) {
     this.options.markedNode = this.options.markedNode === node ? null : node;
-    this.refreshPanel();
+    this.inspector.refresh();
     this.changed();
   }
 
@@ -715,7 +581,7 @@ class Viewer {
       this.model.edit(text);
     } catch (error) {
       this.fail(error);
-      this.refreshPanel(); // shows what still is
+      this.inspector.refresh(); // shows what still is
       return;
     }
     this.done.push(text);
@@ -737,13 +603,10 @@ class Viewer {
   }
 
   async #showEdited(word) {
-    const clip = at('clip').value;
     await this.show(this.path);
     this.unsaved[this.model.edits === 0 ? 'delete' : 'add'](this.path);
     if (this.model.edits === 0) this.say(`${word}: the file is as it was.`);
     else this.say(`${word}. Save file keeps it.`);
-    this.#listClips();
-    if ([...at('clip').options].some((option) => option.value === clip)) this.setClip(Number(clip));
   }
 
   saveFile() {
@@ -789,218 +652,18 @@ class Viewer {
     if (this.filming) return;
     this.filming = true;
     this.say('Filming…');
-    const { azimuth, own } = this.orbit;
-    let stream = null;
     try {
-      stream = at('canvas').captureStream(30);
-      const film = await this.#film(stream, azimuth);
+      const film = await filmOnceAround(at('canvas'), this.orbit, () => this.changed(),
+        (share) => { at('cost').textContent = `${Math.round(share * 100)} % of the film`; });
       this.save(film, film.type.includes('mp4') ? '.mp4' : '.webm');
       this.say('');
     } catch (error) {
       this.fail(error, 'Not filmed');
     } finally {
-      stream?.getTracks().forEach((track) => track.stop());
-      Object.assign(this.orbit, { azimuth, own });
       this.filming = false;
-      this.changed();
     }
   }
 
-  async #film(stream, from) {
-    const film = new MediaRecorder(stream, { videoBitsPerSecond: 8_000_000 });
-    const parts = [];
-    film.ondataavailable = (event) => parts.push(event.data);
-    const ended = new Promise((done, failed) => {
-      film.onstop = done;
-      film.onerror = (event) => failed(event.error ?? new Error('the recorder stopped'));
-    });
-    film.start();
-    this.orbit.own = null;
-    await Promise.race([this.#turnAround(from), ended]);
-    if (film.state !== 'inactive') film.stop();
-    await ended;
-    return new Blob(parts, { type: film.mimeType });
-  }
-
-  async #turnAround(from) {
-    const start = performance.now();
-    for (let share = 0; share < 1; share = (performance.now() - start) / TURN) {
-      if (!this.filming) return; // the recorder has failed
-      this.orbit.azimuth = from + share * 2 * Math.PI;
-      this.changed();
-      at('cost').textContent = `${Math.round(share * 100)} % of the film`;
-      await new Promise((next) => { requestAnimationFrame(next); });
-    }
-  }
-
-  // --- hands and keys
-
-  #wire() {
-    at('tabs').append(...PANELS.map(([name], i) => element('button', { type: 'button', role: 'tab', id: `tab-${name.toLowerCase()}`, 'aria-controls': 'panel', onclick: () => this.choosePanel(i) }, name)));
-    at('tabs').addEventListener('keydown', (event) => this.#tabKey(event));
-    at('team').append(...TEAMS.map((name, i) => element('option', { value: String(i) }, name)));
-    if (TEAMS[this.asked.team]) at('team').value = this.asked.team;
-    at('open').onclick = () => at('file-input').click();
-    at('open-folder').onclick = () => at('folder-input').click();
-    for (const id of ['file-input', 'folder-input']) {
-      at(id).onchange = (event) => {
-        const files = filesOfInput(event.target.files);
-        event.target.value = ''; // else the same file, edited, could not be chosen again
-        this.take(files);
-      };
-    }
-    at('texture-input').onchange = async (event) => {
-      const [file] = event.target.files;
-      event.target.value = '';
-      if (file) await this.tryTexture(this.sought, file);
-    };
-    for (const pane of ['browser', 'inspector']) at(`toggle-${pane}`).onclick = () => this.fold(pane);
-    if (matchMedia('(max-width: 50rem)').matches) for (const pane of ['browser', 'inspector']) this.fold(pane, false);
-    at('how').onchange = (event) => { at('stage').dataset.how = event.target.value; this.changed(); };
-    window.addEventListener('beforeunload', (event) => this.unsaved.size > 0 && !this.stopped && event.preventDefault());
-    window.addEventListener('hashchange', () => this.#addressChanged());
-    this.setPlaying(this.playing);
-    at('beside').onchange = (event) => this.showBeside(event.target.value);
-    at('download').onclick = () => this.downloads.open();
-    at('copy').onclick = () => this.copy();
-    at('play').onclick = () => this.setPlaying(!this.playing);
-    at('clip').onchange = (event) => this.setClip(Number(event.target.value));
-    at('team').onchange = () => {
-      if (this.path) this.show(this.path);
-      if (this.beside) this.showBeside(this.beside.path);
-    };
-    at('scrub').oninput = (event) => {
-      this.setPlaying(false);
-      this.setTime(Number(event.target.value) * this.duration);
-    };
-    this.#keepSettings();
-    at('example').onclick = () => this.#showExample();
-    at('notice').querySelector('button').onclick = () => this.notice('');
-    at('help').onclick = () => at('keys').showModal();
-    this.manual = new Manual(at('manual'));
-    at('open-manual').onclick = () => {
-      at('keys').close();
-      this.manual.show('page');
-    };
-    at('key-list').append(...Object.values(this.keys).filter(([key]) => key !== '').flatMap(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
-    document.addEventListener('keydown', (event) => this.#key(event));
-    const stage = at('stage');
-    document.addEventListener('dragover', (event) => { event.preventDefault(); stage.classList.add('over'); });
-    document.addEventListener('dragleave', () => stage.classList.remove('over'));
-    document.addEventListener('drop', async (event) => {
-      event.preventDefault();
-      stage.classList.remove('over');
-      await this.take(await filesOfDrop(event.dataTransfer));
-    });
-    at('trouble').querySelector('button').onclick = () => location.reload();
-    // Whatever nobody else has caught, such as a crash of the library in a panel.
-    window.addEventListener('unhandledrejection', (event) => this.fail(event.reason));
-    window.addEventListener('error', (event) => event.error && this.fail(event.error));
-    new ResizeObserver(() => this.changed()).observe(stage);
-    new ResizeObserver(() => at('panel').onscroll?.()).observe(at('panel'));
-  }
-
-  /** What was chosen below the picture is there again next time, where the browser keeps anything. */
-  #keepSettings() {
-    for (const id of ['loop', 'speed']) {
-      try {
-        const kept = localStorage.getItem(`thaw-${id}`);
-        if ([...at(id).options].some(({ value }) => value === kept)) at(id).value = kept;
-      } catch { /* it keeps nothing */ }
-      at(id).addEventListener('change', () => {
-        try { localStorage.setItem(`thaw-${id}`, at(id).value); } catch { /* neither now */ }
-      });
-    }
-  }
-
-  /** The knight that lies beside the page. */
-  async #showExample() {
-    const names = { 'example-knight.mdx': 'knight.mdx', ...Object.fromEntries(['', '_cloth', '_glow', '_rune'].map((part) => [`example-knight${part}.blp`, `Textures/knight${part}.blp`])) };
-    try {
-      const files = await Promise.all(Object.entries(names).map(async ([address, path]) => {
-        const answer = await fetch(address);
-        if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-        const bytes = new Uint8Array(await answer.arrayBuffer());
-        return { path, bytes: async () => bytes };
-      }));
-      await this.take(files, 'knight.mdx');
-    } catch (error) {
-      this.fail(error, 'The example');
-    }
-  }
-
-  get keys() {
-    const toggle = (name) => () => { this.options[name] = !this.options[name]; this.refreshPanel(); this.changed(); };
-    const step = (frames) => () => { this.setPlaying(false); this.setTime(this.time + frames / 60); };
-    const choose = (id, by) => () => {
-      const list = at(id);
-      if (list.options.length === 0) return;
-      list.selectedIndex = (list.selectedIndex + by + list.options.length) % list.options.length;
-      list.dispatchEvent(new Event('change'));
-    };
-    return {
-      ' ': ['Space', 'play or pause', () => this.setPlaying(!this.playing)],
-      ',': [',', 'one sixtieth of a second back', step(-1)],
-      '.': ['.', 'one sixtieth of a second on', step(1)],
-      c: ['c', 'next clip', choose('clip', 1)],
-      C: ['C', 'clip before', choose('clip', -1)],
-      n: ['n', 'next model', () => this.#step(1)],
-      N: ['N', 'model before', () => this.#step(-1)],
-      1: ['1 3 7', 'from in front, from the left, from above', () => this.lookFrom('front')],
-      3: ['', '', () => this.lookFrom('left')],
-      7: ['', '', () => this.lookFrom('top')],
-      0: ['0', "the model's next camera", () => this.lookThroughOwn()],
-      o: ['o', 'files: show or hide', () => this.fold('browser')],
-      i: ['i', 'panels: show or hide', () => this.fold('inspector')],
-      t: ['t', 'next team colour', choose('team', 1)],
-      f: ['f', 'all of the model in the picture', () => { this.orbit.reset(); this.changed(); }],
-      w: ['w', 'wireframe', toggle('wireframe')],
-      b: ['b', 'bones', toggle('bones')],
-      k: ['k', 'collision shapes', toggle('collision')],
-      x: ['x', 'extents', toggle('extents')],
-      d: ['d', 'grid', toggle('grid')],
-      s: ['s', 'screenshot', () => this.model && this.screenshot()],
-      y: ['y', 'copy the picture', () => this.model && this.copy()],
-      r: ['r', 'film once around', () => this.model && this.turntable()],
-      g: ['g', 'download as GLB', () => this.model && this.downloads.make({ to: 'glb' })],
-      e: ['e', 'download as something else', () => this.model && this.downloads.open()],
-      ArrowLeft: ['← → ↑ ↓', 'turn', () => this.#turn(-24, 0)],
-      ArrowRight: ['', '', () => this.#turn(24, 0)],
-      ArrowUp: ['', '', () => this.#turn(0, -24)],
-      ArrowDown: ['', '', () => this.#turn(0, 24)],
-      '+': ['+ −', 'nearer, farther', () => this.#zoom(-200)],
-      '-': ['', '', () => this.#zoom(200)],
-      ']': ['[ ]', 'panel before, next panel', () => this.choosePanel(this.panel + 1)],
-      '[': ['', '', () => this.choosePanel(this.panel - 1)],
-      '?': ['?', 'this list', () => at('keys').showModal()],
-    };
-  }
-
-  #step(by) {
-    const path = this.browser.neighbour(by);
-    if (path) this.show(path);
-  }
-
-  #turn(dx, dy) {
-    this.orbit.turn(dx, dy);
-    this.changed();
-  }
-
-  #zoom(steps) {
-    this.orbit.zoom(steps);
-    this.changed();
-  }
-
-  #key(event) {
-    const busy = event.target.closest('input:not([type=range]):not([type=checkbox]), select, dialog');
-    if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest('button, #panel, #models, input') && /^(Arrow| |Enter)/.test(event.key)) return;
-    const action = this.keys[event.key];
-    if (action) {
-      event.preventDefault();
-      action[2]();
-    }
-  }
 }
 
 /** Of a browser in which the page cannot work. */

@@ -111,7 +111,7 @@ function showParts(viewer) {
   const { scene, options } = viewer;
   const all = (on) => {
     options.hiddenMeshes = on ? [] : scene.meshes.map((_, i) => i);
-    viewer.refreshPanel();
+    viewer.inspector.refresh();
     viewer.changed();
   };
   const items = scene.meshes.map((mesh, i) => {
@@ -141,8 +141,8 @@ function partLinks(viewer, mesh) {
   if (!mesh.place) return null;
   const count = findingsOf(viewer, mesh.place).length;
   return element('p', {},
-    element('button', { type: 'button', onclick: () => viewer.goTo({ path: mesh.place, offset: null }) }, 'Fields'), ' ',
-    element('button', { type: 'button', disabled: count === 0, onclick: () => viewer.choosePanel('Findings') }, `Findings ${count}`));
+    element('button', { type: 'button', onclick: () => viewer.inspector.goTo({ path: mesh.place, offset: null }) }, 'Fields'), ' ',
+    element('button', { type: 'button', disabled: count === 0, onclick: () => viewer.inspector.choose('Findings') }, `Findings ${count}`));
 }
 
 /** Whether a path leads to a place or to something in it. */
@@ -210,11 +210,11 @@ function showTextures(viewer) {
   const mode = viewer.textureMode ?? 'colour and alpha';
   const lines = check('texture coordinates', Boolean(viewer.showUvs), (on) => {
     viewer.showUvs = on;
-    viewer.refreshPanel();
+    viewer.inspector.refresh();
   });
   const choose = element('select', { 'aria-label': 'Channels', onchange: (event) => {
     viewer.textureMode = event.target.value;
-    viewer.refreshPanel();
+    viewer.inspector.refresh();
   } }, ...['colour and alpha', 'colour', 'alpha'].map((name) => element('option', { selected: name === mode }, name)));
   const figures = viewer.scene.textures.map((texture, i) => {
     const name = texture.path || `replaceable ${texture.replaceable}`;
@@ -248,7 +248,7 @@ function showFindings(viewer) {
     const count = about.filter((finding) => finding.severity === severity).length;
     return element('span', {}, check(`${severity} ${count}`, !hidden.has(severity), (on) => {
       if (on) hidden.delete(severity); else hidden.add(severity);
-      viewer.refreshPanel();
+      viewer.inspector.refresh();
     }), ' ');
   });
   const list = about.filter((finding) => !hidden.has(finding.severity));
@@ -256,10 +256,10 @@ function showFindings(viewer) {
     element('p', {}, ...filters),
     mesh?.place ? element('p', {}, check(`of ${mesh.name} alone`, !viewer.allFindings, (on) => {
       viewer.allFindings = !on;
-      viewer.refreshPanel();
+      viewer.inspector.refresh();
     })) : null,
     list.length === 0 ? element('p', { class: 'quiet' }, 'Nothing to report.') : growingList({ id: 'findings' }, list, (finding) =>
-      element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.goTo(finding) },
+      element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.inspector.goTo(finding) },
         element('span', { class: finding.severity }, finding.code), ` ${finding.summary}`, element('br'),
         element('span', { class: 'quiet' }, [finding.path, finding.message].filter(Boolean).join(': '))))),
   ];
@@ -282,7 +282,7 @@ function showFields(viewer) {
       element('span', { class: 'offset' }, `0x${offset.toString(16).padStart(6, '0')} +${size}`),
       element('button', { type: 'button', class: index === tree.chosen ? 'chosen' : '', 'aria-expanded': tree.hasParts(index) ? String(open) : null, onclick: () => {
         tree.toggle(index);
-        viewer.refreshPanel();
+        viewer.inspector.refresh();
       } }, tree.hasParts(index) ? (open ? '▾ ' : '▸ ') : '  ', name, count === null ? '' : ` ×${count}`, label ? ` “${label}”` : ''));
   };
   const value = ({ part: { path, depth }, name, text }) => {
@@ -297,7 +297,7 @@ function showFields(viewer) {
       element('button', { type: 'button', disabled: viewer.undone.length === 0, onclick: () => viewer.redo() }, `Redo ${viewer.undone.length > 0 ? viewer.undone.length : ''}`), ' ',
       element('button', { type: 'button', onclick: () => viewer.saveFile() }, 'Save file')),
     tree.complete ? null : element('p', { class: 'quiet' }, `The first ${tree.count.toLocaleString()} parts; there are more than a page has room for.`),
-    virtualRows(viewer.panelElement, {
+    virtualRows(document.getElementById('panel'), {
       attributes: { class: 'plain tree' }, height: ROW, count: rows.length,
       ready: (from, to) => tree.fetch(rows.slice(from, to).filter(Number.isInteger)),
       make: (i) => (Number.isInteger(rows[i]) ? part(rows[i]) : value(rows[i])),
@@ -316,7 +316,7 @@ function showDifference(viewer) {
     element('p', {}, `${rows.length.toLocaleString()}${more ? ' and more' : ''} difference${rows.length === 1 ? '' : 's'} from `, element('span', { class: 'gone' }, viewer.path),
       ' to ', element('span', { class: 'come' }, beside.path)),
     growingList({ id: 'differences' }, rows, ([path, left, right]) =>
-      element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.goTo({ path, offset: null }) },
+      element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.inspector.goTo({ path, offset: null }) },
         path, element('br'), side(left, 'gone'), ' → ', side(right, 'come')))),
   ];
 }
@@ -335,12 +335,12 @@ function showText(viewer) {
   const read = viewer.textRead ?? FIRST_TEXT;
   const text = viewer.model.text(read);
   return [
-    virtualRows(viewer.panelElement, {
+    virtualRows(document.getElementById('panel'), {
       tag: 'pre', attributes: { tabindex: '0' }, height: LINE, count: text.count,
       ready: (from, to) => {
         if (text.complete || to < text.count || read >= MOST_TEXT) return;
         viewer.textRead = read * 4;
-        requestAnimationFrame(() => viewer.refreshPanel());
+        requestAnimationFrame(() => viewer.inspector.refresh());
       },
       make: (line) => element('div', {}, shortened(text.line(line))),
     }),

@@ -1,0 +1,75 @@
+// The panels on the right: which one is shown, and what it shows of the model.
+
+import { PANELS, element, isWithin } from './panels.js';
+
+const at = (id) => document.getElementById(id);
+
+/** What can have the focus in a panel. */
+const CONTROLS = 'button, input, select, pre';
+
+export class Inspector {
+  /** @param viewer the state in main.js, of which the panels tell */
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.panel = 0;
+    at('tabs').append(...PANELS.map(([name], i) => element('button', { type: 'button', role: 'tab', id: `tab-${name.toLowerCase()}`, 'aria-controls': 'panel', onclick: () => this.choose(i) }, name)));
+    at('tabs').addEventListener('keydown', (event) => this.#tabKey(event));
+    new ResizeObserver(() => at('panel').onscroll?.()).observe(at('panel'));
+  }
+
+  /** The name of the panel that is shown. */
+  get shown() {
+    return PANELS[this.panel][0];
+  }
+
+  /** Fills the panel anew. Who is in it with the keyboard stays where they are. */
+  refresh() {
+    const [, fill] = PANELS[this.panel];
+    const panel = at('panel');
+    const { scrollTop } = panel;
+    const inside = panel.contains(document.activeElement);
+    const place = [...panel.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
+    panel.onscroll = null;
+    panel.replaceChildren(...(this.viewer.model ? fill(this.viewer).filter(Boolean) : []));
+    panel.scrollTop = scrollTop;
+    panel.onscroll?.();
+    if (inside) (panel.querySelectorAll(CONTROLS)[place] ?? panel).focus({ preventScroll: true });
+    [...at('tabs').children].forEach((tab, i) => {
+      tab.setAttribute('aria-selected', String(i === this.panel));
+      tab.tabIndex = i === this.panel ? 0 : -1;
+    });
+    panel.setAttribute('aria-labelledby', at('tabs').children[this.panel].id);
+  }
+
+  /** @param which its number or its name */
+  choose(which) {
+    const index = Number.isInteger(which) ? which : PANELS.findIndex(([name]) => name === which);
+    const panel = at('panel');
+    if (panel.contains(document.activeElement)) panel.focus();
+    panel.scrollTop = 0;
+    this.panel = (index + PANELS.length) % PANELS.length;
+    this.refresh();
+  }
+
+  /** In the row of tabs arrows go from one to the next. */
+  #tabKey(event) {
+    const target = { ArrowLeft: this.panel - 1, ArrowRight: this.panel + 1, Home: 0, End: PANELS.length - 1 }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    this.choose(target);
+    at('tabs').children[this.panel].focus();
+  }
+
+  /** Leads from a finding, or whatever else has a path and perhaps an offset, to the fields that it is about. */
+  goTo({ path, offset }) {
+    const { viewer } = this;
+    this.choose('Fields');
+    const chosen = viewer.tree.openTo(offset === null ? { path } : { offset });
+    const mesh = viewer.scene.meshes.findIndex(({ place }) => place && isWithin(path, place));
+    if (mesh >= 0) viewer.selected = mesh;
+    this.refresh();
+    const row = chosen === null ? null : at('panel').querySelector('.rows').show(viewer.tree.rows().indexOf(chosen));
+    row?.querySelector('button')?.focus({ preventScroll: true });
+    viewer.changed();
+  }
+}
