@@ -29,8 +29,10 @@ inline constexpr std::nullopt_t kOff = std::nullopt;
 /// Severity for targets hive, game, strict.
 using Severities = std::array<std::optional<Severity>, kValidateTargets>;
 
-/// A sentence from texts and numbers.
-inline void append_part(std::string& text, std::string_view part) { text += part; }
+/// A sentence from texts, names as the file has them (views), and numbers.
+inline void append_part(std::string& text, const char* part) { text += part; }
+inline void append_part(std::string& text, const std::string& part) { text += part; }
+inline void append_part(std::string& text, std::string_view name) { text += to_utf8(name); }
 template <class T>
   requires std::is_arithmetic_v<T>
 void append_part(std::string& text, T number) {

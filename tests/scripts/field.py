@@ -307,6 +307,12 @@ def names_in_code_pages(folder):
         output = thaw("info", "-v", model, *words)
         assert "站立 Stand" in output and "贴图\\箭.blp" in output and "not found" not in output, output
         assert ("names.code-page: gbk is guessed" in output) == (words == ()), output
+    name = "单位模型"
+    knight = (SAMPLES / "knight.mdx").read_bytes()
+    assert knight.count(b"Walk" + bytes(76)) == 1
+    (folder / "named.mdx").write_bytes(knight.replace(b"Walk" + bytes(76), name.encode("gbk") + bytes(72)))
+    output = thaw("validate", folder / "named.mdx")
+    assert f'"{name}" does not begin with a name that the game uses' in output, output
 
 
 @check
