@@ -50,6 +50,9 @@ struct ModelPicture {
 struct ModelOfScene {
   Document document;
   std::vector<ModelPicture> pictures;
+  /// The largest distance, in units of the game, of a vertex from where the scene has it while clips play, as
+  /// far as moments of them show it.
+  double deviation = 0;
 };
 
 /// Makes a model of a scene. What the game cannot hold is reported as scene.lost, what it says otherwise as

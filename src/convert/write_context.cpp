@@ -35,4 +35,11 @@ Outputs output_of(const WriteContext& context, Bytes bytes, std::span<const Fact
   return made;
 }
 
+void state_deviation(Outputs& made, double units) {
+  constexpr double kRounding = 1e-9;
+  units = units < kRounding ? 0 : units;
+  made.note += " · largest deviation " + short_number(units) + " units";
+  made.json.emplace_back("max_deviation", units);
+}
+
 }  // namespace thaw

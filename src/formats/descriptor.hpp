@@ -94,6 +94,9 @@ struct WriteContext {
 /// The file that a scene became, and what it holds: "3 vertices", also for machines.
 Outputs output_of(const WriteContext& context, Bytes bytes, std::span<const Facts::Count> counts);
 
+/// Adds to what a scene became how far its vertices are from the scene's at most, in units of the game.
+void state_deviation(Outputs& made, double units);
+
 /// How scenes become files of a format.
 struct SceneWriter {
   std::string_view made;     ///< of these files together: "animations"; empty: what their extension says

@@ -134,6 +134,43 @@ TEST(FromScene, ClipsLieApartOnOneTimeLineAndRestRotationsAreInTheVertices) {
   EXPECT_NEAR(std::abs(turn->value(1)[0]), std::sqrt(0.5), 1e-5);  // the scene's Z is the game's X
 }
 
+/// A square below a node that is turned, which hangs at one with a scale of its own.
+scene::Scene stretched(const Vec3& scale) {
+  scene::Scene scene = square();
+  scene.nodes = {node_of("Stretch"), node_of("Turn", 0), node_of("Square", 1, scene::NodeKind::mesh)};
+  scene.nodes[0].rest.scale = scale;
+  scene.meshes[0].node = 2;
+  scene::Clip& clip = scene.clips.emplace_back();
+  clip.duration = 1;
+  auto& turn = add_channel(clip, 1, scene::Property::rotation, 4).curve;
+  turn.times = {0, 1};
+  turn.values = {0, 0, 0, 1, 0, 0, std::sqrt(0.5F), std::sqrt(0.5F)};
+  return scene;
+}
+
+TEST(FromScene, UnequalScalesAboveWhatTurnsAreHeld) {
+  const auto even = mdx::from_scene(stretched({2, 2, 2}));
+  ASSERT_TRUE(even);
+  EXPECT_LT(even->deviation, 0.01);
+  EXPECT_TRUE(even->document.all<mdx::Helpers>().empty());
+  Diagnostics findings;
+  const auto made = mdx::from_scene(stretched({1, 2, 1}), {}, findings);
+  ASSERT_TRUE(made);
+  EXPECT_LT(made->deviation, 0.01);
+  EXPECT_TRUE(has(findings, codes::kSceneAdded, "helpers added to hold unequal scales: "));
+  EXPECT_FALSE(has(findings, codes::kSceneLost, "unequal scales"));
+}
+
+TEST(FromScene, UnequalScalesThatCannotBeHeldAreLostWithTheirDistance) {
+  scene::Scene scene = stretched({1, 2, 1});
+  scene.nodes[1].billboard = scene::Billboard::full;  // it faces the camera whatever stands above it
+  Diagnostics findings;
+  const auto made = mdx::from_scene(scene, {}, findings);
+  ASSERT_TRUE(made);
+  EXPECT_GT(made->deviation, 50);
+  EXPECT_TRUE(has(findings, codes::kSceneLost, "unequal scales of 1 node approximated, vertices within "));
+}
+
 TEST(FromScene, KeysThatALineMeetsGo) {
   scene::Scene scene = square();
   scene::Clip& clip = scene.clips.emplace_back();

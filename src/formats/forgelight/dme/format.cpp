@@ -1,4 +1,5 @@
 #include <thaw/dme.hpp>
+#include <thaw/dme_scene.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/scene_codes.hpp>
 #include <thaw/xml.hpp>
@@ -14,6 +15,7 @@
 #include "open/parts.hpp"
 #include "open/written_scene.hpp"
 #include "scene/carried.hpp"
+#include "scene/deviation.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -103,6 +105,10 @@ Result<Outputs> write_scene(const WriteContext& context) {
         std::array{Facts::Count{"mesh", finest.meshes.size()}, Facts::Count{"call", finest.draw_calls.size()},
                    Facts::Count{"bone", finest.bone_hashes.size()},
                    Facts::Count{"level", model.levels.size()}});
+    Diagnostics unheard(0);
+    state_deviation(file,
+                    scene::nearest_deviation(context.scene, to_scene(finest, context.name(), {}, unheard),
+                                             context.control()));
     file.files.push_back({context.name() + ".adr", to_bytes(actor_of(context, model.levels))});
     for (std::size_t level = 0; level < model.levels.size(); ++level) {
       const std::string name = level_name(context, level);

@@ -51,7 +51,7 @@ FromSceneOptions from_scene_options(const WriteContext& context) {
   return options;
 }
 
-std::string details_of(const std::vector<MadeAnimation>& made, const Diagnostics& findings) {
+void state_errors(const std::vector<MadeAnimation>& made, const Diagnostics& findings, Outputs& file) {
   CurveError worst;
   for (const auto& animation : made) {
     worst.way = std::max(worst.way, animation.error.way);
@@ -59,12 +59,12 @@ std::string details_of(const std::vector<MadeAnimation>& made, const Diagnostics
     worst.scale = std::max(worst.scale, animation.error.scale);
   }
   const std::string sizes = worst.scale > 0 ? ", " + number(worst.scale) + " of a size" : "";
-  std::string text =
+  file.json.emplace_back("max_deviation", worst.way);
+  file.details =
       "  largest error " + number(worst.way) + " m, " + number(worst.turn) + " degrees" + sizes + "\n";
   for (const auto& finding : findings.items()) {
-    text += finding.code == codes::kMrnJoin ? "  " + shown(finding.message) + "\n" : "";
+    file.details += finding.code == codes::kMrnJoin ? "  " + shown(finding.message) + "\n" : "";
   }
-  return text;
 }
 
 Result<std::vector<const scene::Clip*>> requested_clips(const WriteContext& context) {
@@ -89,7 +89,7 @@ Result<Outputs> write_new(const WriteContext& context) {
         Outputs file = output_of(
             context, write(made.document),
             std::array{Facts::Count{"bone", made.bones}, Facts::Count{"animation", made.animations.size()}});
-        file.details = details_of(made.animations, context.findings);
+        state_errors(made.animations, context.findings, file);
         return file;
       });
 }
@@ -109,7 +109,7 @@ Result<Outputs> write_into(const WriteContext& context) {
     }
   }
   Outputs file = output_of(context, write(network), std::array{Facts::Count{"animation", made->size()}});
-  file.details = details_of(*made, context.findings);
+  state_errors(*made, context.findings, file);
   return file;
 }
 
@@ -142,7 +142,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
     }
   }
   Outputs file = output_of(context, write(network), std::array{Facts::Count{"animation", made->size()}});
-  file.details = details_of(*made, context.findings);
+  state_errors(*made, context.findings, file);
   return file;
 }
 

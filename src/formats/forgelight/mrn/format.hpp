@@ -13,7 +13,8 @@ namespace thaw::mrn {
 SceneOptions scene_options(const OpenSceneOptions& request);
 
 FromSceneOptions from_scene_options(const WriteContext& context);
-std::string details_of(const std::vector<MadeAnimation>& made, const Diagnostics& findings);
+/// Adds the largest errors of animations to what they became.
+void state_errors(const std::vector<MadeAnimation>& made, const Diagnostics& findings, Outputs& file);
 /// Errors: scene.no-clip.
 Result<std::vector<const scene::Clip*>> requested_clips(const WriteContext& context);
 

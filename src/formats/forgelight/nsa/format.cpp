@@ -58,7 +58,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
         Outputs file = output_of(
             context, write(first),
             std::array{Facts::Count{"channel", first.channels()}, Facts::Count{"sample", first.samples()}});
-        file.details = mrn::details_of(made, context.findings);
+        mrn::state_errors(made, context.findings, file);
         for (std::size_t i = 1; i < made.size(); ++i) {
           file.files.push_back({file_of(made[i].name, context.name()), write(made[i].document)});
         }

@@ -280,6 +280,7 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
   WrittenModel result;
   result.pictures = encoded_pictures(context, model->pictures, kind);
   result.document = std::move(model->document);
+  result.deviation = before ? std::nullopt : std::optional(model->deviation);
   if (before) {
     result.document =
         *before == result.document
@@ -301,6 +302,9 @@ Result<Outputs> write_model(const WriteContext& context,
                             Bytes (*bytes)(const Document&, const WriteContext&)) {
   return model_of_scene(context).map([&](WrittenModel&& model) {
     Outputs file = output_of(context, bytes(model.document, context), counts_of(model.document));
+    if (model.deviation) {
+      state_deviation(file, *model.deviation);
+    }
     std::move(model.pictures.begin(), model.pictures.end(), std::back_inserter(file.files));
     return file;
   });

@@ -27,6 +27,7 @@ std::vector<Facts::Count> counts_of(const Document& document);
 struct WrittenModel {
   Document document;
   std::vector<OutputFile> pictures;  ///< names and content
+  std::optional<double> deviation;   ///< ModelOfScene::deviation; none for what was merged with an original
 };
 Result<WrittenModel> model_of_scene(const WriteContext& context);
 /// The same as a file, whose content `bytes` gives.

@@ -158,6 +158,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
     Outputs file = output_of(context, write(document),
                              std::array{Facts::Count{"frame", document.frames.size()},
                                         Facts::Count{"vertex", document.uvs.size()}});
+    state_deviation(file, largest_deviation(context.scene, options, document));
     auto pictures = picture_beside(context, options, document);
     std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));
     return file;

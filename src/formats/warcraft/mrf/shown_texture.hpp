@@ -9,4 +9,8 @@ namespace thaw::mrf {
 /// it is called in the game.
 scene::Index shown_texture(const scene::Scene& scene, const FromSceneOptions& options);
 
+/// How far vertices of the scene are, between two frames of what was made of it, from between those of the
+/// frames at most; in units of the game. In frames they are where the scene has them.
+double largest_deviation(const scene::Scene& scene, const FromSceneOptions& options, const Document& made);
+
 }  // namespace thaw::mrf

@@ -9,6 +9,7 @@
 #include "formats/wow/m3/onto.hpp"
 #include "formats/wow/m3/rules.hpp"
 #include "open/scene_context.hpp"
+#include "scene/deviation.hpp"
 
 #include <algorithm>
 
@@ -63,7 +64,14 @@ Result<Outputs> write_alone(const WriteContext& context, const FromSceneOptions&
           codes::kSceneLost,
           unread + ", whose meaning is unknown; use --onto with the original to preserve them");
     }
-    return file_of(context, document);
+    Outputs file = file_of(context, document);
+    SceneOptions reading;
+    reading.scale = options.scale;
+    Diagnostics unheard(0);
+    const scene::Scene made = to_scene(document, context.name(), reading, unheard);
+    state_deviation(file,
+                    scene::nearest_deviation(context.scene, made, options.control) / double{options.scale});
+    return file;
   });
 }
 

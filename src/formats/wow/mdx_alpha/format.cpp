@@ -1,6 +1,7 @@
 #include <thaw/mdx.hpp>
 #include <thaw/mdx_alpha_convert.hpp>
 #include <thaw/mdx_alpha_scene.hpp>
+#include <thaw/mdx_scene.hpp>
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
@@ -12,6 +13,9 @@
 #include "open/paths.hpp"
 #include "open/scene_context.hpp"
 #include "open/written_scene.hpp"
+#include "scene/deviation.hpp"
+
+#include <numeric>
 
 namespace thaw::mdx_alpha {
 namespace {
@@ -43,6 +47,21 @@ Result<Outputs> convert(const FileContext& file) {
   return mdx::convert_model(model, file, alpha);
 }
 
+/// How far this game's keys put vertices from where those of the other game do.
+double packing_deviation(const mdx::Document& model, const Document& made) {
+  mdx::SceneOptions options;
+  options.scale = 1;
+  Diagnostics unheard(0);
+  const scene::Scene before = mdx::to_scene(model, options, unheard);
+  std::vector<scene::MadeMesh> meshes;
+  for (scene::Index i = 0; i < before.meshes.size(); ++i) {
+    auto& vertices = meshes.emplace_back(scene::MadeMesh{i, {}}).vertices;
+    vertices.resize(before.meshes[i].positions.size());
+    std::iota(vertices.begin(), vertices.end(), 0);
+  }
+  return scene::largest_deviation(before, to_scene(made, {}, unheard), meshes);
+}
+
 /// By way of a model of Warcraft III, in yards.
 Result<Outputs> write_scene(const WriteContext& context) {
   constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
@@ -68,6 +87,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
                                       context.scene.source_format == "mdx-alpha");
         take_kept_emitters(made, scene, context.findings);
         Outputs file = output_of(context, write(made), mdx::counts_of(model.document));
+        state_deviation(file, model.deviation + packing_deviation(model.document, made));
         auto pictures =
             mdx::encoded_pictures(context, model.pictures, conversion::TextureKind::blp2, kLongest);
         std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));

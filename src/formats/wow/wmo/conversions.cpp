@@ -11,6 +11,7 @@
 #include "formats/wow/wmo/building.hpp"
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "open/parts.hpp"
+#include "scene/deviation.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -196,6 +197,16 @@ Result<Outputs> file_of(const WriteContext& context, std::uint32_t version, cons
   return file;
 }
 
+/// In yards. Later versions hold the same vertices.
+double deviation_of(const WriteContext& context, const Document& building) {
+  SceneOptions options;
+  options.scale = options_of(context).scale;
+  options.doodad_set = "none";
+  Diagnostics unheard(0);
+  const auto made = to_scene(building, {}, context.name(), options, unheard);
+  return made ? scene::nearest_deviation(context.scene, *made, context.control()) / double{options.scale} : 0;
+}
+
 Result<Outputs> write_scene(const WriteContext& context) {
   const auto version =
       context.onto != nullptr
@@ -221,7 +232,12 @@ Result<Outputs> write_scene(const WriteContext& context) {
     return tl::unexpected<Error>(taken.error());
   }
   report(findings, made->building, *taken, context.findings);
-  return file_of(context, *version, *made);
+  return file_of(context, *version, *made).map([&](Outputs&& file) {
+    if (context.onto == nullptr) {
+      state_deviation(file, deviation_of(context, made->building.document));
+    }
+    return std::move(file);
+  });
 }
 
 constexpr std::string_view kMade = "WMO to other versions";

@@ -3,9 +3,11 @@
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
+#include "bytes/words.hpp"
 #include "formats/warcraft/mdx/poses.hpp"
 
 #include <thaw/mdx_convert.hpp>
+#include <thaw/mdx_scene.hpp>
 
 #include <algorithm>
 
@@ -70,11 +72,13 @@ Result<void> group_skins(ModelMaker& maker) {
   ConversionJob job{posed, {}, 800, 800, {}};
   std::vector<Geoset> made;
   std::vector<std::size_t> sources;
+  std::vector<scene::MadeMesh> meshes;
   for (std::size_t i = 0; i < geosets->items.size(); ++i) {
     if (!proceed(maker.options.control, "groups of bones", i, geosets->items.size())) {
       return fail(codes::kStopped, "");
     }
     Geoset geoset = std::move(geosets->items[i]);
+    const auto corners = geoset.indices;
     std::vector<Geoset> further;
     if (geoset.wide_skin) {
       auto parts = skin_to_groups(job, geoset, i, poses);
@@ -83,13 +87,21 @@ Result<void> group_skins(ModelMaker& maker) {
       }
       further = std::move(*parts);
     }
-    made.push_back(std::move(geoset));
-    sources.push_back(i);
+    further.insert(further.begin(), std::move(geoset));
+    auto corner = corners.begin();
     for (Geoset& part : further) {
+      meshes.push_back(maker.sources[i]);
+      if (further.size() > 1) {  // divided in the order of the triangles
+        meshes.back().vertices.resize(part.positions.size());
+        for (const std::uint16_t vertex : part.indices) {
+          meshes.back().vertices[vertex] = maker.sources[i].vertices[*corner++];
+        }
+      }
       made.push_back(std::move(part));
       sources.push_back(i);
     }
   }
+  maker.sources = std::move(meshes);
   geosets->items = std::move(made);
   // Each part of a geoset that was divided looks as the whole did.
   if (auto* animations = maker.document.find<GeosetAnimations>()) {
@@ -187,6 +199,23 @@ void tell_rest(ModelMaker& maker) {
   }
 }
 
+/// In units of the game; lost is what scales miss by more than curves may.
+double measure_deviation(ModelMaker& maker) {
+  SceneOptions options;
+  options.scale = maker.options.scale;
+  options.swap_inheritance_flags = maker.options.swap_inheritance_flags;
+  Diagnostics unheard(0);
+  const scene::Scene made = to_scene(maker.document, options, unheard);
+  const double deviation =
+      maker.units * scene::largest_deviation(maker.scene, made, maker.sources, maker.options.control);
+  if (maker.fitted > 0) {
+    const std::string message = "unequal scales of " + counted(maker.fitted, "node") +
+                                " approximated, vertices within " + short_number(deviation) + " units";
+    deviation > double{maker.options.tolerance} * maker.size ? maker.lose(message) : maker.change(message);
+  }
+  return deviation;
+}
+
 }  // namespace
 
 Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
@@ -245,10 +274,14 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
   if (!measure_extents(maker.document, options.control)) {
     return fail(codes::kStopped, "");
   }
+  const double deviation = measure_deviation(maker);
+  if (is_stopped(options.control)) {
+    return fail(codes::kStopped, "");
+  }
   add_bind_poses(maker.document);
   tell_rest(maker);
   tell_counted(maker);
-  ModelOfScene result{std::move(maker.document), std::move(maker.pictures)};
+  ModelOfScene result{std::move(maker.document), std::move(maker.pictures), deviation};
   if (made.version != options.version) {
     auto converted = convert_version(result.document, options.version);
     if (!converted) {

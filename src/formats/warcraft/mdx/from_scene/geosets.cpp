@@ -437,6 +437,7 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
     maker_.geoset_of_mesh.emplace(*number, static_cast<std::int32_t>(geosets.size()));
   }
   geosets.push_back(std::move(geoset));
+  maker_.sources.push_back({index_, vertices});
   add_animation(geosets.size() - 1, vertices);
 }
 

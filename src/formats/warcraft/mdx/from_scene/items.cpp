@@ -2,102 +2,13 @@
 // events, collision shapes (mdx.md#nodes, mdx.md#node-flags).
 #include "formats/warcraft/mdx/first_version.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/node_terms.hpp"
 #include "scene/thrown.hpp"
 
 #include <algorithm>
 
 namespace thaw::mdx {
 namespace {
-
-using scene::Vec4d;
-
-/// How a node's keys become those of the game: the parent's turn and size at rest are taken out of them.
-class NodeTerms {
- public:
-  NodeTerms(const ModelMaker& maker, Index node) : maker_(maker) {
-    const Index parent = maker.scene.nodes[node].parent;
-    above_ = parent < node ? maker.reference[parent] : scene::kIdentity;
-    const scene::Transform outer = scene::decompose(above_);
-    const scene::Transform own =
-        scene::decompose(scene::multiply(scene::inverse(above_), maker.reference[node]));
-    mirrored_ = outer.scale[0] < 0;
-    turn_ = scene::normalized(scene::widen(outer.rotation));
-    rest_turn_ = scene::normalized(scene::widen(own.rotation));
-    rest_scale_ = scene::reciprocal(scene::widen(own.scale));
-    rest_place_ = scene::translation_of(scene::multiply(scene::inverse(above_), maker.reference[node]));
-  }
-
-  [[nodiscard]] Double4 translation(const Double4& v, bool offset) const {
-    const Vec3d way = offset ? scene::subtract({v[0], v[1], v[2]}, rest_place_) : Vec3d{v[0], v[1], v[2]};
-    const Vec3d out{above_[0] * way[0] + above_[4] * way[1] + above_[8] * way[2],
-                    above_[1] * way[0] + above_[5] * way[1] + above_[9] * way[2],
-                    above_[2] * way[0] + above_[6] * way[1] + above_[10] * way[2]};
-    const Vec3d turned = scene::to_z_up(out, maker_.scene.axes);
-    return settled({turned[0] * maker_.units, turned[1] * maker_.units, turned[2] * maker_.units, 0}, {},
-                   offset ? maker_.size * 1e-7 : 0);
-  }
-  [[nodiscard]] Double4 rotation(const Double4& q, bool offset) const {
-    Vec4d inner = scene::quaternion_product(q, scene::conjugate(rest_turn_));
-    if (mirrored_) {
-      inner[1] = -inner[1];
-      inner[2] = -inner[2];
-    }
-    const Vec4d out =
-        scene::quaternion_product(turn_, scene::quaternion_product(inner, scene::conjugate(turn_)));
-    const Vec3d axis = scene::to_z_up(Vec3d{out[0], out[1], out[2]}, maker_.scene.axes);
-    return settled({axis[0], axis[1], axis[2], out[3]}, {0, 0, 0, 1}, offset ? 1e-7 : 0);
-  }
-  [[nodiscard]] Double4 scale(const Double4& v, bool /*offset*/) const {
-    const Vec3d factors = scene::multiply({v[0], v[1], v[2]}, rest_scale_);
-    const Mat4d axes = scene::compose({}, scene::quaternion_product(turn_, rest_turn_), {1, 1, 1});
-    Vec3d out{};
-    for (std::size_t row = 0; row < 3; ++row) {
-      for (std::size_t column = 0; column < 3; ++column) {
-        const double share = axes.at(column * 4 + row);
-        out.at(row) += share * share * factors.at(column);
-      }
-    }
-    const Vec3d turned =
-        maker_.scene.axes == Axes::x_right ? Vec3d{out[0], out[2], out[1]} : Vec3d{out[2], out[0], out[1]};
-    return settled({turned[0], turned[1], turned[2], 0}, {1, 1, 1, 0}, 1e-7);
-  }
-
-  /// Sizes that differ by direction are along axes that the game does not have.
-  [[nodiscard]] bool shears(const std::vector<std::pair<Index, const scene::Curve*>>& curves) const {
-    const Mat4d axes = scene::compose({}, scene::quaternion_product(turn_, rest_turn_), {1, 1, 1});
-    const bool straight = std::all_of(axes.begin(), axes.begin() + 12, [](double part) {
-      return std::abs(part) < 1e-3 || std::abs(std::abs(part) - 1) < 1e-3;
-    });
-    if (straight) {
-      return false;
-    }
-    for (const auto& entry : curves) {
-      const auto& values = entry.second->values;
-      for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
-        const auto [low, high] = std::minmax({values[i], values[i + 1], values[i + 2]});
-        if (high - low > 1e-3F) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
- private:
-  /// What differs from nothing by the rounding of floats is nothing.
-  static Double4 settled(const Double4& value, const Double4& nothing, double noise) {
-    const Double4 way = combine(value, 1, nothing, -1);
-    return noise > 0 && dot(way, way) <= noise * noise ? nothing : value;
-  }
-
-  const ModelMaker& maker_;
-  Mat4d above_{};
-  bool mirrored_ = false;
-  Vec4d turn_{};
-  Vec4d rest_turn_{};
-  Vec3d rest_scale_{};
-  Vec3d rest_place_{};
-};
 
 std::uint32_t kind_flag(ObjectKind kind) {
   switch (kind) {
@@ -151,6 +62,24 @@ std::uint32_t flags_of(const scene::Node& node, ObjectKind kind, bool swapped) {
 
 void set_bit(std::uint32_t& flags, std::uint32_t bit, bool on) { flags = on ? flags | bit : flags & ~bit; }
 
+/// Only the place: the axes are those of the scene.
+Mat4d placed(const Mat4d& m) { return scene::compose(scene::translation_of(m), {0, 0, 0, 1}, {1, 1, 1}); }
+
+double longest_axis(const Mat4d& m) {
+  return std::max({scene::length({m[0], m[1], m[2]}), scene::length({m[4], m[5], m[6]}),
+                   scene::length({m[8], m[9], m[10]})});
+}
+
+/// At most 1: a share of a smaller size is as much smaller.
+double shortest_size(const Vec3d& size) {
+  constexpr double kHidden = 1e-6;
+  double shortest = 1;
+  for (const double factor : size) {
+    shortest = std::abs(factor) > kHidden ? std::min(shortest, std::abs(factor)) : shortest;
+  }
+  return shortest;
+}
+
 class ItemMaker {
  public:
   explicit ItemMaker(ModelMaker& maker) : maker_(maker) {}
@@ -159,7 +88,8 @@ class ItemMaker {
 
  private:
   Node node(const SceneObject& object);
-  void add_keys(Node& made, Index index);
+  [[nodiscard]] Index parent_of(const SceneObject& object) const;
+  void add_keys(Node& made, const SceneObject& object);
   void make(const SceneObject& object);
   void add_bone(const SceneObject& object);
   void add_light(const SceneObject& object);
@@ -188,33 +118,59 @@ class ItemMaker {
   std::size_t lost_frames_ = 0;
 };
 
-void ItemMaker::add_keys(Node& made, Index index) {
-  const scene::Node& source = maker_.scene.nodes[index];
-  const NodeTerms terms(maker_, index);
-  const Target target{Target::Kind::node, index, 0};
-  const auto tolerance = double{maker_.options.tolerance};
+void ItemMaker::add_keys(Node& made, const SceneObject& object) {
+  const scene::Node& source = maker_.scene.nodes[object.node];
+  const Mat4d& reference = maker_.reference[object.node];
+  const Index parent = source.parent < object.node ? source.parent : kNone;
+  const Mat4d outer = parent == kNone ? scene::kIdentity : maker_.reference[parent];
+  const bool below_raw = object.raw && parent != kNone && maker_.raw_object[parent] != kNone;
+  const Mat4d above = object.held ? scene::kIdentity : below_raw ? placed(outer) : outer;
+  const NodeTerms terms(above,
+                        object.held  ? scene::kIdentity
+                        : object.raw ? placed(reference)
+                                     : reference,
+                        maker_.scene.axes, maker_.units, maker_.size);
+  const Target target{Target::Kind::node, object.node, object.held ? kNone : 0};
+  const scene::Transform& rest = source.rest;
+  // What stands above keys of the scene's own terms enlarges their errors.
+  const double tolerance =
+      double{maker_.options.tolerance} / (below_raw ? std::max(1.0, longest_axis(outer)) : 1);
   TrackRule rule;
   rule.tag = FourCC{"KGTR"};
   rule.convert = [&](const Double4& v, bool offset) { return terms.translation(v, offset); };
-  const Vec3& place = source.rest.translation;
-  rule.rest = {double{place[0]}, double{place[1]}, double{place[2]}, 0};
+  rule.rest = {double{rest.translation[0]}, double{rest.translation[1]}, double{rest.translation[2]}, 0};
+  rule.rest = object.held ? Double4{} : rule.rest;
   rule.tolerance = tolerance * maker_.size;
   maker_.add_track(made.tracks, maker_.track(target, Property::translation, rule));
   rule.tag = FourCC{"KGRT"};
   rule.convert = [&](const Double4& v, bool offset) { return terms.rotation(v, offset); };
-  rule.rest = scene::normalized(scene::widen(source.rest.rotation));
-  rule.tolerance = tolerance;
+  rule.rest = object.held ? object.held->rotation : scene::normalized(scene::widen(rest.rotation));
+  rule.tolerance = double{maker_.options.tolerance};
   rule.rotation = true;
   maker_.add_track(made.tracks, maker_.track(target, Property::rotation, rule));
   rule.tag = FourCC{"KGSC"};
-  rule.convert = [&](const Double4& v, bool offset) { return terms.scale(v, offset); };
-  rule.rest = {double{source.rest.scale[0]}, double{source.rest.scale[1]}, double{source.rest.scale[2]}, 0};
+  rule.convert = [&](const Double4& v, bool /*offset*/) { return terms.scale(v); };
+  const Vec3d size = object.held ? object.held->scale : scene::widen(rest.scale);
+  rule.rest = {size[0], size[1], size[2], 0};
   rule.rotation = false;
+  rule.tolerance *= object.raw ? shortest_size(size) : 1;
   maker_.add_track(made.tracks, maker_.track(target, Property::scale, rule));
-  const auto scales = maker_.channels.find({Target::Kind::node, index, 0, Property::scale});
-  if (scales != maker_.channels.end() && terms.shears(scales->second)) {
-    ++maker_.counted["nodes with animated shear, approximated"];
+}
+
+/// As an index of the maker's objects.
+Index ItemMaker::parent_of(const SceneObject& object) const {
+  const Index parent = maker_.scene.nodes[object.node].parent;
+  if (object.held) {
+    return object.above;
   }
+  if (!object.own) {
+    return maker_.object_of_node[object.node];
+  }
+  if (parent == kNone) {
+    return kNone;
+  }
+  const bool below_raw = object.raw && maker_.raw_object[parent] != kNone;
+  return below_raw ? maker_.raw_object[parent] : maker_.carrier(parent);
 }
 
 Node ItemMaker::node(const SceneObject& object) {
@@ -226,14 +182,14 @@ Node ItemMaker::node(const SceneObject& object) {
     return made;
   }
   const scene::Node& source = maker_.scene.nodes[object.node];
-  made.name = fixed<80>(maker_, source.name.empty() ? "Node " + std::to_string(object.node) : source.name);
-  made.flags = flags_of(source, object.kind, maker_.options.swap_inheritance_flags);
-  const Index above = !object.own              ? maker_.object_of_node[object.node]
-                      : source.parent == kNone ? kNone
-                                               : maker_.carrier(source.parent);
+  const std::string& name = object.name.empty() ? source.name : object.name;
+  made.name = fixed<80>(maker_, name.empty() ? "Node " + std::to_string(object.node) : name);
+  made.flags = object.name.empty() ? flags_of(source, object.kind, maker_.options.swap_inheritance_flags)
+                                   : kind_flag(object.kind);
+  const Index above = parent_of(object);
   made.parent_id = above == kNone ? -1 : maker_.objects[above].id;
   if (object.own) {
-    add_keys(made, object.node);
+    add_keys(made, object);
   }
   return made;
 }

@@ -3,6 +3,7 @@
 
 #include "formats/warcraft/mdx/conversion_job.hpp"
 #include "formats/warcraft/mdx/from_scene/track_maker.hpp"
+#include "scene/deviation.hpp"
 #include "scene/roles.hpp"
 
 #include <thaw/control.hpp>
@@ -40,6 +41,12 @@ enum class ObjectKind : std::uint8_t {
   collision,
 };
 
+/// Keys that hold in all sequences, in the scene's axes.
+struct HeldKeys {
+  scene::Vec4d rotation{0, 0, 0, 1};
+  Vec3d scale{1, 1, 1};
+};
+
 /// A node of the scene, or something at it, as an object of the model.
 struct SceneObject {
   ObjectKind kind = ObjectKind::helper;
@@ -48,6 +55,10 @@ struct SceneObject {
   bool own = true;        ///< it has the node's keys, else it hangs at the object that has
   std::int32_t id = -1;   ///< of the object
   std::string name = {};  ///< of what was added
+  // Where the usual keys cannot hold the node's scale (scales.cpp):
+  bool raw = false;     ///< it has the node's keys as they are in the scene
+  Index above = kNone;  ///< the object that one with held keys hangs at
+  std::optional<HeldKeys> held = {};
 };
 
 struct ModelMaker {
@@ -68,12 +79,15 @@ struct ModelMaker {
   std::vector<SceneObject> objects;
   Index root_bone = kNone;            ///< the object that was added for meshes that hang nowhere
   std::vector<Index> object_of_node;  ///< the object that has the node's keys
+  std::vector<Index> raw_object;      ///< the object that has the node's keys as they are in the scene
   std::vector<Index> object_above;    ///< the same of the nearest node that has one, itself or above
   std::vector<scene::LevelOfDetail> levels = scene::levels_of_detail(scene);  ///< by node
-  double size = 1;  ///< of the model, in units of the game
+  double size = 1;         ///< of the model, in units of the game
+  std::size_t fitted = 0;  ///< nodes whose keys cannot hold their scale
 
   // What is being made.
   Document document;
+  std::vector<scene::MadeMesh> sources;  ///< by geoset
   std::vector<ModelPicture> pictures;
   std::vector<std::int32_t> texture_ids;       ///< by texture of the scene
   std::map<std::string, std::size_t> counted;  ///< findings that are told once, with their number
@@ -146,6 +160,7 @@ Result<void> lay_out_clips(ModelMaker& maker);  ///< timeline.cpp
 void index_channels(ModelMaker& maker);
 void find_references(ModelMaker& maker);  ///< references.cpp
 void choose_objects(ModelMaker& maker);   ///< objects.cpp
+void spread_scales(ModelMaker& maker);    ///< scales.cpp: part of choose_objects, before they are numbered
 void make_sequences(ModelMaker& maker);
 void make_materials(ModelMaker& maker);        ///< materials.cpp
 Result<void> make_geosets(ModelMaker& maker);  ///< geosets.cpp

@@ -30,6 +30,7 @@ class ObjectChooser {
     for (Index i = 0; i < nodes_.size(); ++i) {
       choose(i);
     }
+    spread_scales(maker_);
     number();
   }
 
