@@ -161,6 +161,20 @@ double nearest_deviation(const Scene& source, const Scene& made, const Control* 
   return largest;
 }
 
+double placed_deviation(const Scene& scene, const std::vector<Mat4d>& here, const std::vector<Mat4d>& there) {
+  constexpr std::size_t kMostOfMesh = 500;
+  double largest = 0;
+  for (Index m = 0; m < scene.meshes.size(); ++m) {
+    const PlacedMesh before(scene, m, here);
+    const PlacedMesh after(scene, m, there);
+    const std::size_t count = scene.meshes[m].positions.size();
+    for (std::size_t v = 0; v < count; v += count / kMostOfMesh + 1) {
+      largest = std::max(largest, length(subtract(before.vertex(v), after.vertex(v))));
+    }
+  }
+  return largest;
+}
+
 double largest_deviation(const Scene& source, const Scene& made, std::span<const MadeMesh> meshes,
                          const Control* control) {
   return DeviationMeter(source, made, meshes).measure(control);

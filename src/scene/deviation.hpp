@@ -1,8 +1,9 @@
 // How far the vertices of a scene are from those of what was made of it.
 #pragma once
 
+#include "scene/math.hpp"
+
 #include <thaw/control.hpp>
-#include <thaw/scene.hpp>
 
 #include <span>
 #include <vector>
@@ -24,5 +25,8 @@ double largest_deviation(const Scene& source, const Scene& made, std::span<const
 /// The same of formats that hold vertices in an order of their own and no clips: the largest distance of a
 /// vertex that a triangle of `made` uses, at rest, from the nearest of `source`.
 double nearest_deviation(const Scene& source, const Scene& made, const Control* control = nullptr);
+
+/// The largest distance of vertices, some of large meshes, between two places of all nodes.
+double placed_deviation(const Scene& scene, const std::vector<Mat4d>& here, const std::vector<Mat4d>& there);
 
 }  // namespace thaw::scene

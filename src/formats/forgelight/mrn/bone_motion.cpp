@@ -5,6 +5,7 @@
 #include "bytes/ascii.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "scene/math.hpp"
+#include "scene/roles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -170,10 +171,12 @@ void join_by_name(const scene::Scene& scene, const std::vector<std::pair<std::st
 BoneMotion::BoneMotion(const scene::Scene& scene, const scene::Clip* clip, const Rig& rig)
     : scene_(scene), rig_(rig), poser_(scene, clip), order_(parents_first(rig.parents)) {
   const scene::Poser rest(scene, nullptr);
+  std::vector<Vec3d> mirrored;
   for (const Mat4d& world : rest.world_matrices(0)) {
     rest_scales_.push_back(scale_of(world));
+    mirrored.push_back(scene::scaled(rest_scales_.back(), scene::mirrors(world) ? -1 : 1));
   }
-  find_direct(rest_scales_);
+  find_direct(mirrored);
   find_movers();
 }
 

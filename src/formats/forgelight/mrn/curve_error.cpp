@@ -3,10 +3,12 @@
 
 #include "bytes/number_text.hpp"
 #include "formats/forgelight/mrn/make_clip.hpp"
-#include "scene/math.hpp"
+#include "scene/deviation.hpp"
+#include "scene/pose.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace thaw::mrn {
 namespace {
@@ -114,6 +116,94 @@ void compare_body(const nsa::Clip& made, const ChannelBones& bones, float time,
   }
 }
 
+/// The bones at a time as they are read again, in the space of the scene.
+std::vector<scene::Mat4d> worlds_of(const nsa::Clip& made, const ChannelBones& bones, const Rig& rig,
+                                    double time) {
+  std::vector<scene::Transform> pose = rig.bind;
+  const auto put = [&](const auto& tracks, const auto& values_of) {
+    for (const auto& track : tracks) {
+      auto& to = values_of(pose[static_cast<std::size_t>(bones[track.channel])]);
+      to = scene::narrow(value_at(track.values, time, double{made.rate}));
+    }
+  };
+  const auto translation = [](scene::Transform& of) -> Vec3& { return of.translation; };
+  const auto rotation = [](scene::Transform& of) -> Vec4& { return of.rotation; };
+  const auto scale = [](scene::Transform& of) -> Vec3& { return of.scale; };
+  put(made.translations, translation);
+  put(made.rotations, rotation);
+  put(made.scales, scale);
+  if (made.root && !made.root->translations.empty()) {
+    pose.front().translation =
+        scene::narrow(value_at(made.root->translations, time, double{made.root->rate}));
+  }
+  if (made.root && !made.root->rotations.empty()) {
+    pose.front().rotation = scene::narrow(value_at(made.root->rotations, time, double{made.root->rate}));
+  }
+  std::vector<scene::Mat4d> world;
+  for (std::size_t bone = 0; bone < pose.size(); ++bone) {
+    world.push_back(scene::compose(pose[bone]));
+    for (std::int32_t at = rig.parents[bone]; at >= 0; at = rig.parents[static_cast<std::size_t>(at)]) {
+      world.back() = scene::multiply(scene::compose(pose[static_cast<std::size_t>(at)]), world.back());
+    }
+  }
+  return world;
+}
+
+/// By node the bone that it hangs at; −1 for none.
+std::vector<std::int32_t> bones_above(const scene::Scene& scene, const Rig& rig) {
+  std::vector<std::int32_t> found(scene.nodes.size(), -1);
+  for (std::size_t bone = 0; bone < rig.nodes.size(); ++bone) {
+    if (rig.nodes[bone] < found.size()) {
+      found[rig.nodes[bone]] = static_cast<std::int32_t>(bone);
+    }
+  }
+  for (scene::Index node = 0; node < found.size(); ++node) {
+    const scene::Index parent = scene.nodes[node].parent;
+    found[node] = found[node] < 0 && parent < node ? found[parent] : found[node];
+  }
+  return found;
+}
+
+/// Place and turn of a bone, as models hold it in the pose in which they are bound.
+scene::Mat4d bound(const scene::Mat4d& world) {
+  const scene::Transform parts = scene::decompose(world);
+  return scene::compose({parts.translation, parts.rotation, {1, 1, 1}});
+}
+
+bool is_sheared(const scene::Mat4d& world) {
+  constexpr double kSquare = 1e-3;
+  const auto [x, y, z] =
+      std::tuple(scene::Vec3d{world[0], world[1], world[2]}, scene::Vec3d{world[4], world[5], world[6]},
+                 scene::Vec3d{world[8], world[9], world[10]});
+  const auto off = [](const scene::Vec3d& a, const scene::Vec3d& b) {
+    return std::abs(scene::dot(a, b)) > kSquare * scene::length(a) * scene::length(b);
+  };
+  return off(x, y) || off(y, z) || off(z, x);
+}
+
+void compare_vertices(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
+                      const ChannelBones& bones, const nsa::Clip& made, CurveError& error) {
+  constexpr int kMoments = 48;
+  const auto above = bones_above(scene, rig);
+  const auto rest = scene::Poser(scene, nullptr).world_matrices(0, scene::Axes::x_front);
+  const scene::Poser poser(scene, &clip);
+  for (int i = 0; i <= kMoments; ++i) {
+    const double time = double{made.duration} * i / kMoments;
+    const auto here = poser.world_matrices(static_cast<float>(time), scene::Axes::x_front);
+    const auto world = worlds_of(made, bones, rig, time);
+    auto there = here;  // what hangs at no bone stays
+    for (std::size_t node = 0; node < there.size(); ++node) {
+      if (above[node] >= 0) {
+        const auto bone = static_cast<std::size_t>(above[node]);
+        there[node] = scene::multiply(
+            world[bone], scene::multiply(scene::inverse(bound(rest[rig.nodes[bone]])), rest[node]));
+        error.sheared = error.sheared || is_sheared(here[node]);
+      }
+    }
+    error.vertex = std::max(error.vertex, scene::placed_deviation(scene, here, there));
+  }
+}
+
 CurveError error_of(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
                     const ChannelBones& bones, const nsa::Clip& made) {
   const BoneMotion motion(scene, &clip, rig);
@@ -134,6 +224,7 @@ CurveError error_of(const scene::Scene& scene, const scene::Clip& clip, const Ri
       }
     }
   }
+  compare_vertices(scene, clip, rig, bones, made, comparison.error());
   return comparison.error();
 }
 
@@ -149,6 +240,11 @@ void report(const CurveError& error, const scene::Scene& scene, const scene::Cli
   constexpr double kLeastWay = 1e-5;    // m
   constexpr double kLeastTurn = 0.003;  // degrees
   constexpr double kLeastScale = 1e-4;
+  if (error.sheared) {
+    diagnostics.add(codes::kSceneLost,
+                    "unequal scales approximated, vertices within " + number(error.vertex) + " m", {},
+                    clip.name);
+  }
   const bool near_scale = error.scale <= kSlack * error.scale_bound + kLeastScale;
   if (error.way <= kSlack * error.way_bound + kLeastWay &&
       error.turn <= kSlack * error.turn_bound + kLeastTurn && near_scale) {

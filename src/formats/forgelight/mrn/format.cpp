@@ -57,9 +57,10 @@ void state_errors(const std::vector<MadeAnimation>& made, const Diagnostics& fin
     worst.way = std::max(worst.way, animation.error.way);
     worst.turn = std::max(worst.turn, animation.error.turn);
     worst.scale = std::max(worst.scale, animation.error.scale);
+    worst.vertex = std::max({worst.vertex, animation.error.vertex, animation.error.way});
   }
   const std::string sizes = worst.scale > 0 ? ", " + number(worst.scale) + " of a size" : "";
-  file.json.emplace_back("max_deviation", worst.way);
+  state_deviation(file, worst.vertex);
   file.details =
       "  largest error " + number(worst.way) + " m, " + number(worst.turn) + " degrees" + sizes + "\n";
   for (const auto& finding : findings.items()) {

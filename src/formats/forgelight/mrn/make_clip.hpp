@@ -21,6 +21,8 @@ struct CurveError {
   double way = 0;        ///< m, in the space of the bone's parent
   double turn = 0;       ///< degrees
   double scale = 0;      ///< share
+  double vertex = 0;     ///< m: of vertices that hang at joined bones, by what the bones do together
+  bool sheared = false;  ///< a bone has axes that are not at right angles, which no animation holds
   std::string bone;      ///< that turns or goes wrong most
   double way_bound = 0;  ///< what quantising alone may cost: half a step
   double turn_bound = 0;

@@ -203,7 +203,10 @@ double deviation_of(const WriteContext& context, const Document& building) {
   options.scale = options_of(context).scale;
   options.doodad_set = "none";
   Diagnostics unheard(0);
-  const auto made = to_scene(building, {}, context.name(), options, unheard);
+  auto made = to_scene(building, {}, context.name(), options, unheard);
+  if (made) {
+    made->axes = context.scene.axes;  // the front of a scene is no matter to a building
+  }
   return made ? scene::nearest_deviation(context.scene, *made, context.control()) / double{options.scale} : 0;
 }
 
