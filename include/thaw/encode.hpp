@@ -36,6 +36,10 @@ struct EncodeOptions {
 /// sides above 65,500.
 Result<Bytes> encode_jpeg(const Image& image, int quality = EncodeOptions().quality);
 
+/// A lossless WebP file, which keeps the colours of transparent pixels. Errors: image.malformed without
+/// pixels and for sides above 16,383, limit.stopped.
+Result<Bytes> encode_webp(const Image& image, const Control* control = nullptr);
+
 /// False if a pixel has alpha below 255.
 bool is_opaque(const Image& image);
 

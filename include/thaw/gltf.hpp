@@ -39,6 +39,14 @@ enum class GltfCompression : std::uint8_t {
   meshopt,  ///< EXT_meshopt_compression, which readers must know
 };
 
+/// How textures are stored.
+enum class GltfTextureFormat : std::uint8_t {
+  png,
+  jpeg,  ///< lossy: those without alpha, where that is smaller than PNG; the others are PNG
+  webp,  ///< lossless, as EXT_texture_webp, which readers must know
+  keep,  ///< scene::NamedImage::file byte for byte; without one, and what is made of several textures, PNG
+};
+
 /// Profile, files and names of the output.
 struct GltfOptions {
   GltfProfile profile = GltfProfile::compat;
@@ -51,10 +59,12 @@ struct GltfOptions {
   /// Each clip in a file of its own, name@CLIP.glb, with the nodes that it moves and no meshes; the first
   /// file has no animations.
   bool separate_animations = false;
-  bool binary = true;                ///< one .glb; else .gltf with files beside it
-  bool embed_images = true;          ///< false: .png files beside it
-  std::string name = "model";        ///< stem of the file names
+  bool binary = true;          ///< one .glb; else .gltf with files beside it
+  bool embed_images = true;    ///< false: image files beside it
+  std::string name = "model";  ///< stem of the file names
+  GltfTextureFormat texture_format = GltfTextureFormat::png;
   int png_level = 6;                 ///< 1 (fast) to 12
+  int jpeg_quality = 92;             ///< 1 to 100
   std::string generator = {};        ///< asset.generator; empty for the library's own
   const Control* control = nullptr;  ///< as ReadOptions::control
 };

@@ -20,8 +20,8 @@ struct Image {
   friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// Any texture that the library reads (BLP1, BLP2, DDS, TGA, PNG, and JPEG for glTF), recognised by content,
-/// at its largest level that decodes. Broken levels are reported as image.mip.
+/// Any texture that the library reads (BLP1, BLP2, DDS, TGA, PNG, JPEG, and WebP for glTF), recognised by
+/// content, at its largest level that decodes. Broken levels are reported as image.mip.
 Result<Image> decode_texture(ByteView bytes, const ReadOptions& options = {},
                              Diagnostics& diagnostics = Diagnostics::unwanted());
 

@@ -194,6 +194,8 @@ struct NamedImage {
   std::string source;        ///< where it came from, empty for placeholders and team colours
   Image image;               ///< has pixels
   bool placeholder = false;  ///< made because there was no such picture
+  /// The PNG or JPEG file that `image` shows whole and undamaged, or null: ImageOptions::keep_files.
+  std::shared_ptr<const Bytes> file = nullptr;
 };
 
 /// Offset, rotation about (0.5, 0.5), scale about (0.5, 0.5), applied to UVs in this order. A positive
@@ -637,6 +639,7 @@ std::optional<TeamColor> parse_team_color(std::string_view text);
 /// Team colour, files for replaceable textures, and limits of pictures that are loaded.
 struct ImageOptions {
   TeamColor team_color;
+  bool keep_files = false;  ///< fills NamedImage::file
   /// Game paths for replaceable ids, before the game's own table.
   std::vector<std::pair<std::uint32_t, std::string>> replaceables;
   ReadOptions read;

@@ -58,6 +58,7 @@ Result<Outputs> make_gltf(const AnyDocument& document, const ConvertTarget& targ
   writing.embed_images = writing.binary;
   writing.name = without_extension(target.file_name);
   writing.png_level = options.texture.png_level;
+  writing.jpeg_quality = options.texture.encode.quality;
   writing.control = options.scene.read.control;
   return write_gltf(std::move(opened->scene), writing, findings).map([&](std::vector<OutputFile>&& files) {
     return describe_model(*opened, std::move(files));

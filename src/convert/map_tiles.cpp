@@ -135,6 +135,7 @@ Result<Outputs> make_scene_file(const TileWork& work) {
   if (scene_options.look == world::GroundLook::splat) {
     scene::ImageOptions images;
     images.read = work.read;
+    images.keep_files = work.options.scene.keep_files;
     if (auto loaded = scene::load_images(*scene, work.models.sources(), images, work.findings); !loaded) {
       return tl::unexpected<Error>(std::move(loaded.error()));
     }
@@ -144,6 +145,7 @@ Result<Outputs> make_scene_file(const TileWork& work) {
   options.embed_images = options.binary;
   options.name = stem(work);
   options.png_level = png_level(work);
+  options.jpeg_quality = work.options.texture.encode.quality;
   options.control = work.read.control;
   auto files = write_gltf(std::move(*scene), options, work.findings);
   if (!files) {

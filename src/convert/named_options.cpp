@@ -25,6 +25,11 @@ constexpr std::array<std::pair<std::string_view, GltfExtras>, 3> kExtras = {
     {{"full", GltfExtras::full}, {"minimal", GltfExtras::minimal}, {"none", GltfExtras::none}}};
 constexpr std::array<std::pair<std::string_view, GltfCompression>, 2> kCompressions = {
     {{"none", GltfCompression::none}, {"meshopt", GltfCompression::meshopt}}};
+constexpr std::array<std::pair<std::string_view, GltfTextureFormat>, 4> kTextureFormats = {
+    {{"png", GltfTextureFormat::png},
+     {"jpeg", GltfTextureFormat::jpeg},
+     {"webp", GltfTextureFormat::webp},
+     {"keep", GltfTextureFormat::keep}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> kAnimationFiles = {
     {{"together", false}, {"separate", true}}};
 constexpr std::array<std::pair<std::string_view, GltfAxis>, 6> kAxes = {{{"x", GltfAxis::x},
@@ -84,6 +89,12 @@ bool read_replaceable(OpenSceneOptions& scene, std::string_view value) {
   }
   scene.replaceables.emplace_back(*id, value.substr(at + 1));
   return true;
+}
+
+bool read_texture_format(ConvertOptions& options, std::string_view value) {
+  const bool known = named::read_choice(options.gltf.texture_format, value, kTextureFormats);
+  options.scene.keep_files = options.gltf.texture_format == GltfTextureFormat::keep;
+  return known;
 }
 
 bool read_team_color(scene::TeamColor& target, std::string_view value) {
@@ -184,6 +195,7 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
      [](Options& o, Given v) { return named::read_switch(o.scene.swap_inheritance, v); }},
     {{"team-color", "0 to 23, a name or #RRGGBB"},
      [](Options& o, Given v) { return read_team_color(o.scene.team_color, v); }},
+    {{"texture-format", "png|jpeg|webp|keep"}, [](Options& o, Given v) { return read_texture_format(o, v); }},
     {{"texture-path", "text"}, [](Options& o, Given v) { return named::read_text(o.model.texture_path, v); }},
     {{"tolerance", "0.000001 to 1000000"},
      [](Options& o, Given v) { return read_positive(o.model.tolerance, v); }},

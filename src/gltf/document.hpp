@@ -73,6 +73,7 @@ struct Image {
   std::string name;
   Index view = kNone;  ///< or, if none:
   std::string uri;
+  std::string_view type = "png";  ///< or "jpeg", "webp"
 };
 
 /// KHR_texture_transform: offset + rotation · scale · uv.

@@ -151,6 +151,11 @@ double number(const Value* object, std::string_view name, double fallback) {
 
 Index index(const Value* object, std::string_view name) { return index_of(value_of(object, name)); }
 
+Index image_of(const Value* texture) {
+  const Value* webp = member(member(texture, "extensions"), "EXT_texture_webp");
+  return index(webp != nullptr ? webp : texture, "source");
+}
+
 const std::string& text(const Value* object, std::string_view name) { return value_of(object, name).text(); }
 
 bool numbers(const Value* object, std::string_view name, std::span<float> out) {
@@ -587,7 +592,7 @@ namespace {
 
 /// Of a kind that glTF knows; others are names of files in a game.
 bool is_picture(std::string_view uri) {
-  constexpr std::array<std::string_view, 3> kEndings = {".png", ".jpg", ".jpeg"};
+  constexpr std::array<std::string_view, 4> kEndings = {".png", ".jpg", ".jpeg", ".webp"};
   return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
     return uri.size() > ending.size() && ascii::same(uri.substr(uri.size() - ending.size()), ending);
   });

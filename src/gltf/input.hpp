@@ -25,6 +25,8 @@ double number(const Value* object, std::string_view name, double fallback);
 scene::Index index(const Value* object, std::string_view name);
 /// The same of an element of a list.
 scene::Index index_of(const Value& value);
+/// The image of an item of `textures`, of EXT_texture_webp where it has that.
+scene::Index image_of(const Value* texture);
 const std::string& text(const Value* object, std::string_view name);
 /// Reads up to out.size() numbers; false, and nothing changed, if they are not exactly that many.
 bool numbers(const Value* object, std::string_view name, std::span<float> out);

@@ -318,7 +318,7 @@ Surface KeptReader::surface_of(Index source) const {
   surface.unlit = scene_.materials[source].layers.front().unshaded;
   numbers(base, "baseColorFactor", surface.color);
   const Value* picture = input_.item("textures", index(member(base, "baseColorTexture"), "index"));
-  surface.picture = without_extension(text(input_.item("images", index(picture, "source")), "name"));
+  surface.picture = without_extension(text(input_.item("images", image_of(picture)), "name"));
   return surface;
 }
 
@@ -405,7 +405,7 @@ bool KeptReader::is_missing(Index texture) const {
 }
 
 void KeptReader::take_picture(const Value* use, Index& texture) {
-  const Index picture = index(input_.item("textures", index(use, "index")), "source");
+  const Index picture = image_of(input_.item("textures", index(use, "index")));
   if (picture < input_.count("images") && !is_missing(texture)) {
     texture = further_texture(picture);
   }

@@ -1,12 +1,16 @@
 #include "gltf/pictures.hpp"
 
 #include <thaw/control.hpp>
+#include <thaw/encode.hpp>
+#include <thaw/scene_codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/freed.hpp"
 #include "bytes/percent.hpp"
 #include "gltf/pixels.hpp"
+#include "image/jpeg.hpp"
 #include "image/pixels.hpp"
+#include "image/webp.hpp"
 
 #include <algorithm>
 
@@ -84,11 +88,58 @@ Index Pictures::image(const Recipe& recipe) {
   return entry->second;
 }
 
-Bytes Pictures::png_of(const Recipe& recipe) const {
+Bytes Pictures::encoded(const thaw::Image& image) {
+  if (options_.texture_format == GltfTextureFormat::webp) {
+    if (auto webp = encode_webp(image, options_.control)) {
+      ++files_->as_requested;
+      return std::move(*webp);
+    }
+  }
+  Bytes png = encode_png(image, options_.png_level, options_.control);
+  if (options_.texture_format != GltfTextureFormat::jpeg) {
+    files_->others += options_.texture_format == GltfTextureFormat::png ? 0 : 1;
+    return png;
+  }
+  if (!is_opaque(image)) {
+    ++files_->translucent;
+    return png;
+  }
+  auto jpeg = encode_jpeg(image, options_.jpeg_quality);
+  const bool is_smaller = jpeg && jpeg->size() < png.size();
+  ++(is_smaller ? files_->as_requested : files_->others);
+  return is_smaller ? std::move(*jpeg) : std::move(png);
+}
+
+Bytes Pictures::file_of(const Recipe& recipe) {
   // A picture that is used as it is need not be copied.
-  return recipe.kind == Recipe::Kind::plain
-             ? encode_png(pixels(recipe.steps.front().image), options_.png_level, options_.control)
-             : encode_png(make(recipe), options_.png_level, options_.control);
+  const scene::NamedImage& source = scene_.images[recipe.steps.front().image];
+  if (recipe.kind != Recipe::Kind::plain &&
+      !(recipe.kind == Recipe::Kind::opaque && is_opaque(source.image))) {
+    return encoded(make(recipe));
+  }
+  if (options_.texture_format == GltfTextureFormat::keep && source.file != nullptr) {
+    ++files_->as_requested;
+    return *source.file;
+  }
+  return encoded(source.image);
+}
+
+void Pictures::report(Diagnostics& diagnostics) const {
+  const auto text = [](std::size_t count) { return std::to_string(count); };
+  const std::size_t png = files_->translucent + files_->others;
+  const std::string of_all = " of " + text(files_->as_requested + png);
+  if (options_.texture_format == GltfTextureFormat::jpeg && png + files_->as_requested > 0) {
+    diagnostics.add(codes::kSceneChanged,
+                    "textures written as JPEG, which is lossy: " + text(files_->as_requested) + of_all +
+                        "; PNG because of alpha: " + text(files_->translucent) +
+                        ", because it is smaller: " + text(files_->others));
+  } else if (png > 0) {
+    diagnostics.add(codes::kSceneChanged,
+                    "textures written as PNG: " + text(png) + of_all +
+                        (options_.texture_format == GltfTextureFormat::webp
+                             ? "; WebP has at most 16,383 pixels a side"
+                             : "; only those used as they are in a PNG or JPEG file can be preserved"));
+  }
 }
 
 void Pictures::encode(scene::Scene* spent) {
@@ -103,11 +154,16 @@ void Pictures::encode(scene::Scene* spent) {
     if (!proceed(options_.control, "pictures", i, pending_.size())) {
       return;
     }
-    Bytes png = png_of(pending_[i].recipe);
+    Bytes bytes = file_of(pending_[i].recipe);
+    Image& image = document_.images[i];
+    image.type = is_jpeg(bytes) ? "jpeg" : is_webp(bytes) ? "webp" : "png";
     if (options_.embed_images) {
-      buffer_.fill_picture(pending_[i].place, std::move(png));
+      buffer_.fill_picture(pending_[i].place, std::move(bytes));
     } else {
-      files_->list[pending_[i].place].bytes = std::move(png);
+      OutputFile& file = files_->list[pending_[i].place];
+      file.name += image.type == "jpeg" ? ".jpg" : "." + std::string(image.type);
+      file.bytes = std::move(bytes);
+      image.uri = percent_encoded(file.name);
     }
     for (const auto& step : pending_[i].recipe.steps) {
       if (--uses[step.image] == 0 && spent != nullptr) {
@@ -133,8 +189,6 @@ Index Pictures::reserve(Image& image) {
   for (unsigned number = 2; !files_->names.insert(ascii::lowered(name)).second; ++number) {
     name = stem + "-" + std::to_string(number);
   }
-  name += ".png";
-  image.uri = percent_encoded(name);
   files_->list.push_back({std::move(name), {}});
   return static_cast<Index>(files_->list.size() - 1);
 }

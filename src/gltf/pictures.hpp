@@ -61,13 +61,18 @@ class Pictures {
 
   /// Pictures that stand in files of their own.
   std::vector<OutputFile>& files() { return files_->list; }
-  /// Adds its files to those of another, so that their names differ.
+  /// How many have another format than was requested.
+  void report(Diagnostics& diagnostics) const;
+  /// Adds its files to those of another, so that their names differ, and counts with it.
   void share_files(Pictures& other) { files_ = other.files_; }
 
  private:
   struct Files {
     std::set<std::string> names;
     std::vector<OutputFile> list;
+    std::size_t as_requested = 0;
+    std::size_t translucent = 0;  ///< PNG instead of JPEG because of their alpha
+    std::size_t others = 0;       ///< other PNG instead of what was requested
   };
 
   struct Pending {
@@ -76,7 +81,9 @@ class Pictures {
   };
 
   Index image(const Recipe& recipe);
-  [[nodiscard]] Bytes png_of(const Recipe& recipe) const;
+  /// The file of a picture, in the requested format where it can have that.
+  [[nodiscard]] Bytes file_of(const Recipe& recipe);
+  [[nodiscard]] Bytes encoded(const thaw::Image& image);
   Index sampler(bool wrap_u, bool wrap_v);
   [[nodiscard]] thaw::Image make(const Recipe& recipe) const;
   [[nodiscard]] thaw::Image make_stack(const Recipe& recipe) const;

@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::string_view kMeshopt = "EXT_meshopt_compression";
 constexpr std::string_view kQuantization = "KHR_mesh_quantization";
+constexpr std::string_view kWebp = "EXT_texture_webp";
+
+bool holds_webp(const Image& image) { return image.type == "webp"; }
 
 class Printer {
  public:
@@ -164,8 +167,10 @@ void Printer::extensions() {
       transform = transform || (info->texture != kNone && info->transform.has_value());
     }
   }
-  const std::array<std::pair<std::string_view, bool>, 9> used = {{
+  const bool webp = std::any_of(document_.images.begin(), document_.images.end(), holds_webp);
+  const std::array<std::pair<std::string_view, bool>, 10> used = {{
       {kMeshopt, document_.unpacked_length > 0},
+      {kWebp, webp},
       {"KHR_animation_pointer", pointer},
       {"KHR_lights_punctual", !document_.lights.empty()},
       {"KHR_materials_emissive_strength", strength},
@@ -186,16 +191,15 @@ void Printer::extensions() {
     }
   }
   json_.end_array();
-  if (document_.unpacked_length == 0 && !document_.quantized) {
+  if (document_.unpacked_length == 0 && !document_.quantized && !webp) {
     return;
   }
   json_.key("extensionsRequired");
   json_.begin_array();
-  if (document_.unpacked_length > 0) {
-    json_.string(kMeshopt);
-  }
-  if (document_.quantized) {
-    json_.string(kQuantization);
+  for (const auto& [name, is_used] : used) {
+    if (is_used && (name == kMeshopt || name == kQuantization || name == kWebp)) {
+      json_.string(name);
+    }
   }
   json_.end_array();
 }
@@ -408,7 +412,17 @@ void Printer::material(const Material& material) {
 
 void Printer::texture(const Texture& texture) {
   number("sampler", std::size_t{texture.sampler});
+  if (!holds_webp(document_.images[texture.image])) {
+    number("source", std::size_t{texture.image});
+    return;
+  }
+  json_.key("extensions");
+  json_.begin_object();
+  json_.key(kWebp);
+  json_.begin_object();
   number("source", std::size_t{texture.image});
+  json_.end_object();
+  json_.end_object();
 }
 
 void Printer::sampler(const Sampler& sampler) {
@@ -424,7 +438,7 @@ void Printer::sampler(const Sampler& sampler) {
 void Printer::image(const Image& image) {
   text("name", image.name);
   if (image.view != kNone) {
-    text("mimeType", "image/png");
+    text("mimeType", "image/" + std::string(image.type));
     number("bufferView", std::size_t{image.view});
   } else {
     text("uri", image.uri);

@@ -45,6 +45,7 @@ constexpr std::array kReferences = {
     Reference{"bufferViews/extensions/EXT_meshopt_compression/buffer", "buffers"},
     Reference{"images/bufferView", "bufferViews"},
     Reference{"textures/source", "images"},
+    Reference{"textures/extensions/EXT_texture_webp/source", "images"},
     Reference{"textures/sampler", "samplers"},
     Reference{"materials/pbrMetallicRoughness/baseColorTexture/index", "textures"},
     Reference{"materials/pbrMetallicRoughness/metallicRoughnessTexture/index", "textures"},
@@ -236,10 +237,12 @@ class Faults {
 };
 
 /// Extensions that are read, or of which nothing is lost where they are not.
-constexpr std::array<std::string_view, 10> kRead = {
-    "EXT_mesh_gpu_instancing", "EXT_meshopt_compression",         "KHR_animation_pointer",
-    "KHR_lights_punctual",     "KHR_materials_emissive_strength", "KHR_materials_unlit",
-    "KHR_mesh_quantization",   "KHR_texture_transform",           "MSFT_lod",
+constexpr std::array<std::string_view, 11> kRead = {
+    "EXT_mesh_gpu_instancing", "EXT_meshopt_compression",
+    "EXT_texture_webp",        "KHR_animation_pointer",
+    "KHR_lights_punctual",     "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",     "KHR_mesh_quantization",
+    "KHR_texture_transform",   "MSFT_lod",
     "MSFT_screencoverage"};
 
 /// What makes files without an extension of such that have it.
@@ -247,10 +250,10 @@ struct Remedy {
   std::string_view extension;
   std::string_view command;
 };
-constexpr std::array kRemedies = {
-    Remedy{"KHR_draco_mesh_compression", "copy"}, Remedy{"KHR_texture_basisu", "ktxdecompress"},
-    Remedy{"EXT_texture_webp", "png --formats '*'"}, Remedy{"EXT_texture_avif", "png --formats '*'"},
-    Remedy{"KHR_materials_pbrSpecularGlossiness", "metalrough"}};
+constexpr std::array kRemedies = {Remedy{"KHR_draco_mesh_compression", "copy"},
+                                  Remedy{"KHR_texture_basisu", "ktxdecompress"},
+                                  Remedy{"EXT_texture_avif", "png --formats '*'"},
+                                  Remedy{"KHR_materials_pbrSpecularGlossiness", "metalrough"}};
 
 }  // namespace
 

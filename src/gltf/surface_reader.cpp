@@ -109,7 +109,7 @@ void take_intensity(const Value& source, bool directional, scene::Light& light) 
 /// The picture of a texture of a material, which the scene's texture of that number shows.
 Index SceneReader::picture_of(const Value* use) {
   const Value* texture = input_.item("textures", index(use, "index"));
-  const Index image = index(texture, "source");
+  const Index image = image_of(texture);
   if (image >= input_.count("images")) {
     return kNone;
   }
@@ -399,7 +399,8 @@ void SceneReader::report_unread() {
     of_nodes.erase("KHR_node_visibility");  // what hides nodes of a scene is kept beside
   }
   report(of_nodes, "node");
-  report(count_all("textures", {}), "texture");
+  constexpr std::array<std::string_view, 1> kOfTextures = {"EXT_texture_webp"};
+  report(count_all("textures", kOfTextures), "texture");
   Counts of_primitives;
   for (Index i = 0; i < input_.count("meshes"); ++i) {
     for (const Value& primitive : list(input_.item("meshes", i), "primitives")) {

@@ -169,6 +169,7 @@ Result<std::vector<OutputFile>> write(const scene::Scene& scene, scene::Scene* s
   Export out(scene, options, diagnostics);
   fill(out, !options.separate_animations);
   out.pictures.encode(spent);
+  out.pictures.report(diagnostics);
   if (is_stopped(options.control)) {
     return fail(codes::kStopped, "");
   }

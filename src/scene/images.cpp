@@ -8,6 +8,7 @@
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
 #include "bytes/hex.hpp"
+#include "image/plain_file.hpp"
 #include "scene/player_colors.hpp"
 #include "scene/unique_names.hpp"
 
@@ -264,7 +265,9 @@ class Loader {
         options_.read.limits.max_pixel_bytes - std::min(taken_, options_.read.limits.max_pixel_bytes);
     ReadOptions read = options_.read;
     read.limits.max_image_pixels = std::min(read.limits.max_image_pixels, room / kPixelBytes);
+    const std::size_t findings = diagnostics_.items().size() + diagnostics_.suppressed();
     auto image = decode_fitted(bytes, options_.longest_side, read, diagnostics_);
+    const bool is_sound = findings == diagnostics_.items().size() + diagnostics_.suppressed();
     const bool crowded = read.limits.max_image_pixels < options_.read.limits.max_image_pixels;
     if (!image &&
         (image.error().code == codes::kStopped || (crowded && image.error().code == codes::kInputTooLarge))) {
@@ -276,7 +279,11 @@ class Loader {
       diagnostics_.add(codes::kTextureUndecodable, to_utf8(name) + ": " + why, {}, place_);
       return add_placeholder(path_stem(name));
     }
-    return add(path_stem(name), to_utf8(name), std::move(*image));
+    const Index index = add(path_stem(name), to_utf8(name), std::move(*image));
+    if (options_.keep_files && options_.longest_side == 0 && is_sound && is_plain_file(bytes)) {
+      scene_.images[index].file = std::make_shared<const Bytes>(bytes.begin(), bytes.end());
+    }
+    return index;
   }
 
   [[nodiscard]] Error no_room_for(const std::string& name, const Error& error) const {

@@ -70,6 +70,8 @@ TEST(NamedOptions, ReachTheirMembers) {
   EXPECT_TRUE(options.scene.clips.wanted("Stand Ready"));
   EXPECT_FALSE(options.scene.clips.wanted("Walk"));
   EXPECT_FALSE(set_option(options, "scale", "0"));
+  ASSERT_TRUE(set_option(options, "texture-format", "keep"));
+  EXPECT_TRUE(options.scene.keep_files);
   EXPECT_FALSE(set_option(options, "png-level", "13"));
 
   Shot shot;

@@ -238,6 +238,48 @@ TEST_F(GltfMaterial, PhysicallyBased) {
   EXPECT_TRUE(has(at(drawn.written.json, "meshes", 0, "primitives", 0, "attributes"), "TANGENT"));
 }
 
+TEST_F(GltfMaterial, TexturesHaveTheRequestedFormat) {
+  std::vector<Pixel> pixels;
+  unsigned noise_of_pixel = 1;
+  for (unsigned i = 0; i < 4096; ++i) {
+    const unsigned noise = noise_of_pixel = noise_of_pixel * 1664525U + 1013904223U;
+    pixels.push_back({static_cast<std::uint8_t>(noise >> 24U), static_cast<std::uint8_t>(noise >> 16U),
+                      static_cast<std::uint8_t>(noise >> 8U), 255});
+  }
+  const scene::Index noise = add_texture(scene_, "noise", pixels);
+  Image& square = scene_.images[scene_.textures[noise].image].image;
+  square.width = square.height = 64;
+  auto scene = with_layers({layer(BlendMode::opaque, noise)}, scene_);
+  for (const scene::Index other : {skin_, team_}) {
+    add_quad(scene, add_material(scene, {layer(BlendMode::opaque, other)}));
+  }
+  GltfOptions options;
+  options.texture_format = GltfTextureFormat::jpeg;
+  options.jpeg_quality = 50;
+  const Written jpeg = write(scene, options);
+  EXPECT_EQ(text(at(jpeg.json, "images", 0, "mimeType")), "image/jpeg");
+  EXPECT_EQ(text(at(jpeg.json, "images", 1, "mimeType")), "image/png");
+  EXPECT_TRUE(decode_texture(jpeg.image_file(0)).has_value());
+  ASSERT_EQ(jpeg.diagnostics.items().size(), 1U);
+  EXPECT_EQ(jpeg.diagnostics.items()[0].message,
+            "textures written as JPEG, which is lossy: 1 of 3; PNG because of alpha: 1, because it is "
+            "smaller: 1");
+  options.texture_format = GltfTextureFormat::keep;
+  const Bytes file = {0xFF, 0xD8, 0xFF, 1, 2, 3};
+  scene.images[scene.textures[noise].image].file = std::make_shared<const Bytes>(file);
+  const Written kept = write(scene, options);
+  EXPECT_EQ(text(at(kept.json, "images", 0, "mimeType")), "image/jpeg");
+  EXPECT_TRUE(std::equal(file.begin(), file.end(), kept.image_file(0).begin(), kept.image_file(0).end()));
+  ASSERT_EQ(kept.diagnostics.items().size(), 1U);
+  EXPECT_NE(kept.diagnostics.items()[0].message.find("PNG: 2 of 3"), std::string::npos);
+  options.binary = options.embed_images = false;
+  const auto files = write_gltf(scene, options);
+  ASSERT_TRUE(files.has_value());
+  EXPECT_EQ(files->at(2).name, "model_noise.jpg");
+  EXPECT_EQ(files->at(2).bytes, file);
+  EXPECT_EQ(files->at(3).name, "model_skin.png");
+}
+
 TEST_F(GltfMaterial, AFresnelRimIsKeptAndReported) {
   const auto reported = [&](float opacity, bool physical) {
     auto layer = scene::Layer{};

@@ -54,15 +54,19 @@ struct Written {
     return result;
   }
 
-  /// The picture behind an index into `textures`.
-  [[nodiscard]] Image picture(const Value& texture) const {
-    const int image =
-        static_cast<int>(number(at(json, "textures", static_cast<int>(number(texture)), "source")));
+  /// The file of an image.
+  [[nodiscard]] ByteView image_file(int image) const {
     const Value& view =
         at(json, "bufferViews", static_cast<int>(number(at(json, "images", image, "bufferView"))));
     const auto start = static_cast<std::size_t>(has(view, "byteOffset") ? number(at(view, "byteOffset")) : 0);
-    const auto length = static_cast<std::size_t>(number(at(view, "byteLength")));
-    auto decoded = decode_png(ByteView(buffer).subspan(start, length), {});
+    return ByteView(buffer).subspan(start, static_cast<std::size_t>(number(at(view, "byteLength"))));
+  }
+
+  /// The picture behind an index into `textures`.
+  [[nodiscard]] Image picture(const Value& texture) const {
+    auto decoded = decode_png(image_file(static_cast<int>(
+                                  number(at(json, "textures", static_cast<int>(number(texture)), "source")))),
+                              {});
     EXPECT_TRUE(decoded.has_value());
     return decoded ? *decoded : Image{};
   }
@@ -102,10 +106,8 @@ inline void keep(const std::vector<OutputFile>& files) {
   }
 }
 
-inline Written write(const scene::Scene& scene, GltfProfile profile = GltfProfile::compat) {
+inline Written write(const scene::Scene& scene, GltfOptions options) {
   Written written;
-  GltfOptions options;
-  options.profile = profile;
   options.generator = "test";
   const auto files = write_gltf(scene, options, written.diagnostics);
   EXPECT_TRUE(files.has_value());
@@ -122,6 +124,12 @@ inline Written write(const scene::Scene& scene, GltfProfile profile = GltfProfil
     written.buffer.assign(start, glb.end());
   }
   return written;
+}
+
+inline Written write(const scene::Scene& scene, GltfProfile profile = GltfProfile::compat) {
+  GltfOptions options;
+  options.profile = profile;
+  return write(scene, options);
 }
 
 /// A root without anything.

@@ -119,6 +119,20 @@ TEST(SceneImages, TeamColorsAreFoundOrMade) {
   EXPECT_EQ(loaded.image(0).image.rgba[0], 0x10);
 }
 
+TEST(SceneImages, PngFilesAreKeptOnRequest) {
+  Loaded loaded;
+  loaded.texture("Textures\\Skin.blp");
+  loaded.load();
+  EXPECT_EQ(loaded.image(0).file, nullptr);
+  loaded.options.keep_files = true;
+  loaded.load();
+  ASSERT_NE(loaded.image(0).file, nullptr);
+  EXPECT_EQ(*loaded.image(0).file, tiny_png(7));
+  loaded.options.longest_side = 4;
+  loaded.load();
+  EXPECT_EQ(loaded.image(0).file, nullptr);
+}
+
 TEST(SceneImages, ReplaceablesByTableAndByChoice) {
   Loaded loaded;
   loaded.texture("", 31);

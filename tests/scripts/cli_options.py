@@ -43,7 +43,7 @@ EXEMPT = {
 }
 VALUES = {
     "scale": ["2"], "lod": ["1", "all"], "lods": ["1", "2"], "png-level": ["1", "12"], "encoding": ["palette", "bc1", "bgra", "jpeg"],
-    "quality": ["5"], "every": ["2", "3"], "clip": ["Walk", "Death", "1", "none"], "skeleton": ["1", "Horse"],
+    "texture-format": ["jpeg"], "every": ["2", "3"], "clip": ["Walk", "Death", "1", "none"], "skeleton": ["1", "Horse"],
     "tiles": ["31,48"], "move-tiles": ["1,-1"], "layers": ["terrain", "doodad"], "bake-size": ["64", "16"], "grid": ["129", "17"], "height-range": ["-10,10"],
     "hour": ["06:00", "21:00"], "time": ["06:00", "0.3"], "precision": ["2"], "indent": ["2"], "line-ending": ["crlf"],
     "mdl-dialect": ["world-editor"], "profile": ["rich", "blender"], "team-color": ["blue"], "terrain": ["plain"], "root-motion": ["off"],
@@ -61,6 +61,8 @@ def values_of(command: str, option: dict) -> list:
     if option["kind"] == "none":
         versions = {"weights": "900", "with-textures": "800"}
         return [[f"--{name}"] + (["--format-version", versions[name]] if name in versions else [])]
+    if name == "quality" and command == "convert":
+        return [["--quality", "5"], ["--quality", "5", "--texture-format", "jpeg"]]
     if name in ("chunks", "move-chunks"):
         return [["--chunks", "31,48", "--move-chunks", "16,0"]]
     if name == "bone-map" and command == "convert":

@@ -396,6 +396,8 @@ run 0 thumb "$knight" -s 32 -o upper.PNG
 [[ -f upper.PNG ]] || fail "upper.PNG is no file"
 
 # One picture as others take it.
+run 0 render "$knight" -s 32 -o still.webp
+[[ $(head -c 4 still.webp)$(head -c 12 still.webp | tail -c 4) == RIFFWEBP ]] || fail "a WebP"
 run 0 render "$knight" -s 32 -o still.jpg
 [[ $(head -c 3 still.jpg | od -An -tx1) == ' ff d8 ff' ]] || fail "a JPEG"
 run 0 render "$knight" -s 32 -o still.tga

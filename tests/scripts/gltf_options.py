@@ -140,12 +140,57 @@ def animations() -> None:
     run(2, "convert", SAMPLES / "knight.mdx", "--to", "glb", "-o", "-", "--animations", "separate")
 
 
+def images(glb: Path) -> list:
+    """Their types and files."""
+    whole, content = document(glb), glb.read_bytes()
+    start = 28 + struct.unpack("<I", content[12:16])[0]
+    views = [whole["bufferViews"][image["bufferView"]] for image in whole["images"]]
+    return [(image["mimeType"], content[start + view.get("byteOffset", 0):][:view["byteLength"]]) for image, view in zip(whole["images"], views)]
+
+
+def texture_formats() -> None:
+    """JPEG is smaller, and files that glTF can hold stay as they are."""
+    png = images(converted("knight.mdx"))
+    smaller = converted("chest.mdx", "--texture-format", "jpeg", "--quality", "50")
+    if "image/jpeg" not in {kind for kind, _ in images(smaller)}:
+        fail("--texture-format jpeg writes none")
+    if "lossy" not in run(0, "convert", SAMPLES / "chest.mdx", "-o", "lossy.glb", "-v", "--texture-format", "jpeg"):
+        fail("--texture-format jpeg does not say that it is lossy")
+    run(0, "convert", SAMPLES / "chest.mdx", "-o", "files.gltf", "-q", "--texture-format", "jpeg")
+    if not list(Path().glob("files_*.jpg")):
+        fail("--texture-format jpeg writes no .jpg next to a .gltf")
+    run(2, "convert", SAMPLES / "knight.mdx", "-o", "no.glb", "--quality", "50")
+    run(0, "render", converted("chest.mdx"), "-s", "64", "-o", "png.png", "-q")
+    webp = converted("chest.mdx", "--texture-format", "webp")
+    if {kind for kind, _ in images(webp)} != {"image/webp"} or document(webp)["extensionsRequired"] != ["EXT_texture_webp"]:
+        fail("--texture-format webp: other images, or not required")
+    run(0, "render", webp, "-s", "64", "-o", "webp.png", "-q")
+    if Path("png.png").read_bytes() != Path("webp.png").read_bytes():
+        fail("--texture-format webp looks different")
+    if (TOOLS / "gltf-validator").exists():
+        node(ROOT / "tools/validate-gltf.mjs", webp)
+    # A skin that is used as it is, as an image file.
+    sources = Path("sources")
+    for name in ("chest_diffuse", "chest_normal"):
+        run(0, "convert", SAMPLES / f"Textures/{name}.dds", "-o", sources / f"Textures/{name}.png", "-q")
+    told = run(0, "convert", SAMPLES / "chest.mdx", "-o", "kept.glb", "-v", "--source", sources, "--no-default-sources", "--texture-format", "keep")
+    files = {path.read_bytes() for path in (sources / "Textures").iterdir()}
+    kept_ones = sum(file in files for _, file in images(Path("kept.glb")))
+    if kept_ones != 1 or "textures written as PNG" not in told:
+        fail(f"--texture-format keep: {kept_ones} files are kept: {told}")
+    if {kind for kind, _ in png} != {"image/png"}:
+        fail("the default is not PNG")
+    if (TOOLS / "gltf-validator").exists():
+        node(ROOT / "tools/validate-gltf.mjs", smaller, "kept.glb", "files.gltf")
+
+
 def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
         extras()
         packed()
         animations()
+        texture_formats()
     print(f"{failures} failures")
     return 1 if failures else 0
 

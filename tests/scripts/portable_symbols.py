@@ -25,7 +25,7 @@ POSIX = set("nanosleep pthread_create pthread_join pthread_mutex_lock pthread_mu
 COMPILER = re.compile(r"_Z|__cxa_|_Unwind_|__gxx_personality_v0$|__dynamic_cast$|__dso_handle$|_GLOBAL_OFFSET_TABLE_$|__popcount|"
                       r"__tls_get_addr$|__stack_chk_|__\w+_chk$|__isoc99_|__isoc23_|__libc_single_threaded$|__errno_location$|"
                       r"pthread_cond_clockwait$|__sigsetjmp$|__longjmp_chk$|__once_proxy$|__(u?div|u?mod)ti3$")
-LIBRARIES = re.compile(r"(BZ2_|jpeg_|libdeflate_|lzma_|spng_|stb_|inflate|deflate|crc32|adler32)")
+LIBRARIES = re.compile(r"(BZ2_|jpeg_|libdeflate_|lzma_|spng_|stb_|WebP|inflate|deflate|crc32|adler32)")
 # Behind an #ifdef for its own header's macro, with a way that all systems have.
 BEHIND_IFDEF = {"renameat2": "src/sources/file.cpp, where fcntl.h has RENAME_NOREPLACE",
                 **{name: "src/sources/file.cpp, THAW_POSIX_FILES: reading at a place, who a file is, one writer at a time"

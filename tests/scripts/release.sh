@@ -22,7 +22,7 @@ import json, sys
 bom = json.load(open(sys.argv[1]))
 assert bom["bomFormat"] == "CycloneDX" and bom["specVersion"] == "1.5" and bom["serialNumber"].startswith("urn:uuid:")
 names = {part["name"] for part in bom["components"]}
-assert names >= {"libjpeg-turbo", "libdeflate", "libspng", "bzip2", "xz", "rapidjson", "expected", "CLI11", "stb"}, names
+assert names >= {"libjpeg-turbo", "libdeflate", "libspng", "libwebp", "bzip2", "xz", "rapidjson", "expected", "CLI11", "stb"}, names
 assert all(part["version"] and part["licenses"] and part["purl"].startswith("pkg:deb/debian/") for part in bom["components"])
 refs = {part["bom-ref"] for part in bom["components"]} | {bom["metadata"]["component"]["bom-ref"]}
 assert all(ref in refs for one in bom["dependencies"] for ref in one["dependsOn"])

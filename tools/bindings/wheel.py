@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # What is beside the library in the wheel, and the Debian package with its licence.
-LIBRARIES = {"jpeg": "libjpeg62-turbo", "deflate": "libdeflate0", "spng": "libspng0", "z": "zlib1g", "bz2": "libbz2-1.0",
+LIBRARIES = {"jpeg": "libjpeg62-turbo", "deflate": "libdeflate0", "spng": "libspng0", "webp": "libwebp7", "z": "zlib1g", "bz2": "libbz2-1.0",
              "lzma": "liblzma5"}
 
 METADATA = """Metadata-Version: 2.1

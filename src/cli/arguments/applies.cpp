@@ -24,7 +24,8 @@ constexpr std::array kRows = {
     // How glTF is written.
     Row{"profile extras quantize compress", "any", kGltf},
     Row{"animations", "mdx mdl mrf m3 mrn nsa dme adr", kGltf},
-    Row{"png-level source no-default-sources", "mdx mdl mrf m3 wmo wdt dme adr", kGltf},
+    Row{"png-level quality texture-format source no-default-sources", "mdx mdl mrf m3 wmo wdt dme adr",
+        kGltf},
     // What of a file becomes its scene.
     Row{"bake-global team-color replaceable", kModels, kGltf},
     Row{"swap-inheritance", kModels, kGltf},
@@ -60,7 +61,7 @@ constexpr std::array kRows = {
     Row{"png-level", "picture", "png"},
     Row{"encoding no-mipmaps", "picture", "blp blp2 dds"},
     Row{"quality", "picture", "blp jpg"},
-    Row{"max-size disabled", "picture", "png blp blp2 dds tga jpg"},
+    Row{"max-size disabled", "picture", "png blp blp2 dds tga jpg webp"},
     // Maps.
     Row{"tiles grid height-range scale png-level", "wdt wdl", "heightmap"},
     Row{"tiles png-level", "wdt", "maps minimap"},

@@ -127,7 +127,8 @@ constexpr OptionSpec kTo{
     '\0',
     "to",
     K::choice,
-    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|tga|jpg|mrf|nsa|mrn|dme|dot|graph-json|wmo|wmo-v14|wmo-v17|mdx-"
+    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|tga|jpg|webp|mrf|nsa|mrn|dme|dot|graph-json|wmo|wmo-v14|wmo-v17|"
+    "mdx-"
     "alpha|"
     "heightmap|"
     "maps|minimap|adt-lk|wdt",
@@ -160,6 +161,14 @@ constexpr OptionSpec kAnimationFiles{'\0',
                                      "together|separate",
                                      &S::animation_files,
                                      "separate: write each animation into OUT@CLIP.glb (default together)"};
+constexpr OptionSpec kTextureFormat{
+    '\0',
+    "texture-format",
+    K::choice,
+    "png|jpeg|webp|keep",
+    &S::texture_format,
+    "textures in glTF (default png); jpeg: those without alpha; webp: lossless; keep: PNG and JPEG files "
+    "as they are"};
 constexpr OptionSpec kBakeGlobal{
     '\0', "bake-global",   K::none,
     "",   &S::bake_global, "copy global loops into every animation, for viewers that play one at a time"};
@@ -204,7 +213,7 @@ constexpr OptionSpec kEncoding{
     &S::encoding, "pixel encoding of .blp and .dds (default auto: the most accurate)"};
 constexpr OptionSpec kQuality{'\0',        "quality",
                               K::count,    "N",
-                              &S::quality, "store .blp as JPEG with this quality, 1 to 100 (default 92)",
+                              &S::quality, "quality of JPEG in .blp, .jpg and glTF, 1 to 100 (default 92)",
                               1,           100};
 constexpr OptionSpec kTextureSize{
     '\0', "max-size", K::count, "PIXELS", &S::max_side, "reduce textures until no side is longer", 1};
@@ -600,6 +609,7 @@ constexpr std::array kConvertOptions = {&kOutput,
                                         &kQuantize,
                                         &kCompress,
                                         &kAnimationFiles,
+                                        &kTextureFormat,
                                         &kBakeGlobal,
                                         &kScale,
                                         &kLod,
@@ -933,7 +943,7 @@ constexpr std::array kCommands = {
     CommandSpec{
         "convert", "IN…", "convert models, maps, textures and animations, to glTF and back",
         "Models become .glb (or .gltf with its files, .mdx or .mdl), textures .png, .blp, .dds, .tga "
-        "or .jpg, glTF "
+        ".jpg or .webp, glTF "
         ".mdx, .mdl, .m3, or of its\n"
         "animations .mrf, .nsa or .mrn. Without -o, outputs go to the current directory under the input's "
         "name. With -r,\n"
@@ -1013,7 +1023,8 @@ constexpr std::array kCommands = {
         "render", "FILE…", "draw models or a map as an image or animation",
         "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
         "ribbons, without a\n"
-        "graphics card. OUT ends in .png, .jpg or .tga; with --turntable, --play or --path it may also end "
+        "graphics card. OUT ends in .png, .jpg, .webp or .tga; with --turntable, --play or --path it may "
+        "also end "
         "in .gif or "
         ".webm "
         "(by ffmpeg),\n"

@@ -33,7 +33,8 @@ constexpr std::array kHeadings = {
     Heading{"Animation",
             " clip animations skeleton animation rate root-motion bones bake-global turntable play path "
             "sheet frames fps "},
-    Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps disabled "},
+    Heading{"Textures",
+            " replaceable team-color texture-format png-level encoding quality no-mipmaps disabled "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
     Heading{"Archives", " store single-unit checksums archive-version "},
     Heading{"Maps",

@@ -91,6 +91,7 @@ struct SceneSettings {
   bool quantize = false;
   std::string compress = "none";
   std::string animation_files = "together";
+  std::string texture_format = "png";
   std::optional<double> scale;
   std::string lod = "0";
   std::optional<std::uint64_t> new_levels;

@@ -187,6 +187,9 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   if (const auto lod = requested_lod(settings); !lod) {
     return lod.error();
   }
+  if (settings.quality && settings.texture_format != "jpeg" && (target == "glb" || target == "gltf")) {
+    return "--quality applies to JPEG only. Use --texture-format jpeg.";
+  }
   if (settings.quality && settings.encoding != "auto" && settings.encoding != "jpeg") {
     return concat({"--quality applies to JPEG only, not to --encoding ", settings.encoding});
   }

@@ -453,6 +453,9 @@ class Renderer {
     if (extension == ".tga") {
       return tga::encode(image).map([](const tga::Document& document) { return tga::write(document); });
     }
+    if (extension == ".webp") {
+      return encode_webp(image, current_control());
+    }
     return extension == ".jpg" ? encode_jpeg(image) : encode_png(image, level, current_control());
   }
 
@@ -575,7 +578,7 @@ Result<std::optional<CameraPath>> read_path(const Settings& settings) {
 }  // namespace
 
 int run_render(const Settings& settings) {
-  static constexpr std::array<std::string_view, 6> kForms = {".png",  ".jpg", ".tga",
+  static constexpr std::array<std::string_view, 7> kForms = {".png",  ".jpg", ".webp", ".tga",
                                                              ".apng", ".gif", ".webm"};
   auto shot = parse_shot(settings);
   if (!shot) {
@@ -587,15 +590,16 @@ int run_render(const Settings& settings) {
   const std::string extension = fs::path(settings.output).extension().string();
   if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
       std::find(kForms.begin(), kForms.end(), extension) == kForms.end()) {
-    return usage_error("render",
-                       concat({"the output ", settings.output,
-                               " must end in .png, .jpg, .tga, .apng, .gif or .webm, or in / for a folder"}));
+    return usage_error(
+        "render",
+        concat({"the output ", settings.output,
+                " must end in .png, .jpg, .webp, .tga, .apng, .gif or .webm, or in / for a folder"}));
   }
   const bool moves = settings.turntable || settings.play || !settings.path.empty();
   if (extension == ".webm" && !moves) {
     return usage_error("render", ".webm needs an animation: --turntable, --play or --path");
   }
-  if ((extension == ".jpg" || extension == ".tga") && moves) {
+  if ((extension == ".jpg" || extension == ".webp" || extension == ".tga") && moves) {
     return usage_error(
         "render", concat({extension, " holds a single image. Write animations as .png, .gif or .webm."}));
   }

@@ -28,7 +28,11 @@ ConvertOptions options_for_maps(const Settings& settings, MapOptions map) {
   ConvertOptions options;
   options.scene = map_scene_options(settings);
   options.gltf = written_gltf(settings);
+  options.scene.keep_files = options.gltf.texture_format == GltfTextureFormat::keep;
   options.texture.png_level = png_level(settings);
+  if (settings.quality) {
+    options.texture.encode.quality = static_cast<int>(*settings.quality);
+  }
   options.map = std::move(map);
   return options;
 }

@@ -284,6 +284,7 @@ Result<ConvertOptions> options_of(const Work& work) {
   options.scene = scene_options(work);
   options.bake_loops = settings.bake_global;
   options.gltf = written_gltf(settings);
+  options.scene.keep_files = options.gltf.texture_format == GltfTextureFormat::keep;
   options.model = model_options(settings);
   options.texture = texture_options(settings, settings.disabled);
   options.text = text_options(settings);
@@ -342,6 +343,7 @@ GltfOptions written_gltf(const SceneSettings& settings) {
   static_cast<void>(set_option(named, "extras", settings.gltf_extras));
   static_cast<void>(set_option(named, "compress", settings.compress));
   static_cast<void>(set_option(named, "animations", settings.animation_files));
+  static_cast<void>(set_option(named, "texture-format", settings.texture_format));
   named.gltf.quantize = settings.quantize;
   return named.gltf;
 }

@@ -35,7 +35,8 @@ Result<Product> convert_work(const Work& work);
 std::uint64_t max_scene_bytes(const InputSettings& settings);
 /// What --lod says: a level, or none for all of them. The error is in words.
 tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const SceneSettings& settings);
-/// How glTF is written: --profile, --extras, --quantize, --compress, --animations.
+/// How glTF is written: --profile, --extras, --quantize, --compress, --animations,
+/// --texture-format.
 GltfOptions written_gltf(const SceneSettings& settings);
 /// Files beside a glTF file are read from its folder.
 GltfReadOptions gltf_options(const Input& input, const Settings& settings);

@@ -87,7 +87,7 @@ Result<Outputs> converted(const FileContext& file,
       made.files.push_back({std::string(file.name), std::move(bytes)});
       made.note = sides_of(image);
       made.json = {{"width", image.width}, {"height", image.height}};
-      if (file.target != "png" && file.target != "jpg") {
+      if (file.target != "png" && file.target != "jpg" && file.target != "webp") {
         tell_odd_sides(image, file);
       }
       if (file.target == "tga") {  // it stores the pixels as they are
@@ -139,11 +139,15 @@ Result<Outputs> make(const FileContext& file) {
   return converted(file, kEncode);
 }
 
+Result<Bytes> as_webp(const Image& image, const FileContext& file) {
+  return encode_webp(image, file.options.scene.read.control);
+}
+
 constexpr std::string_view kBlocks = "textures to .dds and .blp of version 2";
 
 }  // namespace
 
-constexpr std::array<Conversion, 6> kConversions = {{
+constexpr std::array<Conversion, 7> kConversions = {{
     {.target = "png", .extension = ".png", .made = "textures to .png", .make = make<as_png>},
     {.target = "blp",
      .extension = ".blp",
@@ -153,6 +157,7 @@ constexpr std::array<Conversion, 6> kConversions = {{
     {.target = "dds", .extension = ".dds", .made = kBlocks, .make = make<as_dds>},
     {.target = "tga", .extension = ".tga", .made = "textures to .tga", .make = make<as_tga>},
     {.target = "jpg", .extension = ".jpg", .made = "textures to .jpg", .make = make<as_jpeg>},
+    {.target = "webp", .extension = ".webp", .made = "textures to .webp", .make = make<as_webp>},
 }};
 
 }  // namespace thaw::pictures

@@ -3,6 +3,7 @@
 #include "image/jpeg.hpp"
 #include "image/png_parts.hpp"
 #include "image/reduction.hpp"
+#include "image/webp.hpp"
 
 #include <thaw/png.hpp>
 
@@ -27,6 +28,9 @@ Evidence evidence_of_picture(const FormatDescriptor& format, ByteView bytes) {
 }  // namespace
 
 Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  if (is_webp(bytes)) {
+    return decode_webp(bytes, options);
+  }
   const FormatDescriptor* best = nullptr;
   Evidence most = Evidence::none;
   for (const auto* format : kPictureFormats) {

@@ -42,6 +42,6 @@ Result<Image> decode_file(ByteView bytes, const ReadOptions& options, Diagnostic
 }
 
 /// What all of them become: PNG, BLP1, BLP2, DDS, TGA and JPEG (conversions.cpp).
-extern const std::array<Conversion, 6> kConversions;
+extern const std::array<Conversion, 7> kConversions;
 
 }  // namespace thaw::pictures
