@@ -38,7 +38,8 @@ struct OpenSceneOptions {
   std::uint64_t max_scene_bytes = std::uint64_t{1} << 30U;
 
   scene::TeamColor team_color;
-  bool keep_files = false;  ///< as scene::ImageOptions
+  bool all_team_colors = false;  ///< as scene::ImageOptions, as keep_files
+  bool keep_files = false;
   /// As scene::ImageOptions; they come before what the format knows of its own.
   std::vector<std::pair<std::uint32_t, std::string>> replaceables;
   /// Files in the model's own folder, by names that the sources know: among them are the skins of a model of

@@ -198,6 +198,12 @@ struct NamedImage {
   std::shared_ptr<const Bytes> file = nullptr;
 };
 
+/// Other pictures for some textures: the colours of a player.
+struct ImageVariant {
+  std::string name;                             ///< of the player: "blue"
+  std::vector<std::pair<Index, Index>> images;  ///< texture, and what it shows instead of Texture::image
+};
+
 /// Offset, rotation about (0.5, 0.5), scale about (0.5, 0.5), applied to UVs in this order. A positive
 /// rotation turns +U towards +V: (u, v) becomes (u cos − v sin, u sin + v cos).
 struct UvTransform {
@@ -600,6 +606,8 @@ struct Scene {
   std::vector<std::shared_ptr<const Scene>> models;
   std::vector<Placement> placements;
   std::vector<ObjectSet> object_sets;
+  /// Every player's colours where anything has them and ImageOptions::all_team_colors was set.
+  std::vector<ImageVariant> variants;
   std::optional<VertexAnimation> vertex_animation = std::nullopt;
   Bounds bounds;
   Value extras;  ///< here and everywhere: what no program of this library looks at, in the source's own terms
@@ -639,7 +647,8 @@ std::optional<TeamColor> parse_team_color(std::string_view text);
 /// Team colour, files for replaceable textures, and limits of pictures that are loaded.
 struct ImageOptions {
   TeamColor team_color;
-  bool keep_files = false;  ///< fills NamedImage::file
+  bool all_team_colors = false;  ///< fills Scene::variants
+  bool keep_files = false;       ///< fills NamedImage::file
   /// Game paths for replaceable ids, before the game's own table.
   std::vector<std::pair<std::uint32_t, std::string>> replaceables;
   ReadOptions read;

@@ -79,7 +79,9 @@ void ask_as_before(const scene::Scene& edited, OpenSceneOptions& request) {
 /// tangents that they have there, and materials the same textures.
 Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
   Diagnostics unheard(0);
-  if (auto loaded = scene::load_images(scene, Sources(), {}, unheard); !loaded) {
+  scene::ImageOptions images;
+  images.all_team_colors = edited.extras["thaw"]["options"]["team-color"].text() == "all";
+  if (auto loaded = scene::load_images(scene, Sources(), images, unheard); !loaded) {
     return loaded;
   }
   // By name alone where the file has no paths of the game: "knight", or "knight glow".

@@ -97,9 +97,10 @@ bool read_texture_format(ConvertOptions& options, std::string_view value) {
   return known;
 }
 
-bool read_team_color(scene::TeamColor& target, std::string_view value) {
-  const auto color = scene::parse_team_color(value);
-  target = color.value_or(target);
+bool read_team_color(OpenSceneOptions& scene, std::string_view value) {
+  scene.all_team_colors = value == "all";
+  const auto color = scene.all_team_colors ? scene::TeamColor{} : scene::parse_team_color(value);
+  scene.team_color = color.value_or(scene.team_color);
   return color.has_value();
 }
 
@@ -193,8 +194,8 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
     {{"strict", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.scene.read.strict, v); }},
     {{"swap-inheritance", "on|off"},
      [](Options& o, Given v) { return named::read_switch(o.scene.swap_inheritance, v); }},
-    {{"team-color", "0 to 23, a name or #RRGGBB"},
-     [](Options& o, Given v) { return read_team_color(o.scene.team_color, v); }},
+    {{"team-color", "0 to 23, a name, #RRGGBB or all"},
+     [](Options& o, Given v) { return read_team_color(o.scene, v); }},
     {{"texture-format", "png|jpeg|webp|keep"}, [](Options& o, Given v) { return read_texture_format(o, v); }},
     {{"texture-path", "text"}, [](Options& o, Given v) { return named::read_text(o.model.texture_path, v); }},
     {{"tolerance", "0.000001 to 1000000"},

@@ -124,6 +124,7 @@ struct Primitive {
   Attributes attributes;
   Index indices = kNone;
   Index material = kNone;
+  std::vector<Index> variants;  ///< KHR_materials_variants: a material for each of the asset's, or none
   Index mode = kTriangles;
   std::vector<Attributes> targets;
 };
@@ -203,6 +204,7 @@ struct Asset {
   std::vector<Mesh> meshes;
   std::vector<Skin> skins;
   std::vector<Material> materials;
+  std::vector<std::string> variants;
   std::vector<Texture> textures;
   std::vector<Sampler> samplers;
   std::vector<Image> images;

@@ -106,6 +106,9 @@ Value stated_options(const Export& out) {
   if (out.options.separate_animations) {
     options.set("animations", "separate");
   }
+  if (!out.document.variants.empty()) {
+    options.set("team-color", "all");
+  }
   if (const auto scale = scene::stated_scale(Value(out.document.scene_extras));
       scale && out.extras() == GltfExtras::none) {
     options.set("scale", *scale);

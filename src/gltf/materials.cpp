@@ -49,7 +49,8 @@ class Stack {
   [[nodiscard]] float alpha(Index index) const {
     return channels_.typical_alpha(target(index), Property::layer_alpha, layer(index).alpha);
   }
-  [[nodiscard]] Index image(Index index) const { return pictures_.image_of(layer(index).texture); }
+  [[nodiscard]] Index image_of(Index texture) const { return pictures_.image_of(texture, variant_); }
+  [[nodiscard]] Index image(Index index) const { return image_of(layer(index).texture); }
   [[nodiscard]] bool uniform(Index index) {
     return image(index) == kNone || pictures_.is_uniform(image(index));
   }
@@ -65,8 +66,14 @@ class Stack {
   [[nodiscard]] bool joins(const Pass& pass, Index index);
   [[nodiscard]] bool lights(const Pass& pass, Index index);
 
-  [[nodiscard]] Draw make(const Pass& pass);
-  [[nodiscard]] Draw make_physical(Index index);
+  /// Without `color` the recipe of the base colour follows from the layers.
+  [[nodiscard]] Draw make(const Pass& pass, const std::optional<Recipe>& color = {});
+  [[nodiscard]] Draw make_layers(const Pass& pass, const std::optional<Recipe>& color);
+  [[nodiscard]] Draw make_physical(Index index, const std::optional<Recipe>& color);
+  [[nodiscard]] Index varied(Index index) const;
+  [[nodiscard]] std::vector<Draw> make_varied(const Pass& pass);
+  [[nodiscard]] std::optional<std::pair<Recipe, Recipe>> split(const Pass& pass);
+  [[nodiscard]] Vec4 team_color(Index texture) const;
   [[nodiscard]] TextureInfo info(const Recipe& recipe, Index index);
   [[nodiscard]] Recipe recipe(const Pass& pass) const;
   [[nodiscard]] Recipe::Step step(Index index) const {
@@ -83,6 +90,7 @@ class Stack {
   Index index_;
   const scene::Material& material_;
   bool rich_;
+  const scene::ImageVariant* variant_ = nullptr;  ///< whose pictures are used
   std::vector<Pass> passes_;
 };
 
@@ -182,8 +190,8 @@ std::vector<Draw> Stack::draws() {
   std::vector<Draw> result;
   result.reserve(passes_.size());
   for (const Pass& pass : passes_) {
-    result.push_back(layer(pass.layers.front()).physically_based ? make_physical(pass.layers.front())
-                                                                 : make(pass));
+    auto made = make_varied(pass);
+    std::move(made.begin(), made.end(), std::back_inserter(result));
   }
   if (result.empty()) {
     // Nothing of it is ever drawn.
@@ -245,7 +253,90 @@ TextureInfo Stack::info(const Recipe& recipe, Index index) {
   return info;
 }
 
-Draw Stack::make(const Pass& pass) {
+/// The texture of a layer that is not the same in all variants; kNone if there is none.
+Index Stack::varied(Index index) const {
+  const std::array slots = {layer(index).texture, layer(index).team_color};
+  const auto differs = [&](Index texture) {
+    return std::any_of(scene_.variants.begin(), scene_.variants.end(), [&](const auto& variant) {
+      return pictures_.image_of(texture, &variant) != pictures_.image_of(texture);
+    });
+  };
+  const auto* found = std::find_if(slots.begin(), slots.end(), differs);
+  return found == slots.end() ? kNone : *found;
+}
+
+/// Recipes of two draws instead of one picture for each player: what has the team's colour, and over it a
+/// picture for that colour alone. None where a colour is no plain one, or where the two would not look alike.
+std::optional<std::pair<Recipe, Recipe>> Stack::split(const Pass& pass) {
+  const Index first = pass.layers.front();
+  const Index team = varied(first);
+  const auto is_plain = [&](const auto& variant) {
+    return pictures_.is_uniform(pictures_.image_of(team, &variant));
+  };
+  const auto varies = [&](Index index) { return varied(index) != kNone; };
+  if (team == kNone || std::any_of(pass.light.begin(), pass.light.end(), varies) ||
+      !std::all_of(scene_.variants.begin(), scene_.variants.end(), is_plain)) {
+    return std::nullopt;
+  }
+  if (layer(first).physically_based) {
+    const Recipe::Step color = {image(first), layer(first).blend, 1};
+    const Index orm = slot(layer(first).orm);
+    return is_base(layer(first).blend) && team != layer(first).texture && color.image != kNone && orm != kNone
+               ? std::optional(std::pair(Recipe{Recipe::Kind::plain, {{color.image, BlendMode::opaque, 1}}},
+                                         Recipe{Recipe::Kind::share, {color, {orm, BlendMode::opaque, 1}}}))
+               : std::nullopt;
+  }
+  const bool shines_through = pass.layers.size() == 2 && layer(first).blend == BlendMode::opaque &&
+                              layer(pass.layers[1]).blend == BlendMode::blend && !varies(pass.layers[1]);
+  if (!shines_through) {
+    return std::nullopt;
+  }
+  const Recipe::Step over = {image(pass.layers[1]), BlendMode::opaque, 1};
+  return std::pair(Recipe{Recipe::Kind::opaque, {over}},
+                   Recipe{Recipe::Kind::below, {{over.image, over.mode, alpha(pass.layers[1])}}});
+}
+
+Vec4 Stack::team_color(Index texture) const {
+  const auto& rgba = pictures_.pixels(image_of(texture)).rgba;
+  Vec4 color{1, 1, 1, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    color.at(i) = static_cast<float>(scene::srgb_to_linear(rgba[i] / 255.0));
+  }
+  return color;
+}
+
+std::vector<Draw> Stack::make_varied(const Pass& pass) {
+  const auto varies = [&](Index index) { return varied(index) != kNone; };
+  const bool any = std::any_of(pass.layers.begin(), pass.layers.end(), varies) ||
+                   std::any_of(pass.light.begin(), pass.light.end(), varies);
+  const auto parts = any ? split(pass) : std::nullopt;
+  std::vector<Draw> result = {make(pass, parts ? std::optional(parts->first) : std::nullopt)};
+  if (parts) {
+    result.push_back(make(pass, parts->second));
+    result.back().is_team_color = true;
+    result.back().layers.clear();  // of the draw below, which stands for both
+    result.back().pointer_layer = kNone;
+    set_blend(result.back().material, BlendMode::blend);
+    result.back().material.base_color = team_color(varied(pass.layers.front()));
+  }
+  for (std::size_t i = 0; any && i < scene_.variants.size(); ++i) {
+    variant_ = &scene_.variants[i];
+    Draw& draw = result.back();
+    Material& material = draw.variants.emplace_back(parts ? draw.material : make(pass).material);
+    if (parts) {
+      material.base_color = team_color(varied(pass.layers.front()));
+    }
+  }
+  variant_ = nullptr;
+  return result;
+}
+
+Draw Stack::make(const Pass& pass, const std::optional<Recipe>& color) {
+  const Index first = pass.layers.front();
+  return layer(first).physically_based ? make_physical(first, color) : make_layers(pass, color);
+}
+
+Draw Stack::make_layers(const Pass& pass, const std::optional<Recipe>& color) {
   const Index first = pass.layers.front();
   Draw draw;
   draw.layers = pass.layers;
@@ -265,7 +356,8 @@ Draw Stack::make(const Pass& pass) {
     // A picture of one colour has no UVs of its own.
     const auto shaped =
         std::find_if(pass.layers.begin(), pass.layers.end(), [&](Index index) { return !uniform(index); });
-    material.base_color_texture = info(recipe(pass), shaped == pass.layers.end() ? first : *shaped);
+    material.base_color_texture =
+        info(color ? *color : recipe(pass), shaped == pass.layers.end() ? first : *shaped);
   }
   if (!pass.light.empty()) {
     Recipe light;
@@ -286,7 +378,7 @@ Index Stack::slot(Index texture) const {
 }
 
 /// See warcraft3-rendering.md#physically-based-layers.
-Draw Stack::make_physical(Index index) {
+Draw Stack::make_physical(Index index, const std::optional<Recipe>& stated) {
   const Layer& from = layer(index);
   Draw draw;
   draw.layers = {index};
@@ -302,12 +394,12 @@ Draw Stack::make_physical(Index index) {
   const Index orm = slot(from.orm);
   if (const Index diffuse = pictures_.image_of(from.texture); diffuse != kNone) {
     Recipe color = single(is_light(from.blend) ? Recipe::Kind::glow : Recipe::Kind::plain, diffuse);
-    if (const Index team = pictures_.image_of(from.team_color);
+    if (const Index team = image_of(from.team_color);
         team != kNone && orm != kNone && color.kind == Recipe::Kind::plain) {
       color = {Recipe::Kind::team,
                {{diffuse, BlendMode::opaque, 1}, {team, BlendMode::opaque, 1}, {orm, BlendMode::opaque, 1}}};
     }
-    material.base_color_texture = info(color, index);
+    material.base_color_texture = info(stated ? *stated : color, index);
   }
   if (orm != kNone) {
     material.metallic_roughness_texture = info(single(Recipe::Kind::opaque, orm), index);
@@ -430,15 +522,29 @@ Index Materials::add(Index material, std::size_t draw, const Tint& tint) {
     return entry->second;
   }
   const Draw& source = draws(known)[draw];
-  Material result = source.material;
-  const bool blended = result.alpha_mode == AlphaMode::blend;
+  const std::string name = known != kNone ? scene_.materials[known].name : std::string();
+  const Index added = entry->second = push(source.material, name, known, source, tint);
+  if (!source.variants.empty() && document_.variants.empty()) {
+    for (const auto& variant : scene_.variants) {
+      document_.variants.push_back(variant.name);
+    }
+  }
+  for (std::size_t i = 0; i < source.variants.size(); ++i) {
+    const std::string own = name + " " + scene_.variants[i].name;
+    variants_[added].push_back(push(source.variants[i], own, known, source, tint));
+  }
+  return added;
+}
+
+Index Materials::push(Material result, const std::string& name, Index known, const Draw& source,
+                      const Tint& tint) {
+  const bool blended = result.alpha_mode == AlphaMode::blend && !source.is_team_color;
   for (std::size_t i = 0; i < 3; ++i) {
     const auto linear = static_cast<float>(scene::srgb_to_linear(double{tint.color[i]}));
     result.base_color[i] *= std::clamp(linear, 0.0F, 1.0F);
   }
   result.base_color[3] *= blended ? tint.alpha : 1;
   if (known != kNone) {
-    result.name = scene_.materials[known].name;
     result.extras.set("material", known);
     Value layers{Value::List{}};
     for (const Index layer : source.layers) {
@@ -450,12 +556,13 @@ Index Materials::add(Index material, std::size_t draw, const Tint& tint) {
       result.extras.set("surface", surface_of(result));
     }
   }
-  result.name = names_.add(result.name, "material");
+  result.name = names_.add(name, "material");
+  const auto index = static_cast<Index>(document_.materials.size());
   document_.materials.push_back(std::move(result));
   if (rich_ && source.pointer_layer != kNone) {
-    animated_.push_back({entry->second, known, source.pointer_layer, tint});
+    animated_.push_back({index, known, source.pointer_layer, tint});
   }
-  return entry->second;
+  return index;
 }
 
 }  // namespace thaw::gltf

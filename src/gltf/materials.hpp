@@ -10,9 +10,11 @@ namespace thaw::gltf {
 
 /// One pass over the triangles of a part: one glTF primitive.
 struct Draw {
-  std::vector<Index> layers;    ///< of the scene's material, in the order in which they are drawn
-  Material material;            ///< without what a mesh adds
-  Index pointer_layer = kNone;  ///< the layer whose animations can be told by animation pointers
+  std::vector<Index> layers;       ///< of the scene's material, in the order in which they are drawn
+  Material material;               ///< without what a mesh adds
+  Index pointer_layer = kNone;     ///< the layer whose animations can be told by animation pointers
+  std::vector<Material> variants;  ///< one for each of the scene, or none where they do not differ
+  bool is_team_color = false;      ///< over the draw before it, as opaque as the mesh whatever its alpha is
 };
 
 /// What a mesh adds to its materials.
@@ -49,11 +51,17 @@ class Materials {
   const std::vector<Draw>& draws(Index material);
   /// The document's material for a pass of a material on a mesh.
   Index add(Index material, std::size_t draw, const Tint& tint);
+  /// The variants of a material that `add` returned.
+  [[nodiscard]] std::vector<Index> variants_of(Index material) const {
+    const auto found = variants_.find(material);
+    return found == variants_.end() ? std::vector<Index>() : found->second;
+  }
   [[nodiscard]] const std::vector<AnimatedMaterial>& animated() const { return animated_; }
 
  private:
   [[nodiscard]] std::vector<Draw> make_draws(Index material);
   [[nodiscard]] Value surface_of(const Material& material) const;
+  Index push(Material result, const std::string& name, Index known, const Draw& source, const Tint& tint);
 
   const scene::Scene& scene_;
   bool rich_;
@@ -64,6 +72,7 @@ class Materials {
   scene::UniqueNames names_;
   std::map<Index, std::vector<Draw>> draws_;
   std::map<std::tuple<Index, std::size_t, Tint>, Index> added_;
+  std::map<Index, std::vector<Index>> variants_;  ///< by material of the document
   std::vector<AnimatedMaterial> animated_;
 };
 

@@ -487,6 +487,7 @@ void MeshBuilder::add_primitive(const Pass& pass, const Tint& tint) {
   }
   primitive.indices = entry->second;
   primitive.material = out_.materials.add(pass.part->material, pass.draw, tint);
+  primitive.variants = out_.materials.variants_of(primitive.material);
   primitive.targets = targets_;
   mesh_.primitives.push_back(std::move(primitive));
 }

@@ -37,17 +37,25 @@ std::string_view suffix(Recipe::Kind kind) {
       return " opaque";
     case Recipe::Kind::team:
       return " team";
+    case Recipe::Kind::below:
+    case Recipe::Kind::share:
+      return " team color";
   }
   return "";
 }
 
 }  // namespace
 
-Index Pictures::image_of(Index texture) const {
+Index Pictures::image_of(Index texture, const scene::ImageVariant* variant) const {
   if (texture >= scene_.textures.size()) {
     return kNone;
   }
-  const Index image = scene_.textures[texture].image;
+  Index image = scene_.textures[texture].image;
+  if (variant != nullptr) {
+    for (const auto& [varied, other] : variant->images) {
+      image = varied == texture ? other : image;
+    }
+  }
   return image < scene_.images.size() && is_complete(pixels(image)) ? image : kNone;
 }
 
@@ -231,6 +239,14 @@ thaw::Image Pictures::make(const Recipe& recipe) const {
       image = step_image(0);
       apply_team_color(image, resized(step_image(1), image.width, image.height),
                        resized(step_image(2), image.width, image.height));
+      return image;
+    case Kind::below:
+      image = step_image(0);
+      show_below(image, recipe.steps[0].alpha);
+      return image;
+    case Kind::share:
+      image = step_image(0);
+      take_alpha(image, resized(step_image(1), image.width, image.height), recipe.steps[0].mode);
       return image;
     case Kind::plain:
       break;

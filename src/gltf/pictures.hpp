@@ -25,6 +25,8 @@ struct Recipe {
     normals,  ///< the first step's picture, Z rebuilt
     opaque,   ///< the first step's picture without alpha
     team,     ///< the first step's picture, coloured with the second through the alpha of the third
+    below,    ///< white, opaque where the first step's picture is not
+    share,    ///< the first step's picture, opaque where the second's alpha is
   };
   struct Step {
     Index image = kNone;
@@ -46,8 +48,8 @@ class Pictures {
   Pictures(const scene::Scene& scene, const GltfOptions& options, Asset& document, Buffer& buffer)
       : scene_(scene), options_(options), document_(document), buffer_(buffer) {}
 
-  /// What a scene's texture shows; kNone if it has no picture.
-  [[nodiscard]] Index image_of(Index texture) const;
+  /// What a scene's texture shows, in a variant unless that is null; kNone if it has no picture.
+  [[nodiscard]] Index image_of(Index texture, const scene::ImageVariant* variant = nullptr) const;
   [[nodiscard]] bool is_placeholder(Index image) const { return scene_.images[image].placeholder; }
   [[nodiscard]] bool is_uniform(Index image);
   [[nodiscard]] const thaw::Image& pixels(Index image) const { return scene_.images[image].image; }

@@ -219,4 +219,20 @@ void apply_team_color(thaw::Image& diffuse, const thaw::Image& team, const thaw:
   }
 }
 
+void show_below(thaw::Image& image, float alpha) {
+  const int factor = alpha_byte(alpha);
+  for (std::size_t i = 0; i < image.pixels(); ++i) {
+    store(image, i, {{255, 255, 255}, 255 - product(load(image, i).alpha, factor)});
+  }
+}
+
+void take_alpha(thaw::Image& image, const thaw::Image& mask, BlendMode mode) {
+  for (std::size_t i = 0; i < image.pixels(); ++i) {
+    Pixel pixel = load(image, i);
+    const bool is_cut = mode == BlendMode::mask && pixel.alpha < kAlphaCutoff;
+    pixel.alpha = is_cut ? 0 : load(mask, i).alpha;
+    store(image, i, pixel);
+  }
+}
+
 }  // namespace thaw::gltf

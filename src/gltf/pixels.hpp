@@ -39,4 +39,10 @@ void rebuild_normals(thaw::Image& image);
 /// (warcraft3-rendering.md#physically-based-layers).
 void apply_team_color(thaw::Image& diffuse, const thaw::Image& team, const thaw::Image& mask);
 
+/// White, as opaque as what lies below the picture shines through it.
+void show_below(thaw::Image& image, float alpha);
+
+/// The picture as opaque as `mask`, which is as large; with BlendMode::mask nowhere but where it is drawn.
+void take_alpha(thaw::Image& image, const thaw::Image& mask, scene::BlendMode mode);
+
 }  // namespace thaw::gltf

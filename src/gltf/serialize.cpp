@@ -3,6 +3,7 @@
 #include "gltf/document.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace thaw::gltf {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr std::string_view kMeshopt = "EXT_meshopt_compression";
 constexpr std::string_view kQuantization = "KHR_mesh_quantization";
 constexpr std::string_view kWebp = "EXT_texture_webp";
+constexpr std::string_view kVariants = "KHR_materials_variants";
 
 bool holds_webp(const Image& image) { return image.type == "webp"; }
 
@@ -22,6 +24,7 @@ class Printer {
  private:
   void asset();
   void extensions();
+  void root_extensions();
   void scenes();
   void node(const Node& node);
   void node_extensions(const Node& node);
@@ -29,6 +32,7 @@ class Printer {
   void mesh(const Mesh& mesh);
   void mesh_extras(const Mesh& mesh);
   void primitive(const Primitive& primitive);
+  void variants(const std::vector<Index>& materials);
   void attributes(const Attributes& attributes);
   void skin(const Skin& skin);
   void material(const Material& material);
@@ -168,13 +172,14 @@ void Printer::extensions() {
     }
   }
   const bool webp = std::any_of(document_.images.begin(), document_.images.end(), holds_webp);
-  const std::array<std::pair<std::string_view, bool>, 10> used = {{
+  const std::array<std::pair<std::string_view, bool>, 11> used = {{
       {kMeshopt, document_.unpacked_length > 0},
       {kWebp, webp},
       {"KHR_animation_pointer", pointer},
       {"KHR_lights_punctual", !document_.lights.empty()},
       {"KHR_materials_emissive_strength", strength},
       {"KHR_materials_unlit", unlit},
+      {kVariants, !document_.variants.empty()},
       {kQuantization, document_.quantized},
       {"KHR_node_visibility", visibility},
       {"KHR_texture_transform", transform},
@@ -319,6 +324,27 @@ void Printer::primitive(const Primitive& primitive) {
     number("mode", std::size_t{primitive.mode});
   }
   list("targets", primitive.targets, [&](const Attributes& target) { attributes(target); });
+  variants(primitive.variants);
+}
+
+void Printer::variants(const std::vector<Index>& materials) {
+  if (materials.empty()) {
+    return;
+  }
+  std::map<Index, std::vector<Index>> shown_by;
+  for (Index i = 0; i < materials.size(); ++i) {
+    shown_by[materials[i]].push_back(i);
+  }
+  json_.key("extensions");
+  json_.begin_object();
+  json_.key(kVariants);
+  json_.begin_object();
+  list("mappings", shown_by, [&](const auto& mapping) {
+    number("material", std::size_t{mapping.first});
+    indices("variants", mapping.second);
+  });
+  json_.end_object();
+  json_.end_object();
 }
 
 void Printer::skin(const Skin& skin) {
@@ -578,19 +604,32 @@ void Printer::buffers() {
   json_.end_array();
 }
 
-std::string Printer::print() {
+void Printer::root_extensions() {
+  if (document_.lights.empty() && document_.variants.empty()) {
+    return;
+  }
+  json_.key("extensions");
   json_.begin_object();
-  asset();
-  extensions();
   if (!document_.lights.empty()) {
-    json_.key("extensions");
-    json_.begin_object();
     json_.key("KHR_lights_punctual");
     json_.begin_object();
     list("lights", document_.lights, [&](const Light& item) { light(item); });
     json_.end_object();
+  }
+  if (!document_.variants.empty()) {
+    json_.key(kVariants);
+    json_.begin_object();
+    list("variants", document_.variants, [&](const std::string& name) { text("name", name); });
     json_.end_object();
   }
+  json_.end_object();
+}
+
+std::string Printer::print() {
+  json_.begin_object();
+  asset();
+  extensions();
+  root_extensions();
   scenes();
   list("nodes", document_.nodes, [&](const Node& item) { node(item); });
   list("meshes", document_.meshes, [&](const Mesh& item) { mesh(item); });

@@ -395,7 +395,8 @@ void SceneReader::report_unread() {
   constexpr std::array<std::string_view, 3> kOfNodes = {"EXT_mesh_gpu_instancing", "KHR_lights_punctual",
                                                         "MSFT_lod"};
   Counts of_nodes = count_all("nodes", kOfNodes);
-  if (member(member(member(&input_.json(), "asset"), "extras"), "thaw") != nullptr) {
+  const bool is_own = member(member(member(&input_.json(), "asset"), "extras"), "thaw") != nullptr;
+  if (is_own) {
     of_nodes.erase("KHR_node_visibility");  // what hides nodes of a scene is kept beside
   }
   report(of_nodes, "node");
@@ -406,6 +407,9 @@ void SceneReader::report_unread() {
     for (const Value& primitive : list(input_.item("meshes", i), "primitives")) {
       count_unread(&primitive, {}, of_primitives);
     }
+  }
+  if (is_own) {
+    of_primitives.erase("KHR_materials_variants");  // made again of the textures
   }
   report(of_primitives, "primitive");
   if (!input_.reads_surfaces()) {

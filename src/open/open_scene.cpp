@@ -19,6 +19,7 @@ std::string SceneContext::name() const { return request.name.empty() ? stem_of(r
 scene::ImageOptions image_options(const OpenSceneOptions& request) {
   scene::ImageOptions options;
   options.team_color = request.team_color;
+  options.all_team_colors = request.all_team_colors;
   options.keep_files = request.keep_files;
   options.replaceables = request.replaceables;
   options.read = request.read;

@@ -142,6 +142,9 @@ class Loader {
         texture.image = load(texture);
       }
     }
+    for (std::size_t i = 0; options_.all_team_colors && has_team_color(scene_) && i < kPlayers.size(); ++i) {
+      add_variant(i);
+    }
     return failure_ ? Result<void>(tl::unexpected<Error>(std::move(*failure_))) : Result<void>();
   }
 
@@ -151,6 +154,7 @@ class Loader {
     std::vector<NamedImage> images = std::move(scene_.images);
     std::map<Index, Index> places;
     scene_.images.clear();
+    scene_.variants.clear();
     for (Texture& texture : scene_.textures) {
       const bool made = texture.path.empty() && texture.replaceable_id == 0 && texture.image < images.size();
       const Index old = std::exchange(texture.image, kNone);
@@ -185,6 +189,20 @@ class Loader {
     return entry->second;
   }
 
+  void add_variant(std::size_t player) {
+    ImageVariant variant{std::string(kPlayers.at(player).name), {}};
+    team_ = player_color(player);
+    for (Index i = 0; i < scene_.textures.size() && !failure_; ++i) {
+      Texture& texture = scene_.textures[i];
+      if (texture.path.empty() && texture.content == nullptr && made(texture.replaceable_id)) {
+        variant.images.emplace_back(i, load(texture));
+      }
+    }
+    if (!failure_) {
+      scene_.variants.push_back(std::move(variant));
+    }
+  }
+
   [[nodiscard]] bool made(std::uint32_t id) const {
     return warcraft_ && (id == kTeamColorId || id == kTeamGlowId);
   }
@@ -207,11 +225,11 @@ class Loader {
       return *path;
     }
     if (made(id)) {
-      if (!options_.team_color.player) {
+      if (!team_.player) {
         return {};
       }
       const std::string name = id == kTeamColorId ? "TeamColor" : "TeamGlow";
-      return "ReplaceableTextures\\" + name + "\\" + name + two_digits(*options_.team_color.player) + ".blp";
+      return "ReplaceableTextures\\" + name + "\\" + name + two_digits(*team_.player) + ".blp";
     }
     if (!warcraft_) {
       return {};
@@ -230,8 +248,8 @@ class Loader {
     if (chosen_for(id) != nullptr) {
       diagnostics_.add(codes::kTextureMissing, to_utf8(path), {}, place_);
     }
-    const Color& color = options_.team_color.color;
-    return id == kTeamColorId ? add("team color", {}, solid(color, 8)) : add("team glow", {}, glow(color));
+    return id == kTeamColorId ? add("team color", {}, solid(team_.color, 8))
+                              : add("team glow", {}, glow(team_.color));
   }
 
   Index load_file(const std::string& path, std::uint32_t id) {
@@ -312,6 +330,7 @@ class Loader {
   const ImageOptions& options_;
   Diagnostics& diagnostics_;
   bool warcraft_;
+  TeamColor team_ = options_.team_color;
   std::string place_;
   std::uint64_t taken_ = 0;  ///< bytes of decoded pictures
   std::optional<Error> failure_;

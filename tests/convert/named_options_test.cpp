@@ -13,7 +13,7 @@ std::string first_value(std::string_view values) {
   }
   // Values of options that are described in words.
   const std::map<std::string_view, std::string> known = {
-      {"0 to 23, a name or #RRGGBB", "#102030"},
+      {"0 to 23, a name, #RRGGBB or all", "#102030"},
       {"ID=PATH", "1=Textures/red.blp"},
       {"a number from 1 to 8192, or WIDTHxHEIGHT", "640x480"},
       {"none, or start, end and colour: 100,500,#8090a0", "100,500,#8090a0"},
@@ -70,6 +70,10 @@ TEST(NamedOptions, ReachTheirMembers) {
   EXPECT_TRUE(options.scene.clips.wanted("Stand Ready"));
   EXPECT_FALSE(options.scene.clips.wanted("Walk"));
   EXPECT_FALSE(set_option(options, "scale", "0"));
+  ASSERT_TRUE(set_option(options, "team-color", "all"));
+  EXPECT_TRUE(options.scene.all_team_colors);
+  ASSERT_TRUE(set_option(options, "team-color", "blue"));
+  EXPECT_FALSE(options.scene.all_team_colors);
   ASSERT_TRUE(set_option(options, "texture-format", "keep"));
   EXPECT_TRUE(options.scene.keep_files);
   EXPECT_FALSE(set_option(options, "png-level", "13"));

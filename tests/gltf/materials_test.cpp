@@ -79,6 +79,69 @@ TEST_F(GltfMaterial, TeamColorIsBaked) {
   EXPECT_EQ(pixel(image, 3), (Pixel{40, 80, 120, 255}));
 }
 
+/// Variants in which `team` is red and blue.
+void add_variants(scene::Scene& scene, scene::Index team) {
+  const scene::Index blue = add_texture(scene, "blue", {{0, 0, 255, 255}, {0, 0, 255, 255}});
+  scene.variants = {{"red", {{team, scene.textures[team].image}}},
+                    {"blue", {{team, scene.textures[blue].image}}}};
+}
+
+/// What two primitives over each other show: the second as opaque as it is, and of one color.
+Image over(const Image& base, const Image& top, const Pixel& color) {
+  Image result = base;
+  for (std::size_t i = 0; i < base.pixels(); ++i) {
+    const double share = pixel(top, i)[3] / 255.0;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double over_it = pixel(top, i).at(c) / 255.0 * color.at(c);
+      result.rgba[4 * i + c] =
+          static_cast<std::uint8_t>(std::lround(pixel(base, i).at(c) * (1 - share) + over_it * share));
+    }
+  }
+  return result;
+}
+
+TEST_F(GltfMaterial, TeamColorsAreVariantsOfOnePicture) {
+  auto scene = with_layers({layer(BlendMode::opaque, team_), layer(BlendMode::blend, skin_)}, scene_);
+  const Drawn baked(scene);
+  add_variants(scene, team_);
+  const Drawn drawn(scene);
+  const Value& json = drawn.written.json;
+  ASSERT_EQ(drawn.primitives(), 2);
+  EXPECT_FALSE(has(drawn.material(0), "alphaMode"));
+  EXPECT_EQ(text(at(drawn.material(1), "alphaMode")), "BLEND");
+  EXPECT_EQ(size_of(at(json, "images")), 2);
+  const Image shown = over(drawn.color(0), drawn.color(1), {255, 0, 0, 255});
+  for (std::size_t i = 0; i < shown.rgba.size(); ++i) {
+    EXPECT_NEAR(shown.rgba[i], baked.color().rgba[i], 1) << i;
+  }
+  EXPECT_EQ(text(at(json, "extensions", "KHR_materials_variants", "variants", 1, "name")), "blue");
+  const Value& primitives = at(json, "meshes", 0, "primitives");
+  EXPECT_FALSE(has(at(primitives, 0), "extensions"));
+  const Value& mappings = at(primitives, 1, "extensions", "KHR_materials_variants", "mappings");
+  ASSERT_EQ(size_of(mappings), 2);
+  const Value& blue = at(json, "materials", static_cast<int>(number(at(mappings, 1, "material"))));
+  EXPECT_EQ(text(at(blue, "name")), text(at(drawn.material(0), "name")) + " blue");
+  EXPECT_EQ(number(at(mappings, 1, "variants", 0)), 1);
+  const Value& factor = at(blue, "pbrMetallicRoughness", "baseColorFactor");
+  EXPECT_EQ(number(at(factor, 0)), 0);
+  EXPECT_EQ(number(at(factor, 2)), 1);
+}
+
+TEST_F(GltfMaterial, OnlyWhatHasATeamColorHasVariants) {
+  auto scene = with_layers({layer(BlendMode::opaque, skin_)}, scene_);
+  add_variants(scene, team_);
+  const Drawn plain(scene);
+  EXPECT_EQ(plain.primitives(), 1);
+  EXPECT_FALSE(has(plain.written.json, "extensionsUsed"));
+  // What is baked with another blend has an image for each player.
+  auto glowing = with_layers({layer(BlendMode::opaque, skin_), layer(BlendMode::additive, team_)}, scene_);
+  add_variants(glowing, team_);
+  const Drawn drawn(glowing);
+  EXPECT_EQ(drawn.primitives(), 1);
+  EXPECT_EQ(size_of(at(drawn.written.json, "images")), 2);
+  EXPECT_EQ(size_of(at(drawn.written.json, "materials")), 3);
+}
+
 TEST_F(GltfMaterial, BakedOncePerStack) {
   auto scene = with_layers({layer(BlendMode::opaque, team_), layer(BlendMode::blend, skin_)}, scene_);
   scene.materials.push_back(scene.materials[0]);
@@ -236,6 +299,22 @@ TEST_F(GltfMaterial, PhysicallyBased) {
   EXPECT_FALSE(has(pbr, "metallicFactor"));
   EXPECT_EQ(number(at(material, "extensions", "KHR_materials_emissive_strength", "emissiveStrength")), 3);
   EXPECT_TRUE(has(at(drawn.written.json, "meshes", 0, "primitives", 0, "attributes"), "TANGENT"));
+}
+
+TEST_F(GltfMaterial, TeamColorsOfPhysicallyBasedLayersAreVariants) {
+  auto layer = scene::Layer{};
+  layer.physically_based = true;
+  layer.texture = add_texture(scene_, "diffuse", {{200, 100, 50, 255}, {200, 100, 50, 255}});
+  layer.orm = add_texture(scene_, "orm", {{255, 128, 0, 0}, {10, 20, 30, 255}});
+  layer.team_color = team_;
+  auto scene = with_layers({layer}, scene_);
+  const Drawn baked(scene);
+  add_variants(scene, team_);
+  const Drawn drawn(scene);
+  ASSERT_EQ(drawn.primitives(), 2);
+  const Image shown = over(drawn.color(0), drawn.color(1), {255, 0, 0, 255});
+  EXPECT_EQ(shown.rgba, baked.color().rgba);
+  EXPECT_EQ(size_of(at(drawn.written.json, "images")), 3);  // as without variants, and the share
 }
 
 TEST_F(GltfMaterial, TexturesHaveTheRequestedFormat) {

@@ -119,6 +119,28 @@ TEST(SceneImages, TeamColorsAreFoundOrMade) {
   EXPECT_EQ(loaded.image(0).image.rgba[0], 0x10);
 }
 
+TEST(SceneImages, AllTeamColorsAreVariants) {
+  Loaded loaded;
+  loaded.texture("Textures\\Skin.blp");
+  loaded.texture("", 1);
+  loaded.options.all_team_colors = true;
+  for (int again = 0; again < 2; ++again) {
+    loaded.load();
+    ASSERT_EQ(loaded.scene.variants.size(), 24U);
+    EXPECT_EQ(loaded.scene.images.size(), 25U);
+    const auto& red = loaded.scene.variants[0];
+    EXPECT_EQ(red.name, "red");
+    ASSERT_EQ(red.images.size(), 1U);
+    EXPECT_EQ(red.images[0], std::pair(1U, loaded.scene.textures[1].image));
+    EXPECT_EQ(loaded.scene.variants[3].name, "purple");
+    EXPECT_EQ(loaded.scene.images.at(loaded.scene.variants[3].images[0].second).image.rgba[0], 33);
+    EXPECT_EQ(loaded.scene.images.at(loaded.scene.variants[1].images[0].second).image.rgba[2], 255);
+  }
+  loaded.scene.textures.pop_back();
+  loaded.load();
+  EXPECT_TRUE(loaded.scene.variants.empty());
+}
+
 TEST(SceneImages, PngFilesAreKeptOnRequest) {
   Loaded loaded;
   loaded.texture("Textures\\Skin.blp");

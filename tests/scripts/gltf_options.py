@@ -184,6 +184,30 @@ def texture_formats() -> None:
         node(ROOT / "tools/validate-gltf.mjs", smaller, "kept.glb", "files.gltf")
 
 
+def team_colors() -> None:
+    """A variant for each player, with no pictures for each, and the way back."""
+    for model in MODELS:
+        plain, glb = document(converted(model)), converted(model, "--team-color", "all")
+        whole = document(glb)
+        if "KHR_materials_variants" not in whole.get("extensionsUsed", []):
+            if "option.effect" not in run(0, "convert", SAMPLES / model, "-o", "none.glb", "-f", "-v", "--team-color", "all"):
+                fail(f"{model}: --team-color all has no effect and is silent")
+            continue
+        names = [variant["name"] for variant in whole["extensions"]["KHR_materials_variants"]["variants"]]
+        if len(set(names)) != 24 or names[:2] != ["red", "blue"] or "extensionsRequired" in whole:
+            fail(f"{model} --team-color all: {names}")
+        if model == "knight.mdx" and len(whole["images"]) > len(plain["images"]) + 1:
+            fail(f"{model} --team-color all: {len(whole['images'])} images instead of {len(plain['images'])}")
+        run(0, "convert", glb, "-o", "alone.mdx", "-f", "-q")
+        if "geoset" not in (counts := json.loads(run(0, "info", "--json", "alone.mdx").splitlines()[0])["counts"]):
+            fail(f"{model}: {counts}")
+        if (TOOLS / "gltf-validator").exists():
+            node(ROOT / "tools/validate-gltf.mjs", glb)
+    if "KHR_materials_variants" not in document(converted("knight.mdx", "--team-color", "all")).get("extensionsUsed", []):
+        fail("knight.mdx --team-color all has no variants")
+    run(2, "render", SAMPLES / "knight.mdx", "-o", "no.png", "--team-color", "all")
+
+
 def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
@@ -191,6 +215,7 @@ def main() -> int:
         packed()
         animations()
         texture_formats()
+        team_colors()
     print(f"{failures} failures")
     return 1 if failures else 0
 

@@ -211,6 +211,12 @@ void SceneCheck::check_pictures() {
   each(scene_.textures, "textures", [&](const auto& texture, const Place& at) {
     report_.expect_index_or_none(texture.image, scene_.images.size(), {at, "image"});
   });
+  each(scene_.variants, "variants", [&](const auto& variant, const Place& at) {
+    for (const auto& [texture, image] : variant.images) {
+      report_.expect_index(texture, scene_.textures.size(), {at, "images"});
+      report_.expect_index(image, scene_.images.size(), {at, "images"});
+    }
+  });
 }
 
 void SceneCheck::check_layer(const scene::Layer& layer, const Place& at) {

@@ -35,7 +35,7 @@ What the command does:
 >>> scene.meshes[0], scene.clips["Walk"]
 (<Mesh 'Geoset 0': 2442 vertices, 3530 triangles>, <Clip 'Walk': 0.8 s, 17 channels>)
 >>> thaw.options()["convert"]["team_color"]
-'0 to 23, a name or #RRGGBB'
+'0 to 23, a name, #RRGGBB or all'
 
 A document that is closed raises; arrays that were taken of it stay.
 

@@ -174,6 +174,13 @@ constexpr OptionSpec kBakeGlobal{
     "",   &S::bake_global, "copy global loops into every animation, for viewers that play one at a time"};
 constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
+constexpr OptionSpec kTeamColors{
+    '\0',
+    "team-color",
+    K::text,
+    "COLOR|all",
+    &S::team_color,
+    "player 0 to 23 or #RRGGBB (default 0, red); all: a variant for each player (KHR_materials_variants)"};
 constexpr OptionSpec kScale{
     '\0',        "scale",
     K::positive, "FACTOR",
@@ -602,7 +609,7 @@ constexpr std::array kConvertOptions = {&kOutput,
                                         &kFlat,
                                         &kSource,
                                         &kNoDefaultSources,
-                                        &kTeamColor,
+                                        &kTeamColors,
                                         &kReplaceable,
                                         &kProfile,
                                         &kExtras,

@@ -268,7 +268,7 @@ int run_convert(const Settings& stated) {
   if (!target) {
     return usage_error("convert", target.error());
   }
-  if (const auto color = requested_team_color(settings); !color) {
+  if (const auto color = requested_team_color(settings); !color && settings.team_color != kAllTeamColors) {
     return usage_error("convert", color.error());
   }
   for (const std::string& why :

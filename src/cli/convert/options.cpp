@@ -196,6 +196,7 @@ OpenSceneOptions scene_options(const Work& work) {
   request.name = work.output.stem().string();
   request.read = read_options(work.settings);
   request.max_scene_bytes = max_scene_bytes(work.settings);
+  request.all_team_colors = work.settings.team_color == kAllTeamColors;
   request.team_color = requested_team_color(work.settings).value_or(scene::TeamColor{});
   request.replaceables = chosen_replaceables(work.settings).paths;
   request.beside = work.folders.beside(work.input);

@@ -25,6 +25,8 @@ struct Replaceables {
 /// counts.
 Replaceables chosen_replaceables(const SceneSettings& settings);
 
+/// Value of --team-color where glTF is written.
+inline constexpr std::string_view kAllTeamColors = "all";
 /// The colour of --team-color, red without it. The error is a usage error in words.
 tl::expected<scene::TeamColor, std::string> requested_team_color(const SceneSettings& settings);
 
