@@ -37,7 +37,6 @@ thaw_library(BZip2::BZip2 bz2)
 thaw_library(LibLZMA::LibLZMA lzma)
 thaw_library(PkgConfig::thaw_libdeflate deflate)
 thaw_library(PkgConfig::thaw_spng spng z)
-thaw_library(PkgConfig::thaw_libwebp webp)
 thaw_library(CLI11::CLI11)
 if(WIN32) # else their headers ask for a DLL
   set_target_properties(PkgConfig::thaw_spng PROPERTIES INTERFACE_COMPILE_DEFINITIONS SPNG_STATIC)
@@ -45,7 +44,9 @@ if(WIN32) # else their headers ask for a DLL
 endif()
 if(EMSCRIPTEN)
   thaw_library(Threads::Threads) # a page has one
+  thaw_library(PkgConfig::thaw_libwebp) # and none of this
 else()
+  thaw_library(PkgConfig::thaw_libwebp webp)
   find_package(Threads REQUIRED)
 endif()
 set(THAW_RAPIDJSON_INCLUDE "${THAW_LIBRARIES}/include")

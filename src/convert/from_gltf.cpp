@@ -75,12 +75,17 @@ void ask_as_before(const scene::Scene& edited, OpenSceneOptions& request) {
   }
 }
 
+/// Of a glTF with a variant for each player.
+bool has_all_team_colors(const scene::Scene& scene) {
+  return scene.extras["thaw"]["options"]["team-color"].text() == "all";
+}
+
 /// Grey pictures in place of those that the edited file has: with them meshes have the coordinates and
 /// tangents that they have there, and materials the same textures.
 Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
   Diagnostics unheard(0);
   scene::ImageOptions images;
-  images.all_team_colors = edited.extras["thaw"]["options"]["team-color"].text() == "all";
+  images.all_team_colors = has_all_team_colors(edited);
   if (auto loaded = scene::load_images(scene, Sources(), images, unheard); !loaded) {
     return loaded;
   }
@@ -295,6 +300,9 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   if (!options.model.front && options.model.onto == nullptr && scene->extras["thaw"].is_null()) {
     findings.add(codes::kSceneAdded,
                  "The file does not state its front: +Z, as glTF defines. --front sets another");
+  }
+  if (options.model.onto == nullptr && has_all_team_colors(*scene)) {
+    findings.add(codes::kSceneLost, "team colours left out; only --onto keeps the original's");
   }
   if (auto made = make_levels(*scene, options, findings); !made) {
     return tl::unexpected<Error>(std::move(made.error()));

@@ -1,11 +1,10 @@
-// The only file that knows libwebp.
+// The only file that knows libwebp. The page has webp_absent.cpp instead.
 #include "image/webp.hpp"
 
 #include <thaw/control.hpp>
 #include <thaw/encode.hpp>
 #include <thaw/limit_codes.hpp>
 
-#include "bytes/text.hpp"
 #include "image/pixels.hpp"
 #include "image/png_parts.hpp"
 
@@ -61,11 +60,6 @@ bool encode(const Image& image, const Control* control, Encoder& encoder) {
 
 }  // namespace
 
-bool is_webp(ByteView bytes) {
-  constexpr std::size_t kHead = 12;
-  return bytes.size() >= kHead && as_text(bytes.first(4)) == "RIFF" && as_text(bytes.subspan(8, 4)) == "WEBP";
-}
-
 Result<Image> decode_webp(ByteView bytes, const ReadOptions& options) {
   WebPDecoderConfig config;
   if (WebPInitDecoderConfig(&config) == 0 ||
@@ -75,20 +69,19 @@ Result<Image> decode_webp(ByteView bytes, const ReadOptions& options) {
   if (config.input.has_animation != 0) {
     return fail(codes::kImageUnsupported, "animated WebP files are not supported");
   }
-  Image image{
-      static_cast<std::uint32_t>(config.input.width), static_cast<std::uint32_t>(config.input.height), {}};
-  if (auto error = check_size(image.width, image.height, options.limits)) {
-    return tl::unexpected<Error>(std::move(*error));
+  auto image = make_image(static_cast<std::uint32_t>(config.input.width),
+                          static_cast<std::uint32_t>(config.input.height), 0, 0, options);
+  if (!image) {
+    return image;
   }
-  image.rgba.resize(image.pixels() * kPixelSize);
   config.output.colorspace = MODE_RGBA;
   config.output.is_external_memory = 1;
-  config.output.u.RGBA = {image.rgba.data(), config.input.width * kPixelSize, image.rgba.size()};
+  config.output.u.RGBA = {image->rgba.data(), config.input.width * kPixelSize, image->rgba.size()};
   const VP8StatusCode status = WebPDecode(bytes.data(), bytes.size(), &config);
   if (status == VP8_STATUS_OUT_OF_MEMORY) {
     throw std::bad_alloc();
   }
-  return status == VP8_STATUS_OK ? Result<Image>(std::move(image))
+  return status == VP8_STATUS_OK ? Result<Image>(std::move(*image))
                                  : fail(codes::kImageMalformed, "the WebP stream is damaged");
 }
 

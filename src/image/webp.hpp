@@ -3,10 +3,16 @@
 
 #include <thaw/image.hpp>
 
+#include "bytes/text.hpp"
+
 namespace thaw {
 
-bool is_webp(ByteView bytes);
-/// Lossy and lossless files. Errors: image.malformed, image.unsupported for animations, input.too-large.
+inline bool is_webp(ByteView bytes) {
+  constexpr std::size_t kHead = 12;
+  return bytes.size() >= kHead && as_text(bytes.first(4)) == "RIFF" && as_text(bytes.subspan(8, 4)) == "WEBP";
+}
+/// Lossy and lossless files. Errors: image.malformed, image.unsupported for animations and in the page,
+/// input.too-large.
 Result<Image> decode_webp(ByteView bytes, const ReadOptions& options);
 
 }  // namespace thaw

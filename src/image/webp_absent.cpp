@@ -1,0 +1,19 @@
+// In the page, which stays small.
+#include "image/webp.hpp"
+
+#include <thaw/encode.hpp>
+
+namespace thaw {
+namespace {
+
+tl::unexpected<Error> absent() {
+  return fail(codes::kImageUnsupported, "the page and its module have no WebP. The thaw command has.");
+}
+
+}  // namespace
+
+Result<Image> decode_webp(ByteView /*bytes*/, const ReadOptions& /*options*/) { return absent(); }
+
+Result<Bytes> encode_webp(const Image& /*image*/, const Control* /*control*/) { return absent(); }
+
+}  // namespace thaw
