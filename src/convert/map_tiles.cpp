@@ -1,5 +1,6 @@
 #include "convert/map_tiles.hpp"
 
+#include <thaw/control.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/grey.hpp>
 #include <thaw/png.hpp>

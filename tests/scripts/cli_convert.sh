@@ -264,7 +264,7 @@ complains 'nothing lost'
 run 0 convert plain.tga -o again.png
 cmp plain.png again.png || fail "a TGA is another picture"
 run 0 convert "$THAW_SAMPLES/Textures/knight.blp" --to webp
-says 'nothing lost'
+complains 'nothing lost'
 [[ $(head -c 4 knight.webp) == RIFF ]] || fail "a WebP"
 run 0 convert "$THAW_SAMPLES/Textures/knight.blp" --to jpg --quality 80
 complains 'alpha dropped|[0-9]+ × [0-9]+'
