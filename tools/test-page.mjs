@@ -712,7 +712,7 @@ async function testBrowser() {
 
 /** What does not move is drawn once. */
 async function testStill(page) {
-  await show(page, 'house.wmo');
+  await show(page, 'forgelight/Human_LOD0.dme');
   await page.evaluate(() => window.thawViewer.player.setPlaying(true));
   await settle(page);
   const draws = await page.evaluate(async () => {
@@ -729,7 +729,7 @@ async function testStill(page) {
     viewer.stage.draw = draw;
     return [still, count - still, viewer.player.clock > before];
   });
-  check(draws[0] <= 1 && draws[1] === 1 && draws[2], `a house in twenty frames is drawn ${draws[0]} times, turned ${draws[1]} time`);
+  check(draws[0] <= 1 && draws[1] === 1 && draws[2], `a mesh in twenty frames is drawn ${draws[0]} times, turned ${draws[1]} time`);
 }
 
 /** A link opens the same view. */
@@ -895,7 +895,7 @@ async function testServedArchives() {
     check(await listed() === 'human.pack,human.pack2' && fetched() === '', `archives are listed (${await listed()}) and not fetched (${fetched()})`);
     await page.evaluate(() => { window.thawViewer.files.unasked = 1000; });
     await show(page, 'Beetle.mdx');
-    await page.waitForFunction(() => /can be chosen in Files/.test(document.getElementById('status').textContent));
+    await page.waitForFunction(() => /choose them in Files/.test(document.getElementById('status').textContent));
     check(await listed() === 'human.pack,human.pack2', await page.locator('#status').innerText());
     await page.click('#models [data-path="human.pack2"]');
     await page.waitForFunction(() => /^human/i.test(window.thawViewer.path));

@@ -395,6 +395,17 @@ std::string place_of(const Model& model, const scene::Mesh& mesh) {
   return std::string(list->second) + "[" + std::to_string(number) + "]";
 }
 
+/// Whether something moves while no clip plays. What is placed in a scene plays its own.
+bool moves_by_itself(const scene::Scene& scene, bool is_placed) {
+  const auto plays = [&](const scene::Clip& clip) {
+    return clip.global || (is_placed && clip.duration > 0 && !clip.channels.empty());
+  };
+  return !scene.emitters.empty() || !scene.ribbons.empty() || !scene.splats.empty() ||
+         std::any_of(scene.clips.begin(), scene.clips.end(), plays) ||
+         std::any_of(scene.models.begin(), scene.models.end(),
+                     [](const auto& model) { return model != nullptr && moves_by_itself(*model, true); });
+}
+
 Value scene_value(const Model& model) {
   const auto& scene = model.scene;
   Value value;
@@ -446,10 +457,7 @@ Value scene_value(const Model& model) {
             list_of(scene.emitters, [](const scene::Emitter& emitter) { return node_index(emitter.node); }));
   value.set("ribbons",
             list_of(scene.ribbons, [](const scene::Ribbon& ribbon) { return node_index(ribbon.node); }));
-  const bool loops = std::any_of(scene.clips.begin(), scene.clips.end(),
-                                 [](const scene::Clip& clip) { return clip.global; });
-  value.set("moves", loops || !scene.emitters.empty() || !scene.ribbons.empty() || !scene.splats.empty() ||
-                         !scene.models.empty());  // while no clip plays
+  value.set("moves", moves_by_itself(scene, false));
   value.set("tiles", tiles_value(model));
   value.set("doodadSets", doodad_sets_value(scene));
   const auto portrait = frame::portrait_camera(scene);
