@@ -44,7 +44,7 @@ enum class GltfTextureFormat : std::uint8_t {
   png,
   jpeg,  ///< lossy: those without alpha, where that is smaller than PNG; the others are PNG
   webp,  ///< lossless, as EXT_texture_webp, which readers must know
-  keep,  ///< scene::NamedImage::file byte for byte; without one, and what is made of several textures, PNG
+  keep,  ///< scene::NamedImage::file byte for byte; PNG without one and for combined textures
 };
 
 /// Profile, files and names of the output.

@@ -83,10 +83,10 @@ bool has_all_team_colors(const scene::Scene& scene) {
 /// Grey pictures in place of those that the edited file has: with them meshes have the coordinates and
 /// tangents that they have there, and materials the same textures.
 Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
-  Diagnostics unheard(0);
+  Diagnostics ignored(0);
   scene::ImageOptions images;
   images.all_team_colors = has_all_team_colors(edited);
-  if (auto loaded = scene::load_images(scene, Sources(), images, unheard); !loaded) {
+  if (auto loaded = scene::load_images(scene, Sources(), images, ignored); !loaded) {
     return loaded;
   }
   // By name alone where the file has no paths of the game: "knight", or "knight glow".
@@ -130,7 +130,7 @@ void keep_materials(const scene::Scene& before, scene::Scene& edited) {
 Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene& edited,
                                   const OpenSceneOptions& asked, const GltfReadOptions& reading,
                                   const Sources& sources) {
-  Diagnostics unheard(0);
+  Diagnostics ignored(0);
   OpenSceneOptions request;
   request.path = model.onto_name;
   request.network = asked.network;
@@ -140,11 +140,11 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
   ask_as_before(edited, request);
   // Scenes of these have pictures that are made of several, and name them as they were found.
   const bool is_dme = model.onto->get_if<dme::Document>() != nullptr;
-  auto scene = bare_scene(*model.onto, is_dme ? sources : Sources(), request, unheard);
+  auto scene = bare_scene(*model.onto, is_dme ? sources : Sources(), request, ignored);
   if (!scene) {
     return tl::unexpected<Error>(scene.error());
   }
-  auto given = is_dme ? resolve_dependencies(*scene, sources, request, unheard).map([](std::size_t) {})
+  auto given = is_dme ? resolve_dependencies(*scene, sources, request, ignored).map([](std::size_t) {})
                       : give_pictures(*scene, edited);
   if (!given) {
     return tl::unexpected<Error>(std::move(given.error()));
@@ -162,11 +162,11 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
   writing.compression =
       stated["compress"].text() == "meshopt" ? GltfCompression::meshopt : GltfCompression::none;
   writing.separate_animations = stated["animations"].text() == "separate";
-  const auto files = write_gltf(std::move(*scene), writing, unheard);
+  const auto files = write_gltf(std::move(*scene), writing, ignored);
   if (!files) {
     return tl::unexpected<Error>(files.error());
   }
-  return read_gltf(files->front().bytes, reading, unheard);
+  return read_gltf(files->front().bytes, reading, ignored);
 }
 
 /// "Image_0", as exporters call what has no name.

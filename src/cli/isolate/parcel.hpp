@@ -38,7 +38,7 @@ class Packer {
     }
   }
   [[nodiscard]] static bool can_hold(std::uint64_t /*count*/) { return true; }
-  /// What was counted will come.
+  /// Ends counting: reserves the counted size. The same parts follow.
   void begin() {
     counts_ = false;
     bytes_.reserve(size_);
@@ -63,7 +63,7 @@ class Unpacker {
       rest_ = rest_.subspan(size);
     }
   }
-  /// As long as what is read from.
+  /// A view of the next bytes, valid as long as the bytes that are read.
   [[nodiscard]] ByteView view(std::uint64_t size) {
     good_ = good_ && size <= rest_.size();
     const ByteView found = rest_.first(good_ ? static_cast<std::size_t>(size) : 0);

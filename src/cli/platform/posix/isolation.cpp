@@ -332,8 +332,8 @@ struct Workers::State {
     return child > 0;
   }
 
-  /// How many bytes to read next: never beyond the end of a message. Room is made for what is said to come,
-  /// but not before some of it has.
+  /// How many bytes to read next, at most to the end of the message. Memory is reserved in steps: a worker
+  /// may announce more than it sends.
   static std::size_t next_step(Bytes& received) {
     constexpr std::size_t kStep = 65536;
     if (received.size() < sizeof(Word)) {
