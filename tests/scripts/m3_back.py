@@ -24,16 +24,6 @@ def turned(v):
     return (v[0], -v[2], v[1])
 
 
-def inverse(m):
-    """Of an affine matrix, column by column."""
-    a, b, c = m[0:3], m[4:7], m[8:11]
-    cross = lambda u, v: (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
-    size = sum(x * y for x, y in zip(a, cross(b, c)))
-    rows = [[x / size for x in row] for row in (cross(b, c), cross(c, a), cross(a, b))]
-    moved = [-sum(r * t for r, t in zip(row, m[12:15])) for row in rows]
-    return [rows[r][c] if r < 3 else 0 for c in range(3) for r in range(4)] + [*moved, 1]
-
-
 def corners_of(model):
     found = []
     for name, istart, icount, vstart, vcount in model.geosets[: model.per_level]:
@@ -44,7 +34,7 @@ def corners_of(model):
 
 
 def bone_places(model):
-    return [inverse(pose)[12:15] for pose in model.poses]
+    return [scenes.inverse(pose)[12:15] for pose in model.poses]
 
 
 def compare(scene, wanted, model):

@@ -222,7 +222,7 @@ def rig(path, rest={}, scales={}, turns=True, binds=None, mode="LINEAR", no_clip
             positions += corners
             joints += [[i, min(i + 1, 3) if shares[1] else 0, 0, 0]] * 8
             weights += [shares] * 8
-    inverse = [inverted(world[bone]) for bone in bones]
+    inverse = [scenes.inverse(world[bone]) for bone in bones]
     glb.json["skins"].append({"joints": [nodes[b] for b in bones], "inverseBindMatrices": glb.add(inverse, "MAT4")})
     glb.node("Body", mesh=glb.mesh(positions, faces, 0, joints, weights), skin=0)
     glb.json["nodes"][nodes["inner"]]["mesh"] = glb.mesh(*box([-0.2, -0.1, -0.1], [0.2, 0.1, 0.1]), 32)
@@ -247,15 +247,6 @@ def rig(path, rest={}, scales={}, turns=True, binds=None, mode="LINEAR", no_clip
         glb.json["animations"].append({"name": clip, "channels": channels, "samplers": samplers})
     glb.write(path)
     return path
-
-
-def inverted(m):
-    a, b, c = m[0:3], m[4:7], m[8:11]
-    cross = lambda u, v: (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
-    size = sum(x * y for x, y in zip(a, cross(b, c)))
-    rows = [[x / size for x in row] for row in (cross(b, c), cross(c, a), cross(a, b))]
-    moved = [-sum(r * t for r, t in zip(row, m[12:15])) for row in rows]
-    return [rows[r][c] if r < 3 else 0 for c in range(3) for r in range(4)] + [*moved, 1]
 
 
 TILT = turn((1, 2, 3), 40)

@@ -21,6 +21,16 @@ def run(*words):
     return done.returncode, done.stderr
 
 
+def inverse(m):
+    """Of an affine matrix, column by column."""
+    a, b, c = m[0:3], m[4:7], m[8:11]
+    cross = lambda u, v: (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+    size = sum(x * y for x, y in zip(a, cross(b, c)))
+    rows = [[x / size for x in row] for row in (cross(b, c), cross(c, a), cross(a, b))]
+    moved = [-sum(r * t for r, t in zip(row, m[12:15])) for row in rows]
+    return [rows[r][c] if r < 3 else 0 for c in range(3) for r in range(4)] + [*moved, 1]
+
+
 def mul(a, b):
     """Written out: the tests spend most of their time here."""
     a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15 = a
