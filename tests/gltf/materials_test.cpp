@@ -344,7 +344,7 @@ TEST_F(GltfMaterial, TexturesHaveTheRequestedFormat) {
             "textures written as JPEG, which is lossy: 1 of 3; PNG because of alpha: 1, because it is "
             "smaller: 1");
   options.texture_format = GltfTextureFormat::keep;
-  const Bytes file = {0xFF, 0xD8, 0xFF, 1, 2, 3};
+  const Bytes file(jpeg.image_file(0).begin(), jpeg.image_file(0).end());
   scene.images[scene.textures[noise].image].file = std::make_shared<const Bytes>(file);
   const Written kept = write(scene, options);
   EXPECT_EQ(text(at(kept.json, "images", 0, "mimeType")), "image/jpeg");
