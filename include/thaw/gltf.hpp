@@ -59,6 +59,9 @@ struct GltfOptions {
   /// Each clip in a file of its own, name@CLIP.glb, with the nodes that it moves and no meshes; the first
   /// file has no animations.
   bool separate_animations = false;
+  /// Models that a scene places several times below one node as EXT_mesh_gpu_instancing, which readers must
+  /// know, instead of a tree of nodes for each place.
+  bool instances = false;
   bool binary = true;          ///< one .glb; else .gltf with files beside it
   bool embed_images = true;    ///< false: image files beside it
   std::string name = "model";  ///< stem of the file names

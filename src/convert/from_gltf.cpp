@@ -161,6 +161,7 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
   writing.quantize = stated["quantize"] == Value(true);
   writing.compression =
       stated["compress"].text() == "meshopt" ? GltfCompression::meshopt : GltfCompression::none;
+  writing.instances = stated["instances"] == Value(true);
   writing.separate_animations = stated["animations"].text() == "separate";
   const auto files = write_gltf(std::move(*scene), writing, ignored);
   if (!files) {

@@ -162,6 +162,7 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
     {{"hd", "on|off"}, [](Options& o, Given v) { return read_materials(o.model.hd, v, true); }},
     {{"indent", "tab|1|2|3|4|8"},
      [](Options& o, Given v) { return named::read_choice(o.text.indent, v, kIndents); }},
+    {{"instances", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.gltf.instances, v); }},
     {{"line-ending", "lf|crlf"},
      [](Options& o, Given v) { return named::read_choice(o.text.line_ending, v, kLineEndings); }},
     {{"lod", "a whole number or all"}, [](Options& o, Given v) { return read_level(o.scene.lod, v); }},

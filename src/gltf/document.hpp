@@ -150,6 +150,7 @@ struct Node {
   std::optional<bool> visible;  ///< KHR_node_visibility
   std::vector<Index> lods;      ///< MSFT_lod
   std::vector<float> lod_coverage;
+  Attributes instances;  ///< EXT_mesh_gpu_instancing: TRANSLATION, ROTATION, SCALE of each
   Value extras;
 };
 

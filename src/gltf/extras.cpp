@@ -106,6 +106,9 @@ Value stated_options(const Export& out) {
   if (out.options.separate_animations) {
     options.set("animations", "separate");
   }
+  if (out.options.instances) {
+    options.set("instances", true);
+  }
   if (!out.document.variants.empty()) {
     options.set("team-color", "all");
   }
@@ -258,7 +261,7 @@ void reduce_extras(Export& out) {
   };
   reduce(document.scene_extras, format,
          all ? Needed{} : Needed{"textures materials uvAnimations", "scale version doodadSets"});
-  reduce_all(document.nodes, {"kind name visibilityOf", "bone bspNodes portal"});
+  reduce_all(document.nodes, {"kind name placed visibilityOf", "bone bspNodes portal"});
   reduce_all(document.meshes, {"", "level"});
   reduce_all(document.materials, {"material blend layers surface", ""});
   reduce_all(document.animations, {"clip duration looping global", "interval rate"});

@@ -1,5 +1,7 @@
-// Models that stand in a scene: their meshes, materials and pictures once, a tree of nodes for each place.
+// Models that stand in a scene: their meshes, materials and pictures once, a tree of nodes for each place, or
+// a node for all places below one node.
 #include "gltf/export.hpp"
+#include "gltf/kept.hpp"
 
 #include <algorithm>
 
@@ -102,6 +104,7 @@ class Splice {
     }
     for (auto& node : part_.nodes) {
       shift(node.mesh, out_.meshes.size());
+      shift(node.instances, out_.accessors.size());
     }
     move(&Asset::accessors);
     move(&Asset::images);
@@ -155,6 +158,7 @@ Node plain_copy(const Node& source) {
   node.rotation = source.rotation;
   node.scale = source.scale;
   node.mesh = source.scale != Vec3{0, 0, 0} ? source.mesh : kNone;
+  node.instances = source.instances;
   return node;
 }
 
@@ -218,8 +222,121 @@ void place(Export& out, const Stencil& stencil, Index parent) {
   }
 }
 
+// --- instances
+// -------------------------------------------------------------------------------------------------
+
+scene::Transform transform_of(const Node& node) { return {node.translation, node.rotation, node.scale}; }
+
+/// What instances have: a transform without shear.
+std::optional<scene::Transform> as_transform(const scene::Mat4d& matrix) {
+  constexpr double kTolerance = 1e-5;
+  const scene::Transform result = scene::decompose(matrix);
+  const scene::Mat4d again = scene::compose(result);
+  double most = 0;
+  double off = 0;
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    most = std::max(most, std::fabs(matrix[i]));
+    off = std::max(off, std::fabs(matrix[i] - again[i]));
+  }
+  return off <= kTolerance * most ? std::optional(result) : std::nullopt;
+}
+
+/// The transforms of a mesh of the model for each of the nodes where the model stands.
+using Instances = std::vector<scene::Transform>;
+
+/// By node of the stencil, empty where it has no mesh; nothing where a transform is no instance's.
+std::optional<std::vector<Instances>> instances_of(const Export& out, const Stencil& stencil,
+                                                   const std::vector<Index>& placed) {
+  std::vector<Instances> result(stencil.nodes.size());
+  std::vector<scene::Mat4d> below(stencil.nodes.size(), scene::kIdentity);
+  for (std::size_t i = 0; i < stencil.nodes.size(); ++i) {
+    const Node& node = stencil.nodes[i];
+    if (!node.instances.empty()) {
+      return std::nullopt;
+    }
+    for (const Index child : node.children) {
+      below[child] = scene::multiply(below[i], scene::compose(transform_of(stencil.nodes[child])));
+    }
+    for (std::size_t at = 0; node.mesh != kNone && at < placed.size(); ++at) {
+      const Node& top = out.document.nodes[placed[at]];
+      const auto transform = as_transform(scene::multiply(scene::compose(transform_of(top)), below[i]));
+      if (!transform) {
+        return std::nullopt;
+      }
+      result[i].push_back(*transform);
+    }
+  }
+  return result;
+}
+
+Attributes attributes_of(Export& out, const Instances& instances) {
+  std::vector<float> translations;
+  std::vector<float> rotations;
+  std::vector<float> scales;
+  for (const scene::Transform& instance : instances) {
+    translations.insert(translations.end(), instance.translation.begin(), instance.translation.end());
+    rotations.insert(rotations.end(), instance.rotation.begin(), instance.rotation.end());
+    scales.insert(scales.end(), instance.scale.begin(), instance.scale.end());
+  }
+  return {{"TRANSLATION", out.buffer.add_values(translations, 3, false)},
+          {"ROTATION", out.buffer.add_rotations(rotations)},
+          {"SCALE", out.buffer.add_values(scales, 3, false)}};
+}
+
+/// False, and nothing added, where the model has to stand in nodes.
+bool add_instances(Export& out, const Stencil& stencil, const std::string& model,
+                   const std::vector<Index>& placed, Index parent) {
+  const auto instances = instances_of(out, stencil, placed);
+  if (!instances || !out.budget.spend(placed.size() * kNodeCost)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < instances->size(); ++i) {
+    if ((*instances)[i].empty()) {
+      continue;
+    }
+    const Index at = out.add_node((model.empty() ? "model" : model) + " instances", parent);
+    Node& node = out.document.nodes[at];
+    node.mesh = stencil.nodes[i].mesh;
+    node.instances = attributes_of(out, (*instances)[i]);
+    node.extras.set("placed", true);
+  }
+  return true;
+}
+
+/// Nodes that one model stands in, by the node above them and the model.
+using Groups = std::map<std::pair<Index, Index>, std::vector<Index>>;
+
+std::pair<Index, Index> group_of(const Export& out, const scene::Placement& placement) {
+  return {out.scene.nodes[placement.node].parent, placement.model};
+}
+
+bool stands_still(const Export& out, Index node) {
+  return out.scene.nodes[node].parent < node && out.levels[node].owner == kNone &&
+         out.switches[node] == kNone &&
+         std::none_of(
+             kMoves.begin(), kMoves.end(),
+             [&](const auto& move) { return out.channels.any({Target::Kind::node, node, 0}, move.second); });
+}
+
+/// Those of several nodes, all of which stand still; none without GltfOptions::instances.
+Groups instanced(const Export& out) {
+  Groups groups;
+  for (const auto& placement : out.scene.placements) {
+    if (out.options.instances && placement.node < out.scene.nodes.size()) {
+      groups[group_of(out, placement)].push_back(placement.node);
+    }
+  }
+  std::erase_if(groups, [&](const auto& group) {
+    return group.second.size() < 2 ||
+           !std::all_of(
+               group.second.begin(), group.second.end(), [&](Index node) { return stands_still(out, node); });
+  });
+  return groups;
+}
+
 void add_level(Export& out, unsigned depth) {
   std::map<Index, Stencil> stencils;
+  Groups groups = instanced(out);
   for (const auto& placement : out.scene.placements) {
     if (placement.node >= out.scene.nodes.size() || placement.model >= out.scene.models.size() ||
         out.scene.models[placement.model] == nullptr || depth > kMaxDepth) {
@@ -230,6 +347,15 @@ void add_level(Export& out, unsigned depth) {
     if (found == stencils.end()) {
       found =
           stencils.emplace(placement.model, add_model(out, *out.scene.models[placement.model], depth)).first;
+    }
+    if (const auto group = groups.find(group_of(out, placement)); group != groups.end()) {
+      // An empty group has its instances.
+      if (group->second.empty() || add_instances(out, found->second, out.scene.models[placement.model]->name,
+                                                 group->second, group->first.first)) {
+        group->second.clear();
+        continue;
+      }
+      groups.erase(group);
     }
     if (!out.budget.spend(found->second.nodes.size() * kNodeCost)) {
       break;

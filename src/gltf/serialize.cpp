@@ -8,6 +8,7 @@
 namespace thaw::gltf {
 namespace {
 
+constexpr std::string_view kInstancing = "EXT_mesh_gpu_instancing";
 constexpr std::string_view kMeshopt = "EXT_meshopt_compression";
 constexpr std::string_view kQuantization = "KHR_mesh_quantization";
 constexpr std::string_view kWebp = "EXT_texture_webp";
@@ -153,6 +154,7 @@ void Printer::extensions() {
   bool strength = false;
   bool transform = false;
   bool lods = false;
+  bool instances = false;
   for (const auto& animation : document_.animations) {
     for (const auto& channel : animation.channels) {
       pointer = pointer || !channel.pointer.empty();
@@ -161,6 +163,7 @@ void Printer::extensions() {
   for (const auto& node : document_.nodes) {
     visibility = visibility || node.visible.has_value();
     lods = lods || !node.lods.empty();
+    instances = instances || !node.instances.empty();
   }
   for (const auto& material : document_.materials) {
     unlit = unlit || material.unlit;
@@ -172,7 +175,8 @@ void Printer::extensions() {
     }
   }
   const bool webp = std::any_of(document_.images.begin(), document_.images.end(), holds_webp);
-  const std::array<std::pair<std::string_view, bool>, 11> used = {{
+  const std::array<std::pair<std::string_view, bool>, 12> used = {{
+      {kInstancing, instances},
       {kMeshopt, document_.unpacked_length > 0},
       {kWebp, webp},
       {"KHR_animation_pointer", pointer},
@@ -196,13 +200,17 @@ void Printer::extensions() {
     }
   }
   json_.end_array();
-  if (document_.unpacked_length == 0 && !document_.quantized && !webp) {
+  const auto required = [](const auto& entry) {
+    constexpr std::array kRequired = {kInstancing, kMeshopt, kQuantization, kWebp};
+    return entry.second && std::find(kRequired.begin(), kRequired.end(), entry.first) != kRequired.end();
+  };
+  if (std::none_of(used.begin(), used.end(), required)) {
     return;
   }
   json_.key("extensionsRequired");
   json_.begin_array();
   for (const auto& [name, is_used] : used) {
-    if (is_used && (name == kMeshopt || name == kQuantization || name == kWebp)) {
+    if (required(std::pair(name, is_used))) {
       json_.string(name);
     }
   }
@@ -250,11 +258,20 @@ void Printer::node_extras(const Node& node) {
 }
 
 void Printer::node_extensions(const Node& node) {
-  if (node.light == kNone && !node.visible && node.lods.empty()) {
+  if (node.light == kNone && !node.visible && node.lods.empty() && node.instances.empty()) {
     return;
   }
   json_.key("extensions");
   json_.begin_object();
+  if (!node.instances.empty()) {
+    json_.key(kInstancing);
+    json_.begin_object();
+    json_.key("attributes");
+    json_.begin_object();
+    attributes(node.instances);
+    json_.end_object();
+    json_.end_object();
+  }
   if (node.light != kNone) {
     json_.key("KHR_lights_punctual");
     json_.begin_object();

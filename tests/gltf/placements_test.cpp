@@ -3,6 +3,9 @@
 
 #include <thaw/gltf_read.hpp>
 
+#include "scene/math.hpp"
+#include "scene/pose.hpp"
+
 #include <set>
 
 namespace thaw::test {
@@ -107,6 +110,107 @@ TEST(GltfPlacement, BesideMeshesOfTheSceneAndWithinModels) {
   const Written written = write(scene);
   EXPECT_THAT(shown(written), ::testing::UnorderedElementsAre(Vec3{0, 0, 0}, Vec3{0, 0, 11}, Vec3{0, 0, -1}));
   EXPECT_EQ(size_of(at(written.json, "images")), 3);
+}
+
+/// Where the corners of all meshes are, in order.
+std::vector<Vec3> corners(const scene::Scene& scene) {
+  const auto world = scene::Poser(scene, nullptr).world_matrices(0);
+  std::vector<Vec3> result;
+  for (const auto& mesh : scene.meshes) {
+    for (const Vec3& position : mesh.positions) {
+      const auto at = scene::transform_point(world.at(mesh.node), scene::widen(position));
+      result.push_back({static_cast<float>(std::round(at[0] * 1e3) / 1e3),
+                        static_cast<float>(std::round(at[1] * 1e3) / 1e3),
+                        static_cast<float>(std::round(at[2] * 1e3) / 1e3)});
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// The document with instances, after it was read beside the one without.
+Written instanced(const scene::Scene& scene) {
+  GltfOptions options;
+  const auto plain = read_gltf(write_gltf(scene, options)->front().bytes, {});
+  options.instances = true;
+  const auto bytes = write_gltf(scene, options)->front().bytes;
+  const auto read = read_gltf(bytes, {});
+  EXPECT_TRUE(plain && read);
+  EXPECT_EQ(corners(*plain), corners(*read));
+  return write(scene, options);
+}
+
+/// A quad at its own place within the model.
+std::shared_ptr<const scene::Scene> sign(const Vec4& rotation) {
+  auto model = empty_scene();
+  model.nodes[model.meshes[add_quad(model)].node].rest = {{1, 2, 3}, rotation, {1, 2, 1}};
+  return std::make_shared<const scene::Scene>(std::move(model));
+}
+
+/// Three signs, turned and scaled, below one node and one more below another.
+scene::Scene street() {
+  auto scene = empty_scene();
+  scene.models.push_back(sign({0, 0, 0.70710678F, 0.70710678F}));
+  const auto yard = add_node(scene, "yard", 0, {0, 0, 7});
+  for (const float x : {1.0F, 2.0F, 3.0F}) {
+    const auto post = add_node(scene, "lamp post", 0, {x, 0, 0});
+    scene.nodes[post].rest.rotation = {0, 0.70710678F, 0, 0.70710678F};
+    scene.nodes[post].rest.scale = {x, x, x};
+    scene.placements.push_back({post, 0});
+  }
+  scene.placements.push_back({add_node(scene, "lamp post", yard), 0});
+  return scene;
+}
+
+int instances_in(const Written& written) {
+  int count = 0;
+  for (int i = 0; i < size_of(at(written.json, "nodes")); ++i) {
+    count += has(at(written.json, "nodes", i), "extensions") ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(GltfPlacement, InstancesBelowOneNodeAreOneNode) {
+  const auto scene = street();
+  const Written written = instanced(scene);
+  EXPECT_EQ(text(at(written.json, "extensionsRequired", 0)), "EXT_mesh_gpu_instancing");
+  ASSERT_EQ(instances_in(written), 1);
+  for (int i = 0; i < size_of(at(written.json, "nodes")); ++i) {
+    const Value& node = at(written.json, "nodes", i);
+    if (has(node, "extensions")) {
+      const Value& attributes = at(node, "extensions", "EXT_mesh_gpu_instancing", "attributes");
+      EXPECT_EQ(written.accessor(at(attributes, "TRANSLATION")).size(), 9U);
+      EXPECT_EQ(written.accessor(at(attributes, "ROTATION")).size(), 12U);
+      EXPECT_EQ(written.accessor(at(attributes, "SCALE")).size(), 9U);
+    }
+  }
+}
+
+TEST(GltfPlacement, ShearedAndMovingPlacesAreNodes) {
+  auto sheared = street();
+  sheared.models[0] = sign({0, 0, 0.38268343F, 0.92387953F});
+  sheared.nodes[sheared.placements[1].node].rest.scale = {1, 4, 1};
+  EXPECT_EQ(instances_in(instanced(sheared)), 0);
+  auto moving = street();
+  auto& clip = moving.clips.emplace_back();
+  clip.name = "swing";
+  clip.duration = 1;
+  scene::Channel channel;
+  channel.target = {scene::Target::Kind::node, moving.placements[2].node, 0};
+  channel.property = scene::Property::translation;
+  channel.curve.components = 3;
+  channel.curve.times = {0, 1};
+  channel.curve.values = {3, 0, 0, 3, 9, 0};
+  clip.channels.push_back(std::move(channel));
+  EXPECT_EQ(instances_in(instanced(moving)), 0);
+}
+
+TEST(GltfPlacement, InstancesWithinModelsThatStandTwice) {
+  auto scene = empty_scene();
+  scene.models.push_back(std::make_shared<const scene::Scene>(street()));
+  scene.placements = {{add_node(scene, "north", 0, {0, 0, 40}), 0},
+                      {add_node(scene, "south", 0, {0, 0, -40}), 0}};
+  EXPECT_EQ(instances_in(instanced(scene)), 2);
 }
 
 TEST(GltfPlacement, WhatIsNotThereIsReported) {

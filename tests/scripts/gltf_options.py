@@ -208,6 +208,30 @@ def team_colors() -> None:
     run(2, "render", SAMPLES / "knight.mdx", "-o", "no.png", "--team-color", "all")
 
 
+def instances() -> None:
+    """Everything stands where it stands with nodes for each place, and the way back does not see a difference."""
+    house, island = SAMPLES / "house.wmo", SAMPLES / "World/Maps/Island/Island.wdt"
+    for source, options in ((house, ["--doodad-set", "all"]), (island, [])):
+        run(0, "convert", source, "-o", "nodes.glb", "-f", "-q", *options)
+        run(0, "convert", source, "-o", "instances.glb", "-f", "-q", "--instances", *options)
+        if document(Path("instances.glb")).get("extensionsRequired") != ["EXT_mesh_gpu_instancing"]:
+            fail(f"{source.name} --instances: the extension is not required")
+        if (TOOLS / "three").exists():
+            node(ROOT / "tests/scripts/gltf_instances.mjs", "nodes.glb", "instances.glb")
+        if (TOOLS / "gltf-validator").exists():
+            node(ROOT / "tools/validate-gltf.mjs", "instances.glb")
+        if source != house:
+            continue
+        back = []
+        for glb in ("nodes.glb", "instances.glb"):
+            run(0, "convert", glb, "-o", "alone.wmo", "-f", "-q")
+            run(0, "convert", glb, "--onto", house, "-o", "onto.wmo", "-f", "-q")
+            back.append((Path("alone.wmo").read_bytes(), Path("onto.wmo").read_bytes()))
+        if back[0] != back[1] or back[0][1] != house.read_bytes():
+            fail("--instances: the building comes back as another one")
+    run(2, "convert", SAMPLES / "knight.mdx", "-o", "no.glb", "--instances")
+
+
 def main() -> int:
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
@@ -216,6 +240,7 @@ def main() -> int:
         animations()
         texture_formats()
         team_colors()
+        instances()
     print(f"{failures} failures")
     return 1 if failures else 0
 

@@ -23,6 +23,7 @@ constexpr std::string_view kAnimations = "mrn nsa";
 constexpr std::array kRows = {
     // How glTF is written.
     Row{"profile extras quantize compress", "any", kGltf},
+    Row{"instances", "wmo wdt", kGltf},
     Row{"animations", "mdx mdl mrf m3 mrn nsa dme adr", kGltf},
     Row{"png-level quality texture-format source no-default-sources", "mdx mdl mrf m3 wmo wdt dme adr",
         kGltf},

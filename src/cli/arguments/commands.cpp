@@ -155,6 +155,9 @@ constexpr OptionSpec kCompress{
     '\0',         "compress",
     K::choice,    "none|meshopt",
     &S::compress, "pack buffers as EXT_meshopt_compression; readers must know it (default none)"};
+constexpr OptionSpec kInstances{
+    '\0', "instances",   K::none,
+    "",   &S::instances, "write models that are placed several times as EXT_mesh_gpu_instancing"};
 constexpr OptionSpec kAnimationFiles{'\0',
                                      "animations",
                                      K::choice,
@@ -614,6 +617,7 @@ constexpr std::array kConvertOptions = {&kOutput,
                                         &kProfile,
                                         &kExtras,
                                         &kQuantize,
+                                        &kInstances,
                                         &kCompress,
                                         &kAnimationFiles,
                                         &kTextureFormat,

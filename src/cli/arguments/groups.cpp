@@ -15,7 +15,8 @@ struct Heading {
 /// In the order of the help.
 constexpr std::array kHeadings = {
     Heading{"Output",
-            " output to csv profile extras quantize compress force yes skip-existing dry-run flat format "
+            " output to csv profile extras quantize instances compress force yes skip-existing dry-run flat "
+            "format "
             "no-sheet "},
     Heading{"Inputs",
             " recursive into-archives include exclude files-from null source listfile variant "

@@ -89,6 +89,7 @@ struct SceneSettings {
   std::string profile = "compat";
   std::string gltf_extras = "full";
   bool quantize = false;
+  bool instances = false;
   std::string compress = "none";
   std::string animation_files = "together";
   std::string texture_format = "png";

@@ -346,6 +346,7 @@ GltfOptions written_gltf(const SceneSettings& settings) {
   static_cast<void>(set_option(named, "animations", settings.animation_files));
   static_cast<void>(set_option(named, "texture-format", settings.texture_format));
   named.gltf.quantize = settings.quantize;
+  named.gltf.instances = settings.instances;
   return named.gltf;
 }
 

@@ -33,6 +33,9 @@ std::optional<Role> role_of(const BuildingMaker& maker, Index index) {
                                                                    : std::nullopt;
 }
 
+/// Where glTF has the models of several doodads in one node, beside these.
+bool has_instances(const scene::Node& node) { return node.extras["thaw"]["placed"] == Value(true); }
+
 }  // namespace
 
 void find_roles(BuildingMaker& maker) {
@@ -46,7 +49,8 @@ void find_roles(BuildingMaker& maker) {
     if (parent < i) {  // parents stand before their children
       maker.roles[i] = maker.roles[parent];
       maker.group_of_node[i] = maker.group_of_node[parent];
-      maker.in_doodad[i] = maker.in_doodad[parent] || is_doodad(maker, parent);
+      maker.in_doodad[i] =
+          maker.in_doodad[parent] || is_doodad(maker, parent) || has_instances(nodes[parent]);
     }
     const auto role = role_of(maker, i);
     maker.roles[i] = maker.in_doodad[i] || levels[i].level > 0 ? Role::none : role.value_or(maker.roles[i]);
