@@ -53,5 +53,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What a program needs that is built against the library.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-  "libexpected-dev, libjpeg62-turbo-dev, libdeflate-dev, libspng-dev, libwebp-dev, libbz2-dev, liblzma-dev, pkg-config, xdg-utils")
+  "libexpected-dev, libjpeg62-turbo-dev, libdeflate-dev, libspng-dev, libwebp-dev, libdraco-dev, libbz2-dev, liblzma-dev, pkg-config, xdg-utils")
 include(CPack)

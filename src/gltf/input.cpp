@@ -7,6 +7,8 @@
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
 #include "document/limits.hpp"
+#include "gltf/document.hpp"
+#include "gltf/draco.hpp"
 #include "gltf/kept_clips.hpp"
 #include "gltf/meshopt.hpp"
 #include "gltf/soundness.hpp"
@@ -372,17 +374,18 @@ Result<void> Input::load_buffers(ByteView binary, const GltfReadOptions& options
       buffers_[i] = std::move(*content);
     }
   }
-  return unpack_views();
+  std::uint64_t bytes = 0;
+  for (const Bytes& buffer : buffers_) {
+    bytes += buffer.size();
+  }
+  room_ += kNumbersPerByte * bytes;
+  auto unpacked = unpack_views(bytes);
+  return unpacked ? unpack_primitives(bytes) : unpacked;
 }
 
-/// Those that are packed; all others have to be there. They come from different bytes, so that what they take
-/// has to do with the file's size.
-Result<void> Input::unpack_views() {
-  std::uint64_t left = 0;
-  for (const Bytes& buffer : buffers_) {
-    left += buffer.size();
-  }
-  room_ += kNumbersPerByte * left;
+/// Those that are packed; all others have to be there. They come from different bytes, of which `left` are
+/// there, so that what they take has to do with the file's size.
+Result<void> Input::unpack_views(std::uint64_t left) {
   for (Index i = 0; i < count("bufferViews"); ++i) {
     const Value* packed = packing_of(*item("bufferViews", i));
     auto bytes = packed == nullptr ? view(i, nullptr) : part_of_buffer(*packed, i);
@@ -401,7 +404,6 @@ Result<void> Input::unpack_views() {
 }
 
 Result<ByteView> Input::unpack_view(Index at, const Value& packed, ByteView bytes) {
-  constexpr std::uint64_t kUsualTimes = 16;
   const std::string path = "bufferViews[" + std::to_string(at) + "]";
   const Index elements = index(&packed, "count");
   const Index stride = index(&packed, "byteStride");
@@ -417,6 +419,35 @@ Result<ByteView> Input::unpack_view(Index at, const Value& packed, ByteView byte
   }
   room_ += kNumbersPerByte * std::min<std::uint64_t>(unpacked->size(), kUsualTimes * bytes.size());
   return ByteView(unpacked_[at] = std::move(*unpacked));
+}
+
+/// Those that only KHR_draco_mesh_compression holds, each from bytes of its own, as unpack_views.
+Result<void> Input::unpack_primitives(std::uint64_t left) {
+  const auto& meshes = list(&json_, "meshes");
+  for (std::size_t mesh = 0; mesh < meshes.size(); ++mesh) {
+    const auto& primitives = list(&meshes[mesh], "primitives");
+    for (std::size_t i = 0; i < primitives.size(); ++i) {
+      const Value* packed = member(member(&primitives[i], "extensions"), kDraco);
+      const Index positions = index(member(&primitives[i], "attributes"), "POSITION");
+      const Value* accessor = item("accessors", positions);
+      if (packed == nullptr || index(accessor, "bufferView") != kNone ||
+          member(accessor, "sparse") != nullptr ||
+          (unpacked_elements_.count(positions) > 0 &&
+           unpacked_elements_.count(index(&primitives[i], "indices")) > 0)) {
+        continue;
+      }
+      const double size = number(item("bufferViews", index(packed, "bufferView")), "byteLength", 0);
+      auto unpacked = size <= static_cast<double>(left)
+                          ? unpack_primitive(primitives[i], *packed)
+                          : broken("shares compressed bytes with other primitives");
+      if (!unpacked) {
+        unpacked.error().path = "meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(i) + "]";
+        return unpacked;
+      }
+      left -= static_cast<std::uint64_t>(size);
+    }
+  }
+  return {};
 }
 
 const Value* Input::item(std::string_view array, Index at) const {
@@ -500,6 +531,10 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   at.normalized = normalized != nullptr && *normalized == Value(true);
   const Index view_index = index(at.accessor, "bufferView");
   if (view_index == kNone) {
+    if (const auto unpacked = unpacked_elements_.find(accessor); unpacked != unpacked_elements_.end()) {
+      at.bytes = unpacked->second;
+      at.stride = at.component.size * at.components;
+    }
     return at;
   }
   const auto offset = byte_offset(at.accessor);
@@ -512,6 +547,48 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   }
   at.bytes = *bytes;
   return at;
+}
+
+/// As its accessors describe it.
+Result<void> Input::unpack_primitive(const Value& primitive, const Value& packed) {
+  if (!reads_draco()) {
+    return tl::unexpected<Error>(required(kDraco, {}));
+  }
+  const auto bytes = view(index(&packed, "bufferView"), nullptr);
+  if (!bytes) {
+    return tl::unexpected<Error>(bytes.error());
+  }
+  if (const Index mode = index(&primitive, "mode"); mode != kNone && mode != kTriangles) {
+    return broken("Draco data of mode " + std::to_string(mode) + " is not supported: only triangles are");
+  }
+  std::vector<Index> accessors = {index(&primitive, "indices")};
+  if (accessors.front() == kNone) {
+    return broken("Draco data without an accessor for its triangles");
+  }
+  std::vector<DracoStream> streams = {{}};
+  for (const auto& [name, id] : value_of(&packed, "attributes").object()) {
+    accessors.push_back(index(member(&primitive, "attributes"), name));
+    streams.push_back({index_of(id)});
+  }
+  for (std::size_t i = 0; i < accessors.size(); ++i) {
+    const auto at = layout(accessors[i]);
+    if (!at) {
+      return tl::unexpected<Error>(at.error());
+    }
+    streams[i] = {streams[i].id, index(at->accessor, "componentType"), at->components, at->count};
+  }
+  auto unpacked = unpack_draco(*bytes, streams.front(), std::span(streams).subspan(1));
+  if (!unpacked) {
+    return tl::unexpected<Error>(std::move(unpacked.error()));
+  }
+  std::uint64_t sum = unpacked->corners.size();
+  unpacked_elements_[accessors.front()] = std::move(unpacked->corners);
+  for (std::size_t i = 1; i < accessors.size(); ++i) {
+    sum += unpacked->vertices[i - 1].size();
+    unpacked_elements_[accessors[i]] = std::move(unpacked->vertices[i - 1]);
+  }
+  room_ += kNumbersPerByte * std::min<std::uint64_t>(sum, kUsualTimes * bytes->size());
+  return {};
 }
 
 Result<void> Input::spend(std::size_t count) {

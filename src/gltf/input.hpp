@@ -78,7 +78,9 @@ class Input {
   double moves_of(const Value& animation);
   Result<void> parse_binary(ByteView bytes, Diagnostics& diagnostics);
   Result<void> load_buffers(ByteView binary, const GltfReadOptions& options);
-  Result<void> unpack_views();
+  Result<void> unpack_views(std::uint64_t left);
+  Result<void> unpack_primitives(std::uint64_t left);
+  Result<void> unpack_primitive(const Value& primitive, const Value& packed);
   Result<ByteView> unpack_view(scene::Index at, const Value& packed, ByteView bytes);
   [[nodiscard]] Result<ByteView> part_of_buffer(const Value& part, scene::Index view) const;
   [[nodiscard]] Result<Layout> layout(scene::Index accessor) const;
@@ -100,6 +102,7 @@ class Input {
   Bytes binary_;
   std::vector<Bytes> buffers_;
   std::map<scene::Index, Bytes> unpacked_;                         ///< by view
+  std::map<scene::Index, Bytes> unpacked_elements_;                ///< by accessor
   std::map<scene::Index, std::shared_ptr<const Bytes>> pictures_;  ///< by view
   std::uint64_t room_ = 0;  ///< numbers that may still be asked for: accessors can share their bytes
   std::uint64_t copies_ = std::uint64_t{1} << 26U;  ///< further ones, of meshes that are shown again

@@ -57,8 +57,6 @@ constexpr std::size_t kPartNumbers = 2;
 
 constexpr Index kFan = 6;
 
-constexpr std::string_view kDraco = "KHR_draco_mesh_compression";
-
 std::vector<std::uint32_t> triangles(const std::vector<std::uint32_t>& corners, Index mode) {
   if (mode == kTriangles) {
     auto result = corners;
@@ -86,8 +84,7 @@ class MeshAssembler {
 
   /// The error is one with which the file is refused.
   Result<void> add(const Value& primitive, std::size_t number) {
-    auto added = is_packed(primitive) ? tl::unexpected<Error>(required(kDraco, {})) : try_add(primitive);
-    if (!added) {
+    if (auto added = try_add(primitive); !added) {
       refuse(std::move(added.error()));
     }
     if (refused_) {
@@ -566,14 +563,6 @@ class MeshAssembler {
     mesh_.parts.push_back(
         {first, static_cast<Index>(mesh_.indices.size()) - first, known_material(material)});
     return {};
-  }
-
-  /// What only an extension that is not read holds.
-  [[nodiscard]] bool is_packed(const Value& primitive) const {
-    const Index positions = index(member(&primitive, "attributes"), "POSITION");
-    const Value* accessor = input_.item("accessors", positions);
-    return member(member(&primitive, "extensions"), kDraco) != nullptr &&
-           index(accessor, "bufferView") == kNone && member(accessor, "sparse") == nullptr;
   }
 
   void refuse(Error error) {

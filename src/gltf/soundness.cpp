@@ -3,12 +3,14 @@
 #include <thaw/gltf_codes.hpp>
 
 #include "bytes/words.hpp"
+#include "gltf/draco.hpp"
 #include "gltf/input.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+#include <set>
 
 namespace thaw::gltf {
 namespace {
@@ -35,6 +37,7 @@ constexpr std::array kReferences = {
     Reference{"skins/joints", "nodes"},
     Reference{"skins/inverseBindMatrices", "accessors"},
     Reference{"meshes/primitives/attributes/*", "accessors"},
+    Reference{"meshes/primitives/extensions/KHR_draco_mesh_compression/bufferView", "bufferViews"},
     Reference{"meshes/primitives/indices", "accessors"},
     Reference{"meshes/primitives/material", "materials"},
     Reference{"meshes/primitives/targets/*", "accessors"},
@@ -162,9 +165,22 @@ class Faults {
     for (const Value& buffer : all("buffers")) {
       room += static_cast<double>(kNumbersPerByte) * number(&buffer, "byteLength", 0);
     }
+    room += static_cast<double>(kNumbersPerByte * kUsualTimes) * packed_primitives();
     if (empty > room) {
       add(Kind::accessor, "accessors", "the accessors refer to far more data than the file contains");
     }
+  }
+
+  /// Bytes of the views that primitives are packed in, each once.
+  [[nodiscard]] double packed_primitives() const {
+    std::set<Index> views;
+    each(json_, "meshes/primitives/extensions/KHR_draco_mesh_compression", {},
+         [&](const Value& packed, const std::string&) { views.insert(index(&packed, "bufferView")); });
+    double sum = 0;
+    for (const Index view : views) {
+      sum += view < all("bufferViews").size() ? number(&all("bufferViews")[view], "byteLength", 0) : 0;
+    }
+    return sum;
   }
 
   /// Elements that lie in a view, if they lie in any.
@@ -250,8 +266,7 @@ struct Remedy {
   std::string_view extension;
   std::string_view command;
 };
-constexpr std::array kRemedies = {Remedy{"KHR_draco_mesh_compression", "copy"},
-                                  Remedy{"KHR_texture_basisu", "ktxdecompress"},
+constexpr std::array kRemedies = {Remedy{kDraco, "copy"}, Remedy{"KHR_texture_basisu", "ktxdecompress"},
                                   Remedy{"EXT_texture_avif", "png --formats '*'"},
                                   Remedy{"KHR_materials_pbrSpecularGlossiness", "metalrough"}};
 
@@ -276,7 +291,9 @@ Error required(std::string_view extension, std::string path) {
 std::optional<Error> unread_requirement(const Value& json) {
   for (const Value& extension : list(&json, "extensionsRequired")) {
     const std::string& name = extension.text();
-    if (std::find(kRead.begin(), kRead.end(), name) == kRead.end()) {
+    const bool read =
+        name == kDraco ? reads_draco() : std::find(kRead.begin(), kRead.end(), name) != kRead.end();
+    if (!read) {
       return required(name, "extensionsRequired");
     }
   }

@@ -18,6 +18,10 @@ namespace thaw::gltf {
 /// Numbers that every file may ask for, and how often it may ask for each of its bytes.
 inline constexpr std::uint64_t kFreeNumbers = std::uint64_t{1} << 20U;
 inline constexpr std::uint64_t kNumbersPerByte = 4;
+/// How many bytes a packed one usually becomes, at most.
+inline constexpr std::uint64_t kUsualTimes = 16;
+
+inline constexpr std::string_view kDraco = "KHR_draco_mesh_compression";
 
 struct Fault {
   enum class Kind : std::uint8_t {

@@ -4,6 +4,7 @@
 #include "gltf/document.hpp"
 #include "gltf/pixels.hpp"
 #include "gltf/scene_reader.hpp"
+#include "gltf/soundness.hpp"
 #include "scene/drawing.hpp"
 #include "scene/math.hpp"
 
@@ -402,10 +403,12 @@ void SceneReader::report_unread() {
   report(of_nodes, "node");
   constexpr std::array<std::string_view, 1> kOfTextures = {"EXT_texture_webp"};
   report(count_all("textures", kOfTextures), "texture");
+  // Read, or also there without it.
+  constexpr std::array<std::string_view, 1> kOfPrimitives = {kDraco};
   Counts of_primitives;
   for (Index i = 0; i < input_.count("meshes"); ++i) {
     for (const Value& primitive : list(input_.item("meshes", i), "primitives")) {
-      count_unread(&primitive, {}, of_primitives);
+      count_unread(&primitive, kOfPrimitives, of_primitives);
     }
   }
   if (is_own) {

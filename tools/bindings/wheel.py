@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # What is beside the library in the wheel, and the Debian package with its licence.
 LIBRARIES = {"jpeg": "libjpeg62-turbo", "deflate": "libdeflate0", "spng": "libspng0", "webp": "libwebp7", "z": "zlib1g", "bz2": "libbz2-1.0",
              "lzma": "liblzma5"}
+# What is compiled into the library.
+ARCHIVES = {"/usr/lib/%s-linux-gnu/libdraco.a" % os.uname().machine: "libdraco-dev"}
 
 METADATA = """Metadata-Version: 2.1
 Name: thaw
@@ -64,6 +66,8 @@ def content(version: str, build: Path) -> dict:
     for name, place in needed(library).items():
         files[f"thaw/_libraries/{name}"] = stripped(place)
         package = LIBRARIES[re.match(r"lib(\w+)\.so", name)[1]]
+        files[f"{info}/licenses/{package}.txt"] = licence_of(package)
+    for package in (package for archive, package in ARCHIVES.items() if os.path.exists(archive)):
         files[f"{info}/licenses/{package}.txt"] = licence_of(package)
     licence = (ROOT / "LICENSE").read_text().splitlines()[0]
     readme = (ROOT / "bindings/python/README.md").read_text()
