@@ -48,7 +48,7 @@ def facts_that_lose_their_proof(facts, proofs):
             ("a finding that is not there", {"acts": ["mdx.sound"]}, "there is no code mdx.sound"),
             ("an option that is not there", {"acts": ["--sound"]}, "there is no option --sound"),
             ("a correction that is not there", {"corrections": ["a sound that nobody published"]}, "0 rows of corrections.md"),
-            ("a correction that could be several", {"corrections": ["MDX"]}, "rows of corrections.md"),
+            ("a correction that could be several", {"corrections": ["mdx.md"]}, "rows of corrections.md"),
             ("a fact that nothing acts on", {"acts": [], "corrections": [], "note": ""}, "nothing acts on it")):
         expect(f"{what} is not seen", seen(changed(facts, one, **members), proofs, told))
     expect("a fact that is there twice is not seen", seen([*facts, one], proofs, "there twice"))
