@@ -759,6 +759,36 @@ async function testLink(page) {
   await other.close();
 }
 
+/** A model of another server, by ?url=, with its textures; and what is said of one that does not let others read. */
+async function testLinkedFiles() {
+  const open = createServer(async (request, response) => {
+    const name = new URL(request.url, 'http://localhost').pathname;
+    const bytes = await readFile(join(options.samples, name.replace(/^\/closed/, ''))).catch(() => null);
+    const allowed = name.startsWith('/closed') ? {} : { 'access-control-allow-origin': '*' };
+    response.writeHead(bytes ? 200 : 404, allowed).end(bytes ?? '');
+  });
+  await new Promise((done) => open.listen(0, '127.0.0.1', done));
+  const other = `http://127.0.0.1:${open.address().port}`;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const visit = async (query, until) => {
+    await page.goto(`http://127.0.0.1:${server.address().port}/${query}`);
+    await page.waitForFunction(until, null, { timeout: 60000 });
+    return page.evaluate(() => {
+      const { path, scene, player, background } = window.thawViewer;
+      return { path, background, clip: scene?.clips[player.clip]?.name, missing: scene?.textures.filter(({ missing }) => missing).length,
+        said: document.getElementById('status').textContent };
+    });
+  };
+  const shown = await visit(`?url=${encodeURIComponent(`${other}/knight.mdx`)}#clip=Walk&background=light`, () => window.thawViewer?.model);
+  check(shown.path === 'knight.mdx' && shown.clip === 'Walk' && shown.background === 'light' && shown.missing === 0,
+    `a link opens a model of another server with its textures: ${JSON.stringify(shown)}`);
+  const refused = await visit(`?url=${encodeURIComponent(`${other}/closed/knight.mdx`)}`, () => /CORS/.test(document.getElementById('status')?.textContent));
+  check(/does not let other pages read/.test(refused.said), `of a server that does not allow it the page says so: ${refused.said}`);
+  await context.close();
+  open.close();
+}
+
 async function testAxe(page) {
   const { width, height } = page.viewportSize();
   for (const [side, colorScheme] of [[1600, 'dark'], [1000, 'light'], [390, 'dark'], [390, 'light']]) {
@@ -1026,6 +1056,7 @@ const parts = {
   browser: testBrowser,
   component: testComponent,
   offline: testOffline,
+  links: testLinkedFiles,
   speed: testSpeed,
   ...inspectorParts(kit),
   ...browserParts(kit),

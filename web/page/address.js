@@ -3,7 +3,7 @@
 const numbers = (text) => text.split(',').map(Number);
 const short = (number) => String(Math.round(number * 1000) / 1000);
 
-/** {file, clip, time, camera, own, team} as far as the address says so. */
+/** {file, clip, time, camera, own, team, background} as far as the address says so. */
 export function readAddress(hash = location.hash) {
   const said = new URLSearchParams(hash.replace(/^#/, ''));
   const camera = said.has('camera') ? numbers(said.get('camera')) : null;
@@ -16,6 +16,7 @@ export function readAddress(hash = location.hash) {
     camera: [5, 6].includes(camera?.length) && camera.every(Number.isFinite) ? camera : null,
     own: said.has('own') ? Number(said.get('own')) : null,
     team: said.get('team'),
+    background: said.get('background'),
   };
 }
 
@@ -31,5 +32,6 @@ export function addressOf(viewer) {
   if (orbit.own === null) said.set('camera', [orbit.azimuth, orbit.elevation, orbit.distance, ...(orbit.pivot ?? orbit.shift)].map(short).join());
   else said.set('own', orbit.own);
   if (viewer.team !== '0') said.set('team', viewer.team);
+  if (viewer.background !== 'dark') said.set('background', viewer.background);
   return `#${said}`;
 }

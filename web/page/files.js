@@ -50,6 +50,52 @@ function fromFile(file, path) {
 /** The page of `thaw view` lies below its token; on other servers there is nothing to ask for. */
 export const isServed = /^\/[0-9a-f]{32}\//.test(location.pathname);
 
+/** Addresses of models in the page's own, ?url=… once for each; below ?textures=… lie their textures, else with them. */
+const linked = new URLSearchParams(isServed ? '' : location.search);
+const links = new Map(linked.getAll('url').map(absolute).filter(Boolean).map((url) => [nameOfLink(url), url]));
+
+function absolute(address) {
+  try {
+    const url = new URL(address, location.href);
+    return /^https?:$/.test(url.protocol) ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+function nameOfLink(url) {
+  const name = url.pathname.split('/').pop();
+  try {
+    return decodeURIComponent(name) || 'model';
+  } catch {
+    return name;
+  }
+}
+
+/** What ?url= names; nothing without it. */
+export const fetchLinks = () => Promise.all([...links].map(async ([path, url]) => {
+  const bytes = await wholeOf(await fetchLink(url));
+  return { path, bytes: async () => bytes };
+}));
+
+/** A texture by its path in the game. */
+export async function findByLink(model, path) {
+  const folder = linked.has('textures') ? absolute(linked.get('textures')) : links.get(model);
+  return folder ? wholeOf(await fetchLink(below(folder, path))) : null;
+}
+
+/** Where a path of the game is below an address. */
+export const below = (folder, path) => new URL(path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/'), folder);
+
+async function fetchLink(url, most) {
+  try {
+    return await fetchFile(url.href, url.href, most);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new Error(`${url.host} does not answer, or does not let other pages read its files (CORS).`);
+  }
+}
+
 /** Characters of names in one question. */
 const MOST_ASKED = 6000;
 

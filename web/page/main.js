@@ -5,7 +5,7 @@ import { Browser } from './browser.js';
 import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
 import { filmOnceAround } from './film.js';
-import { beginOnServer, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
+import { beginOnServer, fetchLinks, findByLink, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
 import { Library, ThawError, isCrash } from './module.js';
 import { Inspector } from './inspector.js';
 import { describe, explain } from './notices.js';
@@ -35,18 +35,19 @@ class Viewer {
     this.done = [];
     this.unsaved = new Set(); // paths of files with edits that nobody saved
     this.choices = {}; // what decides how a file is opened: tile, doodad set
-    this.background = 'dark';
     this.fog = 0; // 0 none to 1 thick
     this.player = new Player(() => this.changed());
     this.files = new Collection(library, {
       reading: (path) => this.say(`Reading ${path}…`),
       read: (models) => this.#list(models),
       opening: (path, share) => this.say(`Opening ${path}… ${Math.round(share * 100)} %`),
-      ...(isServed ? { list: listOnServer, where: whereOnServer } : {}),
+      ...(isServed ? { list: listOnServer, where: whereOnServer } : { find: findByLink }),
     });
     this.thumbnails = new Thumbnails(this.files);
     this.browser = new Browser((path) => this.show(path), this.thumbnails, { list: (folder) => this.#openFolder(folder), search: searchOnServer });
     this.asked = readAddress(); // what a link asks for, until it is shown
+    this.background = BACKGROUNDS[this.asked.background] ? this.asked.background : 'dark';
+    at('stage').classList.toggle('checkered', this.background === 'transparent');
     this.dirty = true;
     this.last = performance.now();
     this.downloads = new Downloads(this);
@@ -148,6 +149,17 @@ class Viewer {
     const path = linked && this.files.has(linked) ? linked : first || await this.#firstModel('', listing) || [...this.files.unread.values()][0]?.path;
     if (path) await this.show(path, false);
     else this.say('No model here. Open a folder on the left, or search.');
+  }
+
+  /** Shows what the page's address names of other servers. */
+  async takeLinks() {
+    try {
+      const files = await fetchLinks();
+      if (files.length > 0) await this.take(files);
+    } catch (error) {
+      this.fail(error);
+      this.notice(error.message);
+    }
   }
 
   /** The first model of a folder, or of one of those below it; nobody waits for more than a few of them. */
@@ -325,7 +337,7 @@ class Viewer {
   #follow() {
     const { asked } = this;
     this.asked = null;
-    if (asked?.file !== this.path) return;
+    if (!asked || (asked.file ?? this.path) !== this.path) return;
     const clip = this.scene.clips.findIndex(({ name, global }) => name === asked.clip && !global);
     if (clip >= 0) this.player.setClip(clip);
     if (asked.time !== null) {
@@ -346,6 +358,7 @@ class Viewer {
     if (!this.model || location.hash === addressOf(this)) return;
     this.asked = readAddress();
     if (TEAMS[this.asked.team]) at('team').value = this.asked.team;
+    if (BACKGROUNDS[this.asked.background]) this.setBackground(this.asked.background);
     const { file } = this.asked;
     if (file && file !== this.path) await this.show(file, false);
     else this.#follow();
@@ -690,6 +703,7 @@ async function start() {
   window.thawViewer = viewer; // for scripts that drive the page
   keepForOffline();
   if (isServed) await viewer.takeServed();
+  else await viewer.takeLinks();
 }
 
 await start();

@@ -1,9 +1,7 @@
 // The page's own files, kept so that it opens without a network. Models are never kept.
 
 const KEPT = 'thaw-page';
-const FILES = ['./', 'index.html', 'style.css', 'main.js', 'address.js', 'backend.js', 'browser.js', 'collection.js', 'downloads.js', 'fields.js', 'files.js', 'film.js', 'inspector.js', 'manual.js', 'module.js',
-  'notices.js', 'panels.js', 'picking.js', 'pictures.js', 'player.js', 'icon.svg', 'icon-192.png', 'icon-512.png', 'rows.js', 'shell.js', 'stage.js', 'thumbnails.js', 'thumbnail-worker.js', 'thaw-module.js', 'thaw-module.wasm', 'manifest.webmanifest',
-  ...['README', 'archives', 'batches', 'blender', 'buildings', 'check', 'command', 'convert', 'edit', 'forgelight', 'games', 'git', 'look', 'losses', 'm3', 'mdl', 'page', 'security', 'textures', 'to-warcraft', 'versions', 'worlds'].map((name) => `manual-${name}.md`)];
+const FILES = ['./', /* web/CMakeLists.txt lists the others here */];
 const OWN = new Set(FILES.map((file) => new URL(file, self.location).href));
 
 self.addEventListener('install', (event) => {

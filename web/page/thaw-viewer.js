@@ -1,6 +1,7 @@
 // <thaw-viewer src="knight.mdx">: a model in a page of somebody else (docs/user/page.md#in-a-page-of-your-own).
 
 import { Collection } from './collection.js';
+import { below } from './files.js';
 import { Library } from './module.js';
 import { Orbit, Stage, attachHands, moves } from './stage.js';
 
@@ -165,7 +166,7 @@ export class ThawViewer extends HTMLElement {
     const files = new Collection(await library(), {
       reading: () => {}, read: () => {}, searches: false,
       opening: (path, share) => this.#say(`Loading… ${Math.round(share * 100)} %`),
-      find: (model, path) => fetchBytes(new URL(path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/'), folder)).catch(() => null),
+      find: (model, path) => fetchBytes(below(folder, path)).catch(() => null),
     });
     files.add([{ path: name, served: true, bytes: () => fetchBytes(url) }]);
     return files.open(name, { teamColor: this.getAttribute('team') ?? '0' });
