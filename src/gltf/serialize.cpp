@@ -32,7 +32,7 @@ class Printer {
   void node_extras(const Node& node);
   void mesh(const Mesh& mesh);
   void mesh_extras(const Mesh& mesh);
-  void primitive(const Primitive& primitive);
+  void primitive(const Primitive& primitive, bool varies);
   void variants(const std::vector<Index>& materials);
   void attributes(const Attributes& attributes);
   void skin(const Skin& skin);
@@ -296,7 +296,9 @@ void Printer::node_extensions(const Node& node) {
 
 void Printer::mesh(const Mesh& mesh) {
   text("name", mesh.name);
-  list("primitives", mesh.primitives, [&](const Primitive& item) { primitive(item); });
+  const bool varies = std::any_of(mesh.primitives.begin(), mesh.primitives.end(),
+                                  [](const Primitive& item) { return !item.variants.empty(); });
+  list("primitives", mesh.primitives, [&](const Primitive& item) { primitive(item, varies); });
   if (!mesh.weights.empty()) {
     floats("weights", mesh.weights);
   }
@@ -330,7 +332,7 @@ void Printer::attributes(const Attributes& attributes) {
   }
 }
 
-void Printer::primitive(const Primitive& primitive) {
+void Printer::primitive(const Primitive& primitive, bool varies) {
   json_.key("attributes");
   json_.begin_object();
   attributes(primitive.attributes);
@@ -341,7 +343,9 @@ void Printer::primitive(const Primitive& primitive) {
     number("mode", std::size_t{primitive.mode});
   }
   list("targets", primitive.targets, [&](const Attributes& target) { attributes(target); });
-  variants(primitive.variants);
+  // Blender 3.4 expects mappings of every primitive in a mesh in which one has them.
+  const bool has_none = varies && primitive.variants.empty() && primitive.material != kNone;
+  variants(has_none ? std::vector<Index>(document_.variants.size(), primitive.material) : primitive.variants);
 }
 
 void Printer::variants(const std::vector<Index>& materials) {
