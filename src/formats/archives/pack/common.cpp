@@ -11,7 +11,7 @@ namespace thaw::pack {
 namespace {
 
 constexpr std::size_t kWindow = 65536;
-/// CRC-64 of ECMA-182, reflected.
+/// CRC-64 of Jones (not of ECMA-182), reflected.
 constexpr std::uint64_t kPolynomial = 0x95AC9329AC4BC9B5U;
 
 }  // namespace
