@@ -33,7 +33,12 @@ void paths_stay_inside(const Value& told) {
       continue;
     }
     std::error_code error;
-    const std::string path = fs::weakly_canonical(setting["value"].text(), error).string();
+    const fs::path named = setting["value"].text();
+    fs::path real = fs::weakly_canonical(named, error);
+    if (error) {  // JSON has bytes that are no UTF-8 as longer ones, too long for a name
+      real = named.lexically_normal();
+    }
+    const std::string path = real.string();
     fuzz::require((path + '/').starts_with(fs::canonical(folder()).string() + '/'),
                   "a path of a thaw.toml leads out\n");
   }
