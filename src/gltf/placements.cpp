@@ -1,5 +1,7 @@
 // Models that stand in a scene: their meshes, materials and pictures once, a tree of nodes for each place, or
 // a node for all places below one node.
+#include <thaw/option_codes.hpp>
+
 #include "gltf/export.hpp"
 #include "gltf/kept.hpp"
 
@@ -366,6 +368,14 @@ void add_level(Export& out, unsigned depth) {
 
 }  // namespace
 
-void add_placements(Export& out) { add_level(out, 0); }
+void add_placements(Export& out) {
+  add_level(out, 0);
+  const auto& nodes = out.document.nodes;
+  if (out.options.instances &&
+      std::all_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.instances.empty(); })) {
+    out.diagnostics.add(codes::kOptionEffect,
+                        "instances have no effect: no model stands still at several places below one node");
+  }
+}
 
 }  // namespace thaw::gltf
