@@ -2,8 +2,6 @@
 // the file.
 #include <thaw/gltf.hpp>
 #include <thaw/wmo.hpp>
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_scene.hpp>
 
 #include <benchmark/benchmark.h>
 

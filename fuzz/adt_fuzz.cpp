@@ -1,6 +1,6 @@
 // Later tiles and the maps beside them: what reads writes the same bytes, and tiles become a map of the
 // alpha.
-#include <thaw/adt_convert.hpp>
+#include <thaw/adt.hpp>
 #include <thaw/wdt.hpp>
 
 #include "kept.hpp"

@@ -2,7 +2,7 @@
 // error; any text as a patch.
 #include <thaw/edit.hpp>
 
-#include "document/build.hpp"
+#include "patch/build.hpp"
 
 #include "require.hpp"
 

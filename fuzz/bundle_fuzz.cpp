@@ -4,7 +4,7 @@
 #include "command.hpp"
 #include "require.hpp"
 
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 
 #include <algorithm>
 #include <fstream>

@@ -1,6 +1,6 @@
 // Models and material lists of Forgelight: what reads writes the same bytes, and becomes a scene and glTF.
 #include <thaw/dma.hpp>
-#include <thaw/dme_scene.hpp>
+#include <thaw/dme.hpp>
 #include <thaw/gltf.hpp>
 
 #include "kept.hpp"

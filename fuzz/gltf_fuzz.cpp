@@ -1,13 +1,12 @@
 // glTF that comes in: a document that keeps every byte, and a scene or an error; what becomes a model, a
 // building, an animation or a network of it reads again; coarser levels are scenes as good; heights are
 // numbers.
-#include <thaw/gltf_document.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/m3_scene.hpp>
-#include <thaw/mdx_alpha_convert.hpp>
-#include <thaw/mdx_from_scene.hpp>
-#include <thaw/mrf_scene.hpp>
-#include <thaw/mrn_scene.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/m3.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
+#include <thaw/mrf.hpp>
+#include <thaw/mrn.hpp>
 
 #include "formats/forgelight/dme/from_scene.hpp"
 #include "formats/wow/mdx_alpha/collision.hpp"

@@ -1,5 +1,5 @@
 // A plain JPEG: a document that keeps every byte, and a picture of its stated size or an error.
-#include <thaw/jpeg.hpp>
+#include <thaw/image.hpp>
 
 #include "texture_fuzz.hpp"
 

@@ -1,7 +1,7 @@
 // New maps: heights, masks, liquids and lists of things of any size make tiles that read, and in which
 // validation finds nothing that a game would stop at; chunks that move from one tile into another keep that.
-#include <thaw/map_write.hpp>
 #include <thaw/validate.hpp>
+#include <thaw/world.hpp>
 
 #include "formats/wow/wdt/map_writer.hpp"
 #include "formats/wow/wdt/moved_chunks.hpp"

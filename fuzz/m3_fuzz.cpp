@@ -1,6 +1,6 @@
 // M3 models: what reads writes the same bytes, is validated, and becomes a scene, glTF and a model again.
 #include <thaw/gltf.hpp>
-#include <thaw/m3_scene.hpp>
+#include <thaw/m3.hpp>
 #include <thaw/validate.hpp>
 
 #include "formats/wow/m3/onto.hpp"

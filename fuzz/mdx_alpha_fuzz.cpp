@@ -1,7 +1,7 @@
 // Alpha models: whatever reads writes back the same bytes, is covered by its inspection, and converts.
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/mdx_alpha_scene.hpp>
+#include <thaw/mdx_alpha.hpp>
 #include <thaw/validate.hpp>
 
 #include "kept.hpp"

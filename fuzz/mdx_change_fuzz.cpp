@@ -1,8 +1,6 @@
 // What changes a model: mending, optimising, other versions. Each gives a model that reads again and keeps
 // what it promises.
-#include <thaw/mdx_convert.hpp>
-#include <thaw/mdx_optimize.hpp>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/validate.hpp>
 
 #include "kept.hpp"

@@ -1,7 +1,6 @@
 // MDX: whatever reads writes back the same bytes, reads again to the same, as text too, and converts.
 #include <thaw/gltf.hpp>
 #include <thaw/mdx.hpp>
-#include <thaw/mdx_scene.hpp>
 
 #include "kept.hpp"
 

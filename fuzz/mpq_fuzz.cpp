@@ -1,5 +1,5 @@
 // MPQ: whatever opens is listed and unpacked, in sizes as stated, or says why not.
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // MPQ, changed: an archive is refused, or all files that are not touched are as they were, and what was added
 // reads back.
-#include <thaw/mpq_write.hpp>
+#include <thaw/archive.hpp>
 
 #include <algorithm>
 

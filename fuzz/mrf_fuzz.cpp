@@ -1,7 +1,6 @@
 // Morph models: what reads writes the same bytes, and becomes a scene and glTF.
 #include <thaw/gltf.hpp>
 #include <thaw/mrf.hpp>
-#include <thaw/mrf_scene.hpp>
 
 #include "kept.hpp"
 

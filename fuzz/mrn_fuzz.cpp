@@ -1,9 +1,9 @@
 // Animation networks: what reads writes the same bytes, is an archive of its clips, and becomes a scene, glTF
 // and a network again.
 #include <thaw/archive.hpp>
+#include <thaw/bytes.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/mrn_scene.hpp>
-#include <thaw/storage.hpp>
+#include <thaw/mrn.hpp>
 
 #include "kept.hpp"
 

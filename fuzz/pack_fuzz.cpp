@@ -1,5 +1,5 @@
 // Packs: whatever opens is listed and unpacked, in sizes as stated, or says why not.
-#include <thaw/pack.hpp>
+#include <thaw/archive.hpp>
 
 #include "require.hpp"
 

@@ -1,4 +1,4 @@
-#include <thaw/png.hpp>
+#include <thaw/image.hpp>
 
 #include "texture_fuzz.hpp"
 

@@ -1,6 +1,6 @@
 // Any model becomes a picture: evaluation and rasteriser hold whatever a file says.
 #include <thaw/frame.hpp>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/raster.hpp>
 
 #include "kept.hpp"

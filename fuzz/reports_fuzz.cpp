@@ -1,5 +1,5 @@
 // A file of any bytes is reported on: as text that steers no terminal, and as JSON that is JSON.
-#include <thaw/json.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/text.hpp"
 #include "command.hpp"

@@ -4,7 +4,6 @@
 #include "command.hpp"
 #include "require.hpp"
 
-#include <thaw/json.hpp>
 #include <thaw/value.hpp>
 
 namespace fs = std::filesystem;

@@ -1,6 +1,6 @@
 // Alpha maps: what reads writes the same bytes, one tile alone is the tile of the whole, and both become
 // later tiles.
-#include <thaw/adt_convert.hpp>
+#include <thaw/adt.hpp>
 #include <thaw/wdt.hpp>
 
 #include "kept.hpp"

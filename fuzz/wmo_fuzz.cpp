@@ -1,8 +1,6 @@
 // Buildings: what reads writes the same bytes, becomes a scene and glTF, and the other version or an error.
 #include <thaw/gltf.hpp>
 #include <thaw/wmo.hpp>
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_scene.hpp>
 
 #include "kept.hpp"
 

@@ -3,7 +3,7 @@
 #include "build.hpp"
 #include "house_mesh.hpp"
 
-#include <thaw/wmo_convert.hpp>
+#include <thaw/wmo.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "packs.hpp"
 
-#include <thaw/pack.hpp>
+#include <thaw/archive.hpp>
 
 #include <algorithm>
 

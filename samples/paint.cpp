@@ -1,7 +1,7 @@
 #include "paint.hpp"
 
 #include <thaw/blp.hpp>
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,17 +1,17 @@
 // The library for web pages: functions of plain numbers and texts, which page/module.js wraps. Tables are
 // arrays of 32-bit words whose layout stands here and there. What a function returns is valid until the next
 // call.
+#include <thaw/archive.hpp>
+#include <thaw/bytes.hpp>
 #include <thaw/edit.hpp>
 #include <thaw/frame.hpp>
-#include <thaw/json.hpp>
+#include <thaw/load.hpp>
 #include <thaw/mdl.hpp>
-#include <thaw/mpq.hpp>
-#include <thaw/open_scene.hpp>
 #include <thaw/raster.hpp>
-#include <thaw/storage.hpp>
 #include <thaw/validate.hpp>
+#include <thaw/value.hpp>
 #include <thaw/version.hpp>
-#include <thaw/wdt_stream.hpp>
+#include <thaw/wdt.hpp>
 
 #include "bytes/game_path.hpp"
 #include "bytes/number_text.hpp"

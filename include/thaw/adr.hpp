@@ -2,10 +2,12 @@
 // a character. See docs/formats/adr.md. The file itself is an xml::Document.
 #pragma once
 
+#include <thaw/edit.hpp>
 #include <thaw/xml.hpp>
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -46,6 +48,12 @@ bool is_actor(std::string_view text);
 /// Every attribute that the conversion uses; none of them need be there. The error is xml.syntax or
 /// format.foreign.
 Result<Actor> read_actor(const xml::Document& document);
+
+// --- edits (docs/user/edit.md)
+
+/// Changes the names of files that an actor is made of: models, materials, textures, the network, the body
+/// for physics. Everything else of the text stays as it is. The error is xml.syntax.
+Result<void> repath(xml::Document& document, std::string_view pattern, std::string_view path, EditLog& log);
 
 }  // namespace thaw::adr
 

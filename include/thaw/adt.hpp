@@ -5,14 +5,15 @@
 // them (placements, layers, liquids) has the types of thaw::wdt.
 #pragma once
 
-#include <thaw/boxed.hpp>
 #include <thaw/bytes.hpp>
-#include <thaw/chunk_frame.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
+#include <thaw/value.hpp>
 #include <thaw/wdt.hpp>
 
+#include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -304,6 +305,37 @@ Result<Map> read_map(ByteView bytes, const ReadOptions& options = {},
 Bytes write(const Map& map);
 /// Shows every field with its offset.
 void inspect(const Map& map, Inspector& inspector);
+
+// --- from and to maps of WoW Alpha (adt.md#from-the-alpha). Losses are findings terrain.*
+
+/// The WDT that stands beside the tiles of an alpha map. `has_tile(x, y)` chooses among those that are there.
+Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& tiles,
+                   Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// One tile, laid out. Names are those that its placements use; of map objects and models, `.mdx` becomes
+/// `.m2`. Paths of findings begin with `where`.
+Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::string& where,
+                         Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// "Map_32_48.adt": how the client finds a tile of a map.
+std::string tile_file_name(std::string_view map, std::size_t x, std::size_t y);
+
+/// Column and row from such a name, whatever the map is called; none for other names.
+std::optional<wdt::TilePosition> tile_position(std::string_view file_name);
+
+/// Where a tile says that it is, by the position of its first terrain chunk; none if it says nothing usable.
+std::optional<wdt::TilePosition> tile_position(const Document& document);
+
+/// A tile on its way into a map of the alpha.
+struct PlacedTile {
+  wdt::TilePosition position;
+  const Document* document = nullptr;
+};
+
+/// A map of the alpha, laid out. `map` may be null: then alpha maps are of four bits unless their sizes say
+/// otherwise. Tiles that stand twice are told and left out.
+wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles,
+                       Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::adt
 

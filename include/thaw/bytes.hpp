@@ -1,4 +1,4 @@
-// Byte-level vocabulary shared by every room: views, owned bytes, tags, fixed-size text, small vectors.
+// Views, owned bytes, tags, fixed-size strings and small vectors; random access, sinks and code pages.
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -139,6 +140,118 @@ struct Gap {
 /// time wrote), so that the result is always valid UTF-8. Not reversible; documents keep the bytes
 /// themselves.
 std::string to_utf8(std::string_view bytes);
+
+// --- random access: archives and maps too large to be read whole
+
+/// Where bytes are. Implementations may be used by several threads at once.
+class Storage {
+ public:
+  Storage() = default;
+  Storage(const Storage&) = delete;
+  Storage(Storage&&) = delete;
+  Storage& operator=(const Storage&) = delete;
+  Storage& operator=(Storage&&) = delete;
+  virtual ~Storage() = default;
+
+  /// Bytes in all.
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+  /// Fills `out` from `offset` on; false if not all of it could be read.
+  [[nodiscard]] virtual bool read(std::uint64_t offset, std::span<std::uint8_t> out) const = 0;
+};
+
+/// Bytes in memory, such as a map inside an archive.
+std::shared_ptr<const Storage> memory_storage(Bytes bytes);
+
+// --- output of archives, which may be larger than memory
+
+/// Where an archive is written to.
+class Sink {
+ public:
+  Sink() = default;
+  Sink(const Sink&) = delete;
+  Sink(Sink&&) = delete;
+  Sink& operator=(const Sink&) = delete;
+  Sink& operator=(Sink&&) = delete;
+  virtual ~Sink() = default;
+
+  /// Adds bytes at the end; false if they could not be written, and then everything else fails, too.
+  [[nodiscard]] virtual bool append(ByteView bytes) = 0;
+  /// Replaces bytes that are there already.
+  [[nodiscard]] virtual bool patch(std::uint64_t offset, ByteView bytes) = 0;
+  /// Bytes so far.
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+};
+
+/// Keeps everything in memory.
+class MemorySink : public Sink {
+ public:
+  [[nodiscard]] bool append(ByteView bytes) override {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    return true;
+  }
+  [[nodiscard]] bool patch(std::uint64_t offset, ByteView bytes) override {
+    if (offset > bytes_.size() || bytes.size() > bytes_.size() - offset) {
+      return false;
+    }
+    if (!bytes.empty()) {
+      std::memcpy(bytes_.data() + offset, bytes.data(), bytes.size());
+    }
+    return true;
+  }
+  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+  /// What was written.
+  [[nodiscard]] const Bytes& bytes() const { return bytes_; }
+
+ private:
+  Bytes bytes_;
+};
+
+// --- code pages: how names in old maps and models are encoded
+
+/// How names are encoded that the author's system wrote in its own code page.
+enum class CodePage : std::uint8_t {
+  automatic,  ///< guessed from all names of an archive or model
+  utf8,
+  cp1250,     ///< Central European
+  cp1251,     ///< Cyrillic
+  cp1252,     ///< Western European
+  gbk,        ///< simplified Chinese (cp936)
+  big5,       ///< traditional Chinese (cp950)
+  cp949,      ///< Korean
+  shift_jis,  ///< Japanese (cp932)
+};
+
+/// The words of `parse_code_page`, separated by `|`.
+inline constexpr std::string_view kCodePageWords = "auto|utf-8|cp1250|cp1251|cp1252|gbk|big5|cp949|shift-jis";
+
+/// "gbk"; none for any other word.
+std::optional<CodePage> parse_code_page(std::string_view word);
+/// The word of a code page.
+std::string_view code_page_word(CodePage page);
+
+/// Text as UTF-8. Bytes that are not text in the page are taken as Windows-1252, as by `to_utf8`; so are
+/// those of a page that the system has no table of.
+std::string to_utf8(std::string_view bytes, CodePage page);
+/// UTF-8 as text in the page; none if the page lacks a character, for `automatic` and for `utf8`.
+std::optional<std::string> from_utf8(std::string_view text, CodePage page);
+
+/// The page in which names make most sense; `automatic` if all of them are UTF-8.
+CodePage guess_code_page(std::span<const std::string> names);
+
+/// While one lives, `to_utf8(bytes)` of this thread takes names as text of its page. Functions that take an
+/// AnyDocument have one for the document's page; who calls functions of one format needs one.
+class CodePageScope {
+ public:
+  explicit CodePageScope(CodePage page);  ///< until the end of the scope
+  CodePageScope(const CodePageScope&) = delete;
+  CodePageScope(CodePageScope&&) = delete;
+  CodePageScope& operator=(const CodePageScope&) = delete;
+  CodePageScope& operator=(CodePageScope&&) = delete;
+  ~CodePageScope();
+
+ private:
+  CodePage before_;
+};
 
 }  // namespace thaw
 

@@ -1,14 +1,15 @@
-// A hand on work that takes long: how far it is, and an end to it.
+// Progress and cancellation of long-running calls.
 //
-// A program hands a Control to whatever may take long, in the options of the call. The call says now and then
-// how far it is, and asks whether it shall go on. Once it shall not, it ends soon, with the error
-// limit.stopped where it has a result, and leaves nothing behind. The library looks at no clock: a program
-// that wants an end after so many seconds calls `stop` then.
+// A program passes a Control in the options of a call. The call reports its progress to it and asks it
+// whether to go on. A stopped call ends soon, with the error limit.stopped if it has a result, and leaves
+// nothing behind. The library reads no clock: a program that wants a timeout calls `stop` itself.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -35,7 +36,7 @@ class Control {
   using Listener = std::function<void(const Progress& progress)>;
 
   Control() = default;
-  /// The listener is told of progress; the budget (<thaw/picture_budget.hpp>) is
+  /// The listener is told of progress; the budget (<thaw/control.hpp>) is
   /// shared by jobs that run side by side.
   explicit Control(Listener listener, PictureBudget* budget = nullptr)
       : listener_(std::move(listener)), budget_(budget) {}
@@ -82,6 +83,37 @@ inline bool is_stopped(const Control* control) noexcept { return control != null
                                   std::uint64_t total) {
   return control == nullptr || control->proceed(stage, done, total);
 }
+
+// --- a limit on the decoded images of concurrent jobs
+
+/// Bounds the decoded pictures of several jobs at once, each of which has a Control of its own. A job that
+/// would go beyond waits until others are done; a single one may always go on, to its own limits
+/// (ReadOptions), once all others have ended or wait as well. So many small jobs run side by side and large
+/// ones one after the other. It must outlive the controls that share it.
+class PictureBudget {
+ public:
+  /// So many bytes of pixels, for all jobs together. A job that may go beyond calls `beyond` first, if there
+  /// is one: it waits for other processes that share the memory.
+  explicit PictureBudget(std::uint64_t bytes, std::function<void()> beyond = {})
+      : bytes_(bytes), await_others_(std::move(beyond)) {}
+
+ private:
+  friend class Control;
+
+  void take(const Control& job, std::uint64_t& held, std::uint64_t more);
+  void give_back(const Control& job, std::uint64_t held) noexcept;
+  bool allows(const Control& job, std::uint64_t held, std::uint64_t more);
+
+  std::uint64_t bytes_;
+  std::function<void()> await_others_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t held_ = 0;
+  std::uint64_t holders_ = 0;          ///< jobs that hold pictures
+  std::uint64_t waiting_holders_ = 0;  ///< those of them that wait for more
+  std::uint64_t waiting_large_ = 0;    ///< jobs that wait to go beyond the budget
+  const Control* beyond_ = nullptr;    ///< the job that may exceed the budget
+};
 
 }  // namespace thaw
 

@@ -1,19 +1,17 @@
-// What files become, exactly as `thaw convert` makes it: models as glTF and back, textures, other versions
-// and formats, tiles of maps. A file that becomes many is planned first: every output has its name before one
-// is made. Several maps that become one are in <thaw/map_write.hpp>.
+// Conversions exactly as `thaw convert` does them: models to glTF and back, textures, other versions and
+// formats, tiles of maps. A plan names every output before the first one is made. <thaw/world.hpp> joins
+// maps.
 #pragma once
 
-#include <thaw/encode.hpp>
+#include <thaw/bytes.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
+#include <thaw/image.hpp>
 #include <thaw/load.hpp>
 #include <thaw/mdl.hpp>
-#include <thaw/open_scene.hpp>
-#include <thaw/outputs.hpp>
+#include <thaw/render.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/storage.hpp>
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include <cstddef>
 #include <filesystem>
@@ -203,6 +201,25 @@ Result<Outputs> convert(const std::filesystem::path& from, const std::filesystem
                         const ConvertOptions& options = {},
                         Diagnostics& diagnostics = Diagnostics::unwanted(),
                         Overwrite overwrite = Overwrite::no);
+
+// --- options by their names on the command line, with values as text: for bindings, settings files and pages
+
+/// An option that has a name.
+struct NamedOption {
+  std::string_view name;    ///< without dashes: "team-color"
+  std::string_view values;  ///< "on|off", "1 to 12", "above 0", "compat|rich|blender", "text"
+};
+
+/// The options of conversions and of scenes, sorted by name.
+std::span<const NamedOption> convert_option_names();
+/// Sets one of them. Errors: option.value for a name that none has and a value that it cannot have; the
+/// message begins with the name.
+Result<void> set_option(ConvertOptions& options, std::string_view name, std::string_view value);
+
+/// The options of pictures, sorted by name.
+std::span<const NamedOption> shot_option_names();
+/// The same for a picture. A fog without a colour has that of the background as it is then.
+Result<void> set_option(Shot& shot, std::string_view name, std::string_view value);
 
 }  // namespace thaw
 

@@ -6,7 +6,6 @@
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
-#include <thaw/encode.hpp>
 #include <thaw/image.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>

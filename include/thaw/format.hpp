@@ -1,10 +1,11 @@
-// What a file is, from its content, and any document that the library reads behind one set of functions.
+// Identifies files by content, and handles any document by one set of functions.
 #pragma once
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
+#include <thaw/value.hpp>
 
 #include <memory>
 #include <optional>
@@ -233,6 +234,30 @@ Facts summarize(const AnyDocument& document);
 
 /// "team colour" and the like for the game's replaceable textures; empty for ids that no game defines.
 std::string_view replaceable_name(std::uint32_t replaceable_id);
+
+// --- facts as a value: `thaw info --json`
+
+/// The facts as an object, in the words of `thaw info --json`: name, counts, skeletons, levels, clips,
+/// stated, in_game, loops, textures, references, bounds, picture. Members of which the file has nothing are
+/// empty, null or, as that page says, absent.
+Value facts_value(const Facts& facts);
+
+// --- the files of a conversion
+
+/// A file of the output.
+struct OutputFile {
+  std::string name;  ///< without a folder
+  Bytes bytes;
+  friend bool operator==(const OutputFile&, const OutputFile&) = default;
+};
+
+/// What a file became.
+struct Outputs {
+  std::vector<OutputFile> files;  ///< the first is what was asked for, others belong beside it
+  std::string note;               ///< for people: "6 clips", "version 800 → 1000 · nothing lost"
+  std::string details;            ///< further lines for people, each with its end
+  Value::Object json;             ///< the same for machines
+};
 
 }  // namespace thaw
 

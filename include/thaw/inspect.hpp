@@ -142,6 +142,18 @@ struct Difference {
 std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit = 1000,
                              const Control* control = nullptr);
 
+// --- chunks with fixed places in a file
+
+/// What tag, size and content of such a chunk say beyond the content.
+struct ChunkFrame {
+  bool present = true;  ///< false: the file does not have the chunk
+  /// Where it is not the size of the content: the chunk runs past the end of what holds it.
+  std::optional<std::uint32_t> stated_size;
+  Remainder remainder;
+
+  friend bool operator==(const ChunkFrame&, const ChunkFrame&) = default;
+};
+
 }  // namespace thaw
 
 #pragma GCC visibility pop

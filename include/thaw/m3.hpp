@@ -5,12 +5,15 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/edit.hpp>
 #include <thaw/inspect.hpp>
-#include <thaw/m3_codes.hpp>
 #include <thaw/options.hpp>
+#include <thaw/scene.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -506,6 +509,66 @@ LevelLayout level_layout(const Mesh& mesh);
 /// The material instance of a geoset: that of its last batch, else of the batch of the same geoset in the
 /// first level (m3.md#batches). None if no batch names it.
 std::optional<std::size_t> material_of(const Mesh& mesh, std::size_t geoset);
+
+// --- to a scene and back (m3.md#conversion)
+
+/// What `to_scene` leaves open: unit, level of detail, collision mesh, names of textures.
+struct SceneOptions {
+  /// Metres per unit of the game, above 0. One unit is a yard; what is usual is to leave it at 1.
+  float scale = 1;
+  /// Level of detail, 0 being the finest; none: all of them, each as nodes of their own that Node::lods of
+  /// the finest name.
+  std::optional<std::uint32_t> lod = 0;
+  /// Also the collision mesh, as a mesh of its own.
+  bool collision = false;
+  /// The game path of a FileDataID; empty or not set: "<id>.blp".
+  std::function<std::string(std::uint32_t)> path_of;
+};
+
+/// One mesh per geoset, named as it is, with all UV sets, tangents and the first colours; Z up becomes Y up.
+/// Materials are those of M3SI: the blend mode, and of the textures the last sampler's (m3.md#materials); all
+/// samplers and uniforms are kept as extras. Where the bytes decide how weights and bind poses lie
+/// (m3.md#weights) the meshes are skinned to bones without a hierarchy, else weights are kept as extras. M3XF
+/// is applied. Triangles that face against their normals are turned around (m3.winding). Broken parts are
+/// left out with a finding; numbers that are not finite become 0.
+scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
+
+// --- the way back
+
+/// What `from_scene` leaves open: unit and mesh version.
+struct FromSceneOptions {
+  /// Metres per unit of the game, above 0.
+  float scale = 1;
+  /// Mesh version (M3VR) to write: 2, 3 or 4; none: that of the model that the scene was made of, else 3.
+  /// With 4, material instances are of version 4, too.
+  std::optional<std::uint32_t> version = std::nullopt;
+  /// As ReadOptions::control.
+  const Control* control = nullptr;
+};
+
+/// A model at rest, with the bones of all skins in one list. Each part of a mesh with a material of its own
+/// becomes a geoset; Node::lods, or else names that end in `_lod1` and so on, tell the level. A level without
+/// a geoset that a finer one has gets an empty one, because all levels have equally many. A mesh called
+/// "collision", or on a node of kind collision, becomes M3CL. Of a scene that was made of an M3, in memory or
+/// through a GLB of this library, instances, batches, M3XF, versions and streams without a place in scenes
+/// come back from the extras, as far as they still fit; materials of others become an instance without
+/// library for each layer (scene.approximated). Names and parents of bones, animations, morph targets and
+/// what else the format has no place for are left out (scene.lost). Errors: write.unsupported for a scene
+/// without triangles, more than 67,108,864 indices, more than 65,535 geosets or materials, or another
+/// version; limit.stopped.
+Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
+                            Diagnostics& diagnostics = Diagnostics::unwanted());
+
+// --- edits (docs/user/edit.md)
+
+/// Changes the numbers (FileDataIDs) of pictures and material libraries, which are an M3 model's paths: by a
+/// pattern of their digits (see `renamed`). The error is edit.refused for what is no such number.
+Result<void> repath(Document& document, std::string_view pattern, std::string_view path, EditLog& log);
+
+/// Turns, scales and moves the mesh, its bind poses, bounds and collision. What nobody can read goes nowhere,
+/// and is a finding (edit.inexact). The error is edit.refused for positions that are stored as whole numbers.
+Result<void> place(Document& document, const Placement& placement, EditLog& log);
 
 }  // namespace thaw::m3
 

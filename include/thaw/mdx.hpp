@@ -7,11 +7,19 @@
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/edit.hpp>
+#include <thaw/image.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
+#include <thaw/scene.hpp>
 
+#include <array>
 #include <bit>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -782,6 +790,254 @@ Bytes write(const Document& document);
 
 /// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
+
+// --- to a scene (docs/formats/warcraft3-rendering.md; choices: docs/library/evaluation.md)
+
+/// What `to_scene` leaves open: unit, precision, and rules that sources dispute.
+struct SceneOptions {
+  /// Metres per unit of the game, above 0. One terrain tile is 128 units.
+  float scale = 0.01F;
+  /// Hermite and Bezier rotations (squad) are fitted by cubic pieces that stay this close, in radians.
+  float rotation_tolerance = 2e-5F;
+  /// Before the first key of a sequence the curve runs on from the last key, wrapped around
+  /// (warcraft3-rendering.md#playing-a-track). With this option it is extrapolated backwards from the first
+  /// key, as some viewers do.
+  bool extrapolate_before_first_key = false;
+  /// Takes node flag 0x2 as "does not inherit rotation" and 0x4 as "does not inherit scaling" instead of the
+  /// other way round (mdx.md#node-flags).
+  bool swap_inheritance_flags = false;
+  /// Floats in all curves together. Clips that would exceed it are left out with a finding: a hostile file of
+  /// many tracks and many sequences could otherwise ask for their product.
+  std::uint64_t max_curve_values = std::uint64_t{1} << 22U;
+};
+
+/// Converts any document that reads, damaged ones included, into a scene that holds together: indices in
+/// range, numbers finite, parents before children, key times increasing. What had to be mended is reported as
+/// scene.* findings. Y is up, lengths are metres, times seconds from the start of each clip.
+///
+/// One clip per sequence, then one per global sequence in use ("global:N", Clip::global). One mesh per
+/// geoset, textures as in TEXS (followed by the game's own for empty slots of HD layers), one node per object
+/// of the hierarchy, all below one root.
+scene::Scene to_scene(const Document& document, const SceneOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
+
+// --- from a scene (docs/user/to-warcraft.md)
+
+/// Unit, version, precision, and what is added to scenes that lack what the game wants.
+struct FromSceneOptions {
+  /// Metres per unit of the game, above 0.
+  float scale = 0.01F;
+  std::uint32_t version = 800;  ///< one of kTargetVersions
+  /// Whether all materials have the six pictures of HD, which begin with version 900, or none has; without it
+  /// those that are physically based do, from version 900 on.
+  std::optional<bool> hd = std::nullopt;
+  /// How far a curve may be from the scene's: a share of the model's size, and radians.
+  float tolerance = 5e-5F;
+  /// Adds nothing that the scene does not have: no bone for meshes that hang nowhere, no sequence, no
+  /// attachment.
+  bool bare = false;
+  /// As SceneOptions::swap_inheritance_flags, for the flags that are written.
+  bool swap_inheritance_flags = false;
+  /// Where pictures that the scene carries are to lie in the game, with the separator at its end; empty: at
+  /// the top.
+  std::string texture_path;
+  /// As ReadOptions::control.
+  const Control* control = nullptr;
+};
+
+/// A picture that the scene carries, and that the model names.
+struct ModelPicture {
+  scene::Index texture = scene::kNone;  ///< of the scene
+  std::string path;                     ///< in the game, without the ending
+  Image image = {};                     ///< where the scene made it; else the texture carries the file
+  bool normals = false;                 ///< directions, not colours
+};
+
+/// The model, and the pictures that belong beside it.
+struct ModelOfScene {
+  Document document;
+  std::vector<ModelPicture> pictures;
+  /// The largest distance, in units of the game, of a vertex from where the scene has it while clips play, as
+  /// far as moments of them show it.
+  double deviation = 0;
+};
+
+/// Makes a model of a scene. What the game cannot hold is reported as scene.lost, what it says otherwise as
+/// scene.changed, what was added as scene.added. Errors: write.unsupported for scenes that no model can be of
+/// (clips longer than its clock, more bones than a version can name, HD before version 900), convert.version
+/// for a version that cannot be written, limit.stopped.
+Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
+                                Diagnostics& diagnostics = Diagnostics::unwanted());
+
+// --- between versions (mdx.md#converting-between-versions; losses: docs/user/versions.md)
+
+/// The versions that can be asked for. 1300 to 1700 never shipped, but the 3.0.0 client reads them.
+inline constexpr std::array<std::uint32_t, 9> kTargetVersions = {800,  900,  1000, 1100, 1200,
+                                                                 1300, 1400, 1600, 1800};
+
+/// How exactly bones are chosen where there must be fewer, and whether weights are made.
+struct ConversionOptions {
+  /// Moments of the model's sequences at which candidates for a vertex's bones are compared, 1 to 1024. More
+  /// than fit a fixed budget of memory are not taken.
+  std::size_t moments = 48;
+  /// To 900 and later: matrix groups become weights of equal shares, with tangents, as physically based
+  /// shaders want them. Groups of more than four bones, or of nodes that are no bones, stay.
+  bool weights = false;
+};
+
+/// Something that the target cannot say, or says only nearly.
+struct Loss {
+  Code code;
+  std::string path;  ///< in the source, "MTLS[2].layers[0].emissiveGain"
+  std::string message;
+  /// How far a vertex is from where it was, at most, over the moments that were looked at: in units of the
+  /// game. Only where a position is approximated.
+  std::optional<double> deviation;
+};
+
+/// The model in its new version, and what that cost.
+struct VersionConversion {
+  Document document;
+  /// In the order of the work. Empty: going back to the old version gives the same fields, except that
+  /// going back to 900 or later adds bind poses to a model that had none.
+  std::vector<Loss> losses;
+  /// Losses that were counted but not kept.
+  std::size_t more_losses = 0;
+  /// For each geoset of the result that of the source which it came from.
+  std::vector<std::size_t> source_geosets;
+};
+
+/// The same model as another version. Nothing that the target can say is touched, except where the rules of
+/// mdx.md#converting-between-versions ask for it. Errors: convert.version for a target not in
+/// kTargetVersions, convert.damaged for a chunk that could not be read and whose layout differs between the
+/// versions, input.too-large for geosets that have to be divided and whose parts would repeat more than 256
+/// MiB. Damaged objects keep the fields that could be read.
+Result<VersionConversion> convert_version(const Document& document, std::uint32_t target,
+                                          const ConversionOptions& options = {});
+
+/// A document as bytes that were read again and hold every field as it was.
+struct Verified {
+  Bytes bytes;
+  bool strict = false;  ///< read again without a damaged part
+};
+/// Writes a document and reads it again, strictly if that succeeds. The error is convert.verify with the
+/// first field that differs.
+Result<Verified> write_verified(const Document& document);
+
+// --- edits (docs/user/edit.md). Each changes nothing else, logs its changes, and reports edit.nothing
+// without a match
+
+/// Renames sequences that a pattern meets (see `renamed`).
+Result<void> rename_sequences(Document& document, std::string_view pattern, std::string_view name,
+                              EditLog& log);
+
+/// Changes the paths of textures, of models that hang or are thrown out, of effects, of facial animations.
+Result<void> repath(Document& document, std::string_view pattern, std::string_view path, EditLog& log);
+
+/// Removes things and what belongs to them alone: of a geoset its animation, of a sequence its bounds.
+/// Everything that is referred to by number keeps its meaning; what hung at a node hangs at that one's
+/// parent. `what` is a kind (geoset, sequence, bone, helper, light, attachment, emitter, ribbon, event,
+/// collision, camera, texture, material), alone for all of it, or with `:` and a number, a name or a pattern
+/// of names; a texture goes by its path. The error is edit.refused for what others need: a bone that moves
+/// vertices, a texture or a material in use.
+Result<void> remove_things(Document& document, std::string_view what, EditLog& log);
+
+/// Turns, scales and moves everything that has a place or a length: vertices, nodes and their tracks, bounds,
+/// lights, emitters, cameras, shapes, the speed of walking. What the model shows is what it showed, there:
+/// emitters, attachments and billboards get rotations where they need some. Things that cannot follow exactly
+/// are findings (edit.inexact).
+void place(Document& document, const Placement& placement, EditLog& log);
+
+/// Adds an attachment point: NAME, NAME\@NODE to hang at a node (by name), and behind a `:` its place as
+/// X,Y,Z, from the model's origin or the node's pivot.
+Result<void> add_attachment(Document& document, std::string_view what, EditLog& log);
+
+/// Lays the colour of the player under materials: by number, or all with `*`. The lowest layer shows it where
+/// its picture lets it through. Materials that show it already, and physically based ones, which have a
+/// picture for it, stay.
+Result<void> add_team_color(Document& document, std::string_view which, EditLog& log);
+
+/// Names of another model's nodes, and of this one's, where those differ.
+using BoneNames = std::vector<std::pair<std::string, std::string>>;
+/// Copies sequences that a pattern meets out of another model, behind everything: movements of nodes by name,
+/// and events. What is no movement (visibility, colours, pictures) shows there what it shows in Stand. Loops
+/// of either model stay out of it. Nodes and events that have no counterpart are findings.
+Result<void> copy_clips(Document& document, const Document& other, std::string_view pattern,
+                        const BoneNames& bones, EditLog& log);
+
+/// Makes another model a part of this one that hangs at a node: its geosets, materials, textures, nodes,
+/// emitters and attachments. It stands as its Stand begins, its loops go on; cameras, events and collision
+/// shapes stay behind. A model of another version becomes one of this version first.
+Result<void> attach_model(Document& document, const Document& model, std::string_view node, EditLog& log);
+
+/// Makes the portrait of a unit: its Portrait sequences, or its Stand under that name, and a camera before
+/// the head where there is none. The error is edit.refused without such a sequence.
+Result<void> make_portrait(Document& document, EditLog& log);
+
+// --- smaller models that look the same (docs/user/versions.md)
+
+/// What can be dropped, one kind of thing at a time.
+enum class OptimizeStep : std::uint8_t {
+  tracks,              ///< tracks that show what the object shows without them
+  curves,              ///< tracks with tangents that lines, or fewer turns, say as well
+  keys,                ///< keys that no sequence reaches, or that their neighbours say
+  nodes,               ///< bones and helpers that move nothing, and pivots without a node
+  texture_animations,  ///< unused, without effect, or equal ones
+  materials,           ///< unused or equal ones
+  textures,            ///< unused or equal ones
+  global_sequences,    ///< unused ones
+  geosets,             ///< geosets of one opaque material that are always seen together
+  vertices,            ///< vertices without a face, or that are equal bit by bit
+};
+inline constexpr std::size_t kOptimizeStepCount = 10;  ///< values of OptimizeStep
+/// In the order in which they are done.
+inline constexpr std::array<OptimizeStep, kOptimizeStepCount> kOptimizeSteps = {
+    OptimizeStep::tracks,
+    OptimizeStep::curves,
+    OptimizeStep::keys,
+    OptimizeStep::nodes,
+    OptimizeStep::texture_animations,
+    OptimizeStep::materials,
+    OptimizeStep::textures,
+    OptimizeStep::global_sequences,
+    OptimizeStep::geosets,
+    OptimizeStep::vertices};
+/// "tracks", "keys", "curves", …
+std::string_view optimize_step_name(OptimizeStep step);
+
+/// How far anything may move, and which steps are done.
+struct OptimizeOptions {
+  /// How far anything may be from where it was, at most: vertices and nodes as a share of the model's size,
+  /// turns by how far that moves anything, colours, alphas and texture coordinates as they are, other values
+  /// as a share of the largest value of their track. 0 to 1; at 0 only what rounding hides is dropped.
+  double max_error = 1e-4;
+  /// By position in kOptimizeSteps.
+  std::array<bool, kOptimizeStepCount> steps{true, true, true, true, true, true, true, true, true, true};
+};
+
+/// The smaller model, and what it cost.
+struct OptimizeResult {
+  /// What one step dropped, and the bytes that this won.
+  struct Step {
+    OptimizeStep step = OptimizeStep::tracks;
+    std::size_t removed = 0;      ///< things of the step's kind
+    std::uint64_t bytes_won = 0;  ///< of the file
+  };
+  Document document;
+  std::vector<Step> steps;  ///< those that were asked for
+  std::uint64_t bytes_before = 0;
+  std::uint64_t bytes_after = 0;
+  /// The largest deviation, in the terms of max_error, that was met when both models were evaluated.
+  double deviation = 0;
+  double size = 0;  ///< of the model: the diagonal of the box around its vertices, or else its nodes
+};
+
+/// Drops what shows nothing. Events, sequences, attachments, collision shapes and the bones by which the game
+/// turns heads and turrets stay; nodes, geosets, materials, textures, texture animations and global sequences
+/// are renumbered wherever they are referred to. The key frames of a squirting emitter's rate stay, because
+/// each of them fires. The error is optimize.damaged for a document with parts that could not be read: they
+/// may refer to anything.
+Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions& options = {});
 
 }  // namespace thaw::mdx
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/diagnostics.hpp>
-#include <thaw/forgelight_codes.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
 

@@ -1,7 +1,7 @@
 // What a reader may spend and how it treats damage.
 #pragma once
 
-#include <thaw/code_page.hpp>
+#include <thaw/bytes.hpp>
 
 #include <cstddef>
 #include <cstdint>

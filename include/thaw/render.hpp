@@ -1,14 +1,23 @@
-// Pictures of models as `thaw render` and `thaw thumb` take them: a scene (open_scene.hpp) in front of a
-// camera that finds what there is to see.
+// Images of scenes and maps as `thaw render` and `thaw thumb` draw them: one image, films, sheets of clips.
 #pragma once
 
 #include <thaw/frame.hpp>
+#include <thaw/lit.hpp>
+#include <thaw/load.hpp>
 #include <thaw/raster.hpp>
+#include <thaw/value.hpp>
+#include <thaw/world.hpp>
+
+#include <tl/expected.hpp>
 
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -141,6 +150,134 @@ class SceneRenderer {
 /// One picture of a scene. Errors as SceneRenderer::open.
 Result<raster::Picture> render(const scene::Scene& scene, const Shot& shot = {},
                                const std::vector<frame::NamedModel>& models = {});
+
+// --- films: camera paths, all clips of a model, models next to each other
+
+/// The way of a camera: keys in time, or places that are walked by (docs/user/look.md#camera-paths). Moments
+/// are seconds; places are those of Viewpoint.
+class CameraPath {
+ public:
+  using Place = std::array<double, 3>;  ///< X, Y and Z
+  /// How high the ground is at a place; none where there is none.
+  using Ground = std::function<std::optional<double>(const Place& place)>;
+
+  /// {"keys": [{"time", "eye", "target", "fov"}, …]} or {"walk": [[X, Y, Z], …], "speed", "fov"}, both with
+  /// "curve". The error is in words.
+  static tl::expected<CameraPath, std::string> of(const Value& json);
+
+  [[nodiscard]] double duration() const { return times_.back(); }  ///< seconds
+  /// Heights count from the ground, which only maps have.
+  [[nodiscard]] bool above_ground() const { return eyes_.above_ground || targets_.above_ground; }
+  /// At a moment from 0 to `duration`; beyond, as at the ends. None where there is no ground to be above.
+  [[nodiscard]] std::optional<Viewpoint> at(double time, const Ground& ground = {}) const;
+
+ private:
+  /// A place per key, or none at all.
+  struct Places {
+    std::vector<Place> at;
+    bool above_ground = false;
+  };
+  friend class PathReader;
+
+  template <std::size_t N>
+  [[nodiscard]] std::array<double, N> between(const std::vector<std::array<double, N>>& values,
+                                              double time) const;
+  [[nodiscard]] Place ahead(double time) const;
+
+  std::vector<double> times_;  ///< of keys, at least two; from 0, increasing
+  Places eyes_;
+  Places targets_;                           ///< none: ahead on the way
+  std::vector<std::array<double, 1>> fovs_;  ///< radians, or none
+  bool linear_ = false;
+};
+
+/// All clips of a model in one picture, each with its name.
+class ClipSheet {
+ public:
+  /// `renderer` of that scene, and `shot`, must outlive the sheet. Each clip is as large as `shot` says.
+  /// Loops that run beside all clips have no cell; a model without clips has one for its rest pose.
+  ClipSheet(SceneRenderer& renderer, const scene::Scene& scene, const Shot& shot);
+
+  [[nodiscard]] std::size_t cells() const { return clips_.size(); }  ///< how many clips it shows
+  /// Each clip at the moment that is asked for, or in its middle, framed by itself.
+  raster::Picture draw();
+  /// Whether nothing is visible in any of them.
+  [[nodiscard]] bool empty() const { return empty_; }
+
+ private:
+  void put(const Image& picture, std::size_t cell, std::string_view text);
+
+  SceneRenderer& renderer_;
+  const Shot& shot_;
+  std::vector<frame::Index> clips_;
+  std::uint32_t columns_ = 1;
+  std::uint32_t row_height_ = 0;
+  Image image_;
+  bool empty_ = true;
+};
+
+/// A scene with the models within it.
+struct SceneOfFile {
+  scene::Scene scene;
+  std::vector<frame::NamedModel> models;
+  std::string file_name;  ///< without extension
+};
+
+/// From the left to the right as one sees them from in front, each in its usual clip, on one ground.
+SceneOfFile side_by_side(std::vector<SceneOfFile> all);
+
+// --- maps of WoW Alpha: tiles from above, views from a position or along a path
+
+/// How a picture of a map is taken. Of the shot count its size, background and what the rasteriser and the
+/// frame take.
+struct MapShot {
+  Shot shot;
+  wdt::TileRange tiles;         ///< from above
+  world::SceneOptions scene;    ///< but for where models and textures come from
+  world::GroundLight light;     ///< where there is no lights.lit
+  world::ViewOptions view;      ///< from a place; its camera is where one looks from
+  double heading = 0;           ///< radians from north towards west
+  double pitch = 0;             ///< radians above the horizon
+  bool own_fog = false;         ///< `shot.frame.fog` counts, and not that of the place
+  bool own_background = false;  ///< the shot's counts, and not the sky of a day or the colour of the fog
+  bool own_bake_size = false;   ///< SceneOptions::bake_size counts, and not what the picture's size asks for
+};
+
+/// A map, and what belongs to it.
+struct MapToRender {
+  const wdt::World& world;
+  const MapModels& models;
+  std::string name;                    ///< of its scenes
+  const wdl::Document* far = nullptr;  ///< far terrain of the same map
+  const lit::Document* lights = nullptr;
+};
+
+/// A picture, and what is in it.
+struct MapPicture {
+  Image image;
+  bool complete = true;  ///< the work was not stopped
+  std::size_t tiles = 0;
+  std::uint64_t triangles = 0;
+  std::uint64_t particles = 0;
+  std::optional<frame::Camera> camera;  ///< of a picture from a place
+};
+
+/// All tiles of the range beside each other, north up, each with what stands on it. Findings that several
+/// tiles have in common are reported once. Errors: world.no-tile, world.too-large for more tiles than the
+/// picture has pixels, limit.pixels.
+Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& shot, const ReadOptions& read,
+                                     Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// What is seen from MapShot::view's camera. Errors: limit.pixels.
+Result<MapPicture> render_from_place(const MapToRender& map, const MapShot& shot, const ReadOptions& read,
+                                     Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// What is seen along a path at each of these seconds; ends early, without an error, where the work is
+/// stopped. Errors: as above, world.no-tile where there is no ground to be above.
+Result<void> render_along_path(const MapToRender& map, const MapShot& shot, const CameraPath& path,
+                               std::span<const double> times, const ReadOptions& read,
+                               const std::function<void(MapPicture picture)>& take,
+                               Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw
 

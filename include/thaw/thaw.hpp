@@ -1,5 +1,5 @@
 // The first page: files in, documents and findings out, and back. What a document holds is in the header of
-// its format, <thaw/mdx.hpp>; scenes are in <thaw/open_scene.hpp>, glTF in <thaw/gltf.hpp>, pictures in
+// its format, <thaw/mdx.hpp>; scenes are in <thaw/load.hpp>, glTF in <thaw/gltf.hpp>, pictures in
 // <thaw/raster.hpp>.
 #pragma once
 

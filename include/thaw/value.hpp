@@ -1,8 +1,12 @@
 // A JSON-like value: extras of a scene, reports. Objects keep the order in which members were added.
 #pragma once
 
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -97,6 +101,54 @@ class Value {
 
 /// Compact JSON. Floats are shortest exact; non-finite numbers become null.
 std::string to_json(const Value& value);
+
+// --- JSON text as a Value
+
+/// Whole numbers become integers, others doubles. Objects keep the first of members of one name when asked
+/// for it. Depth and the number of values are bounded by the text's length. The error is json.malformed with
+/// the offset where the text stops making sense.
+Result<Value> parse_json(ByteView text);
+
+// --- a value on the heap that copies and compares like one in place
+
+/// For the large members of a variant, so that its small ones stay small.
+template <class T>
+class Boxed {
+ public:
+  /// Holds a T{}.
+  Boxed() : value_(std::make_unique<T>()) {}
+  /// Holds this value.
+  explicit Boxed(T value) : value_(std::make_unique<T>(std::move(value))) {}
+  /// Holds a copy of the other's value.
+  Boxed(const Boxed& other) : value_(std::make_unique<T>(*other)) {}
+  /// What was moved from holds nothing and may only be assigned to or destroyed.
+  Boxed(Boxed&& other) noexcept = default;
+  /// As the copy constructor.
+  Boxed& operator=(const Boxed& other) {
+    if (this != &other) {
+      value_ = std::make_unique<T>(*other);
+    }
+    return *this;
+  }
+  /// As the move constructor.
+  Boxed& operator=(Boxed&& other) noexcept = default;
+  ~Boxed() = default;
+
+  /// The value; not of a box that was moved from.
+  [[nodiscard]] T& operator*() { return *value_; }
+  /// The value, to be looked at.
+  [[nodiscard]] const T& operator*() const { return *value_; }
+  /// A member of the value.
+  [[nodiscard]] T* operator->() { return value_.get(); }
+  /// A member of the value, to be looked at.
+  [[nodiscard]] const T* operator->() const { return value_.get(); }
+
+  /// Boxes are equal if their values are.
+  friend bool operator==(const Boxed& a, const Boxed& b) { return *a == *b; }
+
+ private:
+  std::unique_ptr<T> value_;
+};
 
 }  // namespace thaw
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
-#include <thaw/chunk_frame.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>

@@ -8,19 +8,45 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
-#include <thaw/chunk_frame.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
-#include <thaw/storage.hpp>
-#include <thaw/tile_position.hpp>
+#include <thaw/validate.hpp>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #pragma GCC visibility push(default)
+
+// --- positions of tiles
+
+namespace thaw::wdt {
+
+/// A place for a tile in the map: column (`x`) and row (`y`), 0 to 63.
+struct TilePosition {
+  std::uint8_t x = 0;
+  std::uint8_t y = 0;
+  friend constexpr bool operator==(const TilePosition&, const TilePosition&) = default;
+};
+
+/// Columns and rows of tiles, both ends included; by default all of a map.
+struct TileRange {
+  std::uint32_t first_x = 0;
+  std::uint32_t last_x = 63;
+  std::uint32_t first_y = 0;
+  std::uint32_t last_y = 63;
+
+  /// Whether a column and row are within it.
+  [[nodiscard]] constexpr bool holds(std::uint32_t x, std::uint32_t y) const {
+    return x >= first_x && x <= last_x && y >= first_y && y <= last_y;
+  }
+};
+
+}  // namespace thaw::wdt
 
 /// Maps of World of Warcraft's alpha.
 namespace thaw::wdt {
@@ -472,6 +498,99 @@ class World {
 /// Reads the map's own part. Errors as `read`, and input.unreadable.
 Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
                    Diagnostics& diagnostics = Diagnostics::unwanted());
+
+// --- a whole map, one tile in memory at a time
+
+/// A map's file of which one tile at a time is read. What it tells is what the document of the whole file
+/// (`read`) tells: the same findings, errors and events.
+class Stream {
+ public:
+  /// Which tiles are looked at.
+  using Wanted = std::function<bool(const TilePosition& place)>;
+
+  /// Reads every tile that is wanted once, and keeps none; without `wanted` all are. Findings and errors are
+  /// those of `read`, and input.unreadable.
+  static Result<Stream> open(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
+                             Diagnostics& diagnostics = Diagnostics::unwanted(),
+                             const Wanted& wanted = nullptr);
+
+  /// The map's own part, and where the tiles are.
+  [[nodiscard]] const World& world() const { return world_; }
+  /// The tiles that are wanted, by their places among World::tiles(): the others are not told of, and what is
+  /// told of those numbers them as `read` does, but in the list of an inspection.
+  [[nodiscard]] const std::vector<std::size_t>& chosen() const { return chosen_; }
+  /// Whether that is all of them.
+  [[nodiscard]] bool is_whole() const { return chosen_.size() == world_.tiles().size(); }
+  /// The file.
+  [[nodiscard]] const Storage& storage() const { return *storage_; }
+  /// Bytes of the file.
+  [[nodiscard]] std::uint64_t size() const { return storage_->size(); }
+
+  /// As wdt::inspect. Ends early if ReadOptions::control was stopped, or `failure` says why.
+  void inspect(Inspector& inspector) const;
+  /// The same as a value, which refers to this.
+  [[nodiscard]] Inspection inspection() const;
+  /// The first byte in which what `write` gives is not the file's; none if it is the same file.
+  [[nodiscard]] std::optional<std::uint64_t> first_difference() const;
+  /// Why a tile could be read no more after it was opened, if so: what was told since is not all.
+  [[nodiscard]] std::optional<Error> failure() const;
+  /// One tile, by its place among World::tiles; none if it cannot be read (see `failure`).
+  [[nodiscard]] std::optional<Tile> tile(std::size_t number) const;
+  /// Bytes between the map's own part and the tiles.
+  [[nodiscard]] const std::vector<Gap>& gaps() const { return gaps_; }
+
+ private:
+  friend class Differences;
+  friend class Reading;
+  struct State;
+
+  Stream(World world, std::shared_ptr<const Storage> storage, const ReadOptions& options);
+  /// What stands around the tiles, of which none is chosen.
+  static Result<Stream> begin(std::shared_ptr<const Storage> storage, const ReadOptions& options,
+                              Diagnostics& diagnostics);
+  /// Tells what a reader tells behind the tiles.
+  Result<void> end(Diagnostics& diagnostics) const;
+  void inspect_map(Inspector& inspector) const;
+  void inspect_tile(std::size_t number, Inspector& inspector) const;
+  void inspect_gaps(Inspector& inspector) const;
+  [[nodiscard]] std::uint64_t offset_of(std::size_t number) const;
+
+  World world_;
+  std::shared_ptr<const Storage> storage_;
+  ReadOptions options_;
+  std::vector<std::size_t> chosen_;
+  std::uint64_t map_size_ = 0;
+  std::vector<Gap> gaps_;
+  std::shared_ptr<State> state_;
+};
+
+/// The document of a file, read tile by tile: whoever has something else to do meanwhile reads on when there
+/// is time. What comes of it, with findings and errors, is what `read` gives.
+class Reading {
+ public:
+  /// Reads what stands before the tiles.
+  static Result<Reading> begin(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
+                               Diagnostics& diagnostics = Diagnostics::unwanted());
+  /// Reads the next tile; false if there was none left, and `take` has all of the map.
+  Result<bool> step(Diagnostics& diagnostics = Diagnostics::unwanted());
+  [[nodiscard]] std::size_t done() const { return tiles_.size(); }  ///< tiles that were read
+  [[nodiscard]] std::size_t count() const { return stream_.world().tiles().size(); }  ///< tiles of the map
+  /// What was read so far, once.
+  [[nodiscard]] Document take();
+
+ private:
+  explicit Reading(Stream stream) : stream_(std::move(stream)) {}
+
+  Stream stream_;
+  std::vector<Tile> tiles_;
+};
+
+/// As `diff` of the whole documents, two tiles at a time: those that either side wants.
+std::vector<Difference> diff(const Stream& left, const Stream& right, std::size_t limit = 1000,
+                             const Control* control = nullptr);
+
+/// As `validate` of the whole document, three tiles at a time: the edges of neighbours are compared.
+Diagnostics validate(const Stream& map, const ValidateOptions& options = {});
 
 }  // namespace thaw::wdt
 

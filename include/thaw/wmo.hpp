@@ -8,11 +8,17 @@
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/edit.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
+#include <thaw/scene.hpp>
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -505,6 +511,99 @@ Bytes write(const Document& document);
 
 /// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
+
+// --- to a scene and back (wmo.md#structure; choices: docs/user/buildings.md)
+
+/// The model of a doodad, with its pictures.
+struct Model {
+  std::shared_ptr<const scene::Scene> scene;  ///< null if there is none; in the unit of SceneOptions::scale
+  /// From the axes that this scene has to those of buildings, as a rotation x y z w. Models of Warcraft III
+  /// and of the alpha are turned differently: see kModelTurn.
+  Vec4 turn{0, 0, 0, 1};
+};
+/// Turns a scene that came from (x, y, z) → (x, z, −y), as MDX does, to (y, z, x), as buildings and terrain
+/// do.
+inline constexpr Vec4 kModelTurn = {0, -0.70710678F, 0, 0.70710678F};
+
+/// By the model's path in the game (where old files say ".mdl", ".mdx" is meant). Called once per path.
+using LoadModel = std::function<Model(std::string_view path)>;
+
+/// What `to_scene` leaves open: unit, doodads, collision and portals.
+struct SceneOptions {
+  /// Metres per unit of the scene's source, above 0: 1 keeps yards, 0.9144 makes metres of them.
+  float scale = 1;
+  /// A doodad set by number or name (case does not matter) that is shown beside set 0; "all" or "none" (not
+  /// even set 0); empty for set 0 alone.
+  std::string doodad_set;
+  bool collision = false;  ///< faces that stop players, as a mesh per group
+  bool portals = false;    ///< portals as meshes; as nodes they are always there
+  LoadModel load_model;    ///< none: doodads are nodes without a model
+  /// The client's pictures of liquids, which no building names (docs/user/worlds.md#liquids); null for those
+  /// that are not there, and are made then.
+  std::function<std::shared_ptr<const Image>(std::string_view path)> liquid_texture = nullptr;
+};
+
+/// Converts a building into a scene that holds together, whatever is wrong with it; what had to be mended is
+/// reported. `groups` are the files of the groups of version 17, by number, null for those that are missing;
+/// of a building in one file they are ignored. Y is up, north is +Z, west +X.
+///
+/// Below the root: one node per group with its mesh (a part per material), its liquids and its collision
+/// below it; nodes for the portals, the lights and the fogs; one node per doodad set that is shown, with a
+/// node per doodad. Fails with wmo.doodad-set if the set does not exist.
+Result<scene::Scene> to_scene(const Document& document, std::span<const Document* const> groups,
+                              std::string_view name, const SceneOptions& options = {},
+                              Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// What the tile bytes of a liquid say (wmo.md#liquids): the low nibble of the first tile that has liquid.
+enum class LiquidKind : std::uint8_t { none, water, ocean, magma, slime };
+/// `none` if no tile has liquid.
+LiquidKind liquid_kind(const Liquid& liquid);
+
+/// Where a vertex of a liquid is, in the building's own yards. Before version 17 the grid is transposed.
+Vec3 liquid_position(const Liquid& liquid, std::uint32_t version, std::int32_t x, std::int32_t y);
+
+/// "X_003.wmo" for group 3 of "X.wmo".
+std::string group_file_name(std::string_view root, std::size_t group);
+
+// --- between versions (wmo.md#conversion): version 14, one file, and version 17, a root and group files.
+// Losses are wmo.lost, required content that the source lacks is wmo.made
+
+/// A building of version 17.
+struct SplitBuilding {
+  Document root;
+  std::vector<Document> groups;  ///< by number
+};
+
+/// From version 14, or from 16 with its group files (null where one is missing).
+///
+/// Equal vertices of a batch become one; lightmaps go into vertex colours where a group has none; batches are
+/// put in the order interior, exterior; liquid grids are transposed. Fails with write.unsupported if a group
+/// is missing.
+Result<SplitBuilding> to_later(const Document& document, std::span<const Document* const> group_files,
+                               Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// From version 17 or 16 with the group files.
+///
+/// Every corner of a face gets a vertex of its own, as the alpha has them. Fails with write.unsupported if a
+/// group is missing or has more than 65,535 corners.
+Result<Document> to_alpha(const Document& root, std::span<const Document* const> group_files,
+                          Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// Sets offsets and sizes of MOGI and the counts of MOHD to what the document of version 14 holds: what one
+/// made or edited by a program needs before it is written.
+void lay_out(Document& document);
+
+// --- edits (docs/user/edit.md), of a root and its group files one by one
+
+/// Changes the paths of pictures, of doodads' models and of the sky. What refers to them by offset follows.
+Result<void> repath(Document& document, std::string_view pattern, std::string_view path, EditLog& log);
+
+/// Scales and moves all that has a place or a length: vertices, BSP trees, portals, lights, doodads, fogs,
+/// liquids, bounds. Tiles of liquids have one size, so that there are more or fewer of them then. What cannot
+/// follow exactly is a finding (edit.inexact), and so are the groups of a root, which are files of their own.
+/// The error is edit.refused for a turn, which the planes of BSP trees and grids of liquids do not take, and
+/// for what leaves the ranges of a building's numbers.
+Result<void> place(Document& document, const Placement& placement, EditLog& log);
 
 }  // namespace thaw::wmo
 

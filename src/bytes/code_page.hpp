@@ -1,7 +1,7 @@
 // The code page of a thread's names.
 #pragma once
 
-#include <thaw/code_page.hpp>
+#include <thaw/bytes.hpp>
 
 #include <array>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include <thaw/storage.hpp>
+#include <thaw/bytes.hpp>
 
 #include <algorithm>
 

@@ -1,8 +1,7 @@
+#include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
-#include <thaw/dependencies.hpp>
-#include <thaw/facts_value.hpp>
+#include <thaw/format.hpp>
 #include <thaw/load.hpp>
-#include <thaw/option_codes.hpp>
 
 #include "capi/handles.hpp"
 

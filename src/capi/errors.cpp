@@ -1,4 +1,4 @@
-#include <thaw/limit_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/version.hpp>
 
 #include "capi/handles.hpp"

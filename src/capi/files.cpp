@@ -1,5 +1,5 @@
 #include <thaw/casc.hpp>
-#include <thaw/option_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "capi/handles.hpp"
 

@@ -5,10 +5,10 @@
 
 #include <thaw/archive.hpp>
 #include <thaw/control.hpp>
+#include <thaw/convert.hpp>
 #include <thaw/edit.hpp>
-#include <thaw/named_options.hpp>
-#include <thaw/open_scene.hpp>
-#include <thaw/outputs.hpp>
+#include <thaw/format.hpp>
+#include <thaw/load.hpp>
 #include <thaw/raster.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/validate.hpp>

@@ -1,5 +1,5 @@
+#include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
-#include <thaw/option_codes.hpp>
 
 #include "capi/handles.hpp"
 

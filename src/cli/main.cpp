@@ -1,7 +1,7 @@
 // thaw COMMAND …: finds the command, reads its arguments, runs it, and answers for whatever goes wrong.
 #include "cli/main.hpp"
 
-#include <thaw/limit_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/version.hpp>
 
 #include "bytes/shown.hpp"

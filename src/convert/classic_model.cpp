@@ -1,9 +1,9 @@
 #include "convert/classic_model.hpp"
 
-#include <thaw/classic_textures.hpp>
 #include <thaw/convert.hpp>
+#include <thaw/load.hpp>
 #include <thaw/mdl.hpp>
-#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/words.hpp"

@@ -1,4 +1,4 @@
-#include <thaw/model_edit.hpp>
+#include <thaw/edit.hpp>
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/edit/edits.hpp"

@@ -1,8 +1,6 @@
 #include "convert/from_gltf.hpp"
 
-#include <thaw/forgelight_codes.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"

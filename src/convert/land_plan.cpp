@@ -1,10 +1,9 @@
 // What a new map is made of, as a description says it (docs/user/worlds.md#a-new-map).
-#include <thaw/gltf_read.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/map_write.hpp>
-#include <thaw/png.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/image.hpp>
 #include <thaw/wmo.hpp>
+#include <thaw/world.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"

@@ -1,8 +1,8 @@
 // Maps of World of Warcraft's alpha, of which one file becomes many.
 #include "convert/map_plan.hpp"
 
-#include <thaw/adt_convert.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/adt.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/game_path.hpp"
 #include "convert/map_tiles.hpp"

@@ -1,16 +1,15 @@
 #include "convert/map_tiles.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/grey.hpp>
-#include <thaw/png.hpp>
-#include <thaw/world_picture.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/image.hpp>
+#include <thaw/world.hpp>
 
 #include "bytes/game_path.hpp"
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "open/scene_weight.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <thaw/convert.hpp>
-#include <thaw/map_models.hpp>
+#include <thaw/load.hpp>
 #include <thaw/wdl.hpp>
 
 #include <string>

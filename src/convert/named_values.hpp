@@ -1,8 +1,8 @@
 // Options by name: tables of setters, and how values are read from text.
 #pragma once
 
-#include <thaw/named_options.hpp>
-#include <thaw/option_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/convert.hpp>
 
 #include "bytes/number_text.hpp"
 

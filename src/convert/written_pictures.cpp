@@ -1,11 +1,10 @@
 #include "convert/written_pictures.hpp"
 
 #include <thaw/blp.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
 #include <thaw/dds.hpp>
-#include <thaw/encode.hpp>
-#include <thaw/option_codes.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/image.hpp>
 
 #include "bytes/game_path.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <thaw/format.hpp>
 
-#include "document/build.hpp"
+#include "patch/build.hpp"
 
 namespace thaw {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <thaw/format.hpp>
-#include <thaw/outputs.hpp>
 
 namespace thaw {
 

@@ -6,7 +6,7 @@
 #include <thaw/image.hpp>
 #include <thaw/validate.hpp>
 
-#include <thaw/model_edit.hpp>
+#include <thaw/edit.hpp>
 #include "formats/conversion.hpp"
 #include "formats/rule_books.hpp"
 

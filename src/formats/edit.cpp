@@ -1,17 +1,17 @@
 #include <thaw/edit.hpp>
-#include <thaw/json.hpp>
 #include <thaw/validate.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/number_text.hpp"
-#include "document/edit_path.hpp"
-#include "document/json_text.hpp"
-#include "document/json_tree.hpp"
-#include "document/layout.hpp"
-#include "document/merge.hpp"
-#include "document/naming.hpp"
-#include "document/relocate.hpp"
+#include "describe/json_text.hpp"
+#include "describe/naming.hpp"
 #include "formats/built.hpp"
 #include "formats/list.hpp"
+#include "patch/edit_path.hpp"
+#include "patch/json_tree.hpp"
+#include "patch/layout.hpp"
+#include "patch/merge.hpp"
+#include "patch/relocate.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // What the edits of all formats have in common.
 #pragma once
 
-#include <thaw/edit_codes.hpp>
+#include <thaw/codes.hpp>
 
-#include <thaw/model_edit.hpp>
+#include <thaw/edit.hpp>
 
 namespace thaw {
 

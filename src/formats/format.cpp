@@ -1,6 +1,6 @@
 // Formats as values, and what descriptors are made of; which formats there are is in list.cpp.
 #include "bytes/text.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/descriptor.hpp"
 
 namespace thaw {

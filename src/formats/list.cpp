@@ -1,11 +1,11 @@
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
 
 #include "formats/list.hpp"
 
 #include "bytes/code_page.hpp"
-#include "document/code_page_finding.hpp"
-#include "document/limits.hpp"
+#include "describe/code_page_finding.hpp"
+#include "describe/limits.hpp"
 
 #include <algorithm>
 #include <map>

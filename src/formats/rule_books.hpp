@@ -1,7 +1,7 @@
 // The rules of a format behind one pair of functions.
 #pragma once
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 #include "gltf/scene_reader.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/scene_codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"

@@ -1,7 +1,7 @@
 #include "gltf/buffer.hpp"
 
 #include "bytes/freed.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "gltf/meshopt.hpp"
 #include "gltf/meshopt_pack.hpp"
 

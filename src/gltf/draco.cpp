@@ -1,6 +1,6 @@
 #include "gltf/draco.hpp"
 
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 
 #include <draco/compression/decode.h>
 #include <algorithm>

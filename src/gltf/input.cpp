@@ -1,12 +1,12 @@
 #include "gltf/input.hpp"
 
-#include <thaw/json.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/percent.hpp"
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "gltf/document.hpp"
 #include "gltf/draco.hpp"
 #include "gltf/kept_clips.hpp"

@@ -1,7 +1,7 @@
 // A glTF file opened for reading: its JSON, its buffers, and checked access to both.
 #pragma once
 
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 #include <thaw/value.hpp>
 
 #include <map>

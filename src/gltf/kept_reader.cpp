@@ -8,8 +8,8 @@
 #include "scene/curve.hpp"
 #include "scene/math.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/image.hpp>
-#include <thaw/scene_codes.hpp>
 
 #include <algorithm>
 #include <set>

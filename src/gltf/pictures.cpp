@@ -1,8 +1,8 @@
 #include "gltf/pictures.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/encode.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/image.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/freed.hpp"

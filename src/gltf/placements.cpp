@@ -1,6 +1,6 @@
 // Models that stand in a scene: their meshes, materials and pictures once, a tree of nodes for each place, or
 // a node for all places below one node.
-#include <thaw/option_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "gltf/export.hpp"
 #include "gltf/kept.hpp"

@@ -1,7 +1,7 @@
 #include "gltf/scene_reader.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
 
 #include "bytes/percent.hpp"
 #include "gltf/document.hpp"

@@ -4,7 +4,7 @@
 #include "gltf/input.hpp"
 
 #include <thaw/diagnostics.hpp>
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 #include <thaw/scene.hpp>
 
 #include <map>

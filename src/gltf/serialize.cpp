@@ -1,5 +1,5 @@
 // The document as JSON. Members that have their default value are left out.
-#include "document/json_writer.hpp"
+#include "describe/json_writer.hpp"
 #include "gltf/document.hpp"
 
 #include <algorithm>

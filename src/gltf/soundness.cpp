@@ -1,6 +1,6 @@
 #include "gltf/soundness.hpp"
 
-#include <thaw/gltf_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/words.hpp"
 #include "gltf/draco.hpp"

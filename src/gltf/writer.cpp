@@ -1,14 +1,13 @@
 // From a scene to files.
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/scene_codes.hpp>
 #include <thaw/version.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/percent.hpp"
 #include "bytes/words.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "gltf/export.hpp"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // APNG: a PNG whose further pictures stand in chunks of their own (Portable Network Graphics, third edition,
 // section 11.3.3.3).
 #include <thaw/control.hpp>
-#include <thaw/encode.hpp>
-#include <thaw/movie.hpp>
+#include <thaw/image.hpp>
 
 #include "bytes/text.hpp"
 #include "image/png_parts.hpp"

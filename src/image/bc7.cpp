@@ -1,6 +1,6 @@
 // BC7, after the tables of the Direct3D 11 functional specification, section "BC7 format".
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "image/blocks.hpp"
 #include "image/pixels.hpp"
 

@@ -1,6 +1,6 @@
 #include "image/blocks.hpp"
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "image/color_blocks.hpp"
 
 namespace thaw {

@@ -2,7 +2,7 @@
 // data, and the compiler's own vector types keep it portable.
 #pragma once
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "image/pixels.hpp"
 
 namespace thaw::blocks {

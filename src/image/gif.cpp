@@ -1,6 +1,6 @@
 // GIF89a: one palette for all pictures, by median cut; LZW.
 #include <thaw/control.hpp>
-#include <thaw/movie.hpp>
+#include <thaw/image.hpp>
 
 #include "image/png_parts.hpp"
 

@@ -1,4 +1,4 @@
-#include <thaw/grey.hpp>
+#include <thaw/image.hpp>
 
 #include "image/png_stream.hpp"
 

@@ -1,4 +1,4 @@
-#include <thaw/icon.hpp>
+#include <thaw/image.hpp>
 
 namespace thaw {
 

@@ -1,6 +1,6 @@
 #include "image/jpeg.hpp"
 
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 
 #include <jpeglib.h>
 

@@ -4,9 +4,9 @@
 #include "image/png_parts.hpp"
 #include "image/reduction.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/grey.hpp>
-#include <thaw/limit_codes.hpp>
+#include <thaw/image.hpp>
 
 #include <spng.h>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 
 #include "image/pixels.hpp"
 #include "image/reduction.hpp"

@@ -1,9 +1,9 @@
 // The only file that knows libwebp. The page has webp_absent.cpp instead.
 #include "image/webp.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/encode.hpp>
-#include <thaw/limit_codes.hpp>
+#include <thaw/image.hpp>
 
 #include "image/pixels.hpp"
 #include "image/png_parts.hpp"

@@ -1,7 +1,7 @@
 // In the page, which stays small.
 #include "image/webp.hpp"
 
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 
 namespace thaw {
 namespace {

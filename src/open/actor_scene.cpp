@@ -1,6 +1,6 @@
-#include <thaw/adr_scene.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/forgelight.hpp>
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/load.hpp>
 
 #include "bytes/game_path.hpp"
 

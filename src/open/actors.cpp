@@ -1,6 +1,6 @@
 // Models and actors of the Forgelight engine.
-#include <thaw/adr_scene.hpp>
 #include <thaw/forgelight.hpp>
+#include <thaw/load.hpp>
 
 #include "open/parts.hpp"
 

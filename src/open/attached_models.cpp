@@ -1,5 +1,5 @@
 // Models that hang in models.
-#include <thaw/limit_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/mdx.hpp>
 
 #include "open/scene_context.hpp"

@@ -1,10 +1,9 @@
 // Buildings with their group files and doodads, and maps with what stands on them.
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 #include <thaw/image.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/wmo_scene.hpp>
-#include <thaw/world_scene.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/wmo.hpp>
+#include <thaw/world.hpp>
 
 #include "open/parts.hpp"
 #include "open/paths.hpp"

@@ -1,9 +1,8 @@
-#include <thaw/classic_textures.hpp>
+#include <thaw/load.hpp>
 
 #include <thaw/blp.hpp>
-#include <thaw/encode.hpp>
 #include <thaw/image.hpp>
-#include <thaw/mdx_edit.hpp>
+#include <thaw/mdx.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"

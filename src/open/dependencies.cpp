@@ -1,8 +1,8 @@
-#include <thaw/dependencies.hpp>
+#include <thaw/load.hpp>
 
 #include <thaw/adr.hpp>
-#include <thaw/mrf_scene.hpp>
-#include <thaw/wmo_scene.hpp>
+#include <thaw/mrf.hpp>
+#include <thaw/wmo.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"

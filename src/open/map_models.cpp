@@ -1,6 +1,5 @@
-#include <thaw/limit_codes.hpp>
-#include <thaw/map_models.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/load.hpp>
 
 #include "bytes/game_path.hpp"
 #include "bytes/text.hpp"

@@ -1,4 +1,4 @@
-#include <thaw/mrf_scene.hpp>
+#include <thaw/mrf.hpp>
 
 #include "open/parts.hpp"
 

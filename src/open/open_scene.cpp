@@ -1,7 +1,6 @@
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/open_scene.hpp>
-#include <thaw/option_codes.hpp>
+#include <thaw/load.hpp>
 
 #include "bytes/words.hpp"
 #include "formats/descriptor.hpp"

@@ -4,7 +4,7 @@
 #include <thaw/dme.hpp>
 #include <thaw/wdt.hpp>
 #include <thaw/wmo.hpp>
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 #include <thaw/xml.hpp>
 
 #include "open/scene_context.hpp"

@@ -1,7 +1,7 @@
 // One document with everything that decides what it becomes as a scene: what a format's descriptor is given.
 #pragma once
 
-#include <thaw/open_scene.hpp>
+#include <thaw/load.hpp>
 
 namespace thaw::open {
 

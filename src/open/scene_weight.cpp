@@ -1,6 +1,6 @@
 #include "open/scene_weight.hpp"
 
-#include <thaw/budget_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include <set>
 

@@ -1,5 +1,5 @@
 // What events lay on the ground or spawn, as the tables of the game say (warcraft3-rendering.md#events).
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"

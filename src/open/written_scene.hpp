@@ -3,9 +3,8 @@
 
 #include <thaw/codes.hpp>
 #include <thaw/format.hpp>
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 #include <thaw/scene.hpp>
-#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "formats/descriptor.hpp"

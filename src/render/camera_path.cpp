@@ -1,4 +1,4 @@
-#include <thaw/film.hpp>
+#include <thaw/render.hpp>
 
 #include "bytes/number_text.hpp"
 #include "scene/math.hpp"

@@ -1,5 +1,5 @@
 #include <thaw/control.hpp>
-#include <thaw/film.hpp>
+#include <thaw/render.hpp>
 
 #include "bytes/shown.hpp"
 #include "image/lettering.hpp"

@@ -1,6 +1,6 @@
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/map_render.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/render.hpp>
 
 #include "scene/math.hpp"
 

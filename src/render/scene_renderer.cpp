@@ -1,8 +1,7 @@
 #include <thaw/render.hpp>
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/option_codes.hpp>
-#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/ascii.hpp"

@@ -1,4 +1,4 @@
-#include <thaw/film.hpp>
+#include <thaw/render.hpp>
 
 #include "scene/bounds.hpp"
 

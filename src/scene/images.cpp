@@ -1,7 +1,7 @@
 // Textures become pictures: found, decoded, or made (warcraft3-rendering.md#replaceable-textures).
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/encode.hpp>
-#include <thaw/limit_codes.hpp>
+#include <thaw/image.hpp>
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
 

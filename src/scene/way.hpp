@@ -3,7 +3,7 @@
 
 #include "scene/math.hpp"
 
-#include <thaw/model_edit.hpp>
+#include <thaw/edit.hpp>
 
 #include <string>
 #include <utility>

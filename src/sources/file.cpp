@@ -1,8 +1,7 @@
-#include <thaw/edit_codes.hpp>
-#include <thaw/output_file.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/sources.hpp>
 
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "sources/listing.hpp"
 
 #include <algorithm>

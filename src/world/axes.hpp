@@ -1,7 +1,7 @@
 // From the axes of the world (x north, y west, z up, yards) to those of scenes.
 #pragma once
 
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include "scene/math.hpp"
 

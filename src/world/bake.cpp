@@ -1,7 +1,7 @@
 #include "world/bake.hpp"
 
 #include <thaw/control.hpp>
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/fnv.hpp"

@@ -1,7 +1,7 @@
 // The blended ground of chunks, as pictures are made of it.
 #pragma once
 
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include <map>
 

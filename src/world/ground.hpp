@@ -1,7 +1,7 @@
 // The mesh of a tile's ground, its far form, and the meshes of its liquids.
 #pragma once
 
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include "scene/liquid.hpp"
 

@@ -1,6 +1,6 @@
 #include "world/height_field.hpp"
 
-#include <thaw/limit_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "scene/math.hpp"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <thaw/control.hpp>
-#include <thaw/map_write.hpp>
 #include <thaw/scene.hpp>
 #include <thaw/wdt.hpp>
+#include <thaw/world.hpp>
 
 namespace thaw::world {
 

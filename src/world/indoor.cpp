@@ -1,7 +1,7 @@
 // Fog in buildings (wmo.md#fogs).
 #include "world/indoor.hpp"
 
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include "formats/wow/wmo/building.hpp"
 #include "scene/math.hpp"

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <thaw/wdt.hpp>
-#include <thaw/world_scene.hpp>
-#include <thaw/world_view.hpp>
+#include <thaw/world.hpp>
 
 #include <optional>
 #include <set>

@@ -1,8 +1,5 @@
-#include <thaw/limit_codes.hpp>
-#include <thaw/map_write.hpp>
-
-#include <thaw/scene_codes.hpp>
-#include <thaw/world_scene.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/world.hpp>
 
 #include "formats/wow/wdt/map_writer.hpp"
 #include "scene/math.hpp"

@@ -1,6 +1,6 @@
 #include "world/ground.hpp"
 
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "scene/math.hpp"
 #include "world/axes.hpp"

@@ -1,8 +1,6 @@
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/map_write.hpp>
-#include <thaw/scene_codes.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/world.hpp>
 
 #include "bytes/words.hpp"
 #include "formats/wow/wdt/map_writer.hpp"

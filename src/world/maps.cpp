@@ -1,5 +1,5 @@
 // Maps and heights of a tile as pictures.
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Maps as scenes in front of a camera.
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/world_picture.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/world.hpp>
 
 #include "world/axes.hpp"
 #include "world/indoor.hpp"

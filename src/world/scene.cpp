@@ -1,7 +1,7 @@
 // Tiles as a scene.
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/world_scene.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/world.hpp>
 
 #include "bytes/game_path.hpp"
 #include "scene/bounds.hpp"

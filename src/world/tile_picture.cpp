@@ -1,4 +1,4 @@
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include <algorithm>
 

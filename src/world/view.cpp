@@ -1,6 +1,4 @@
-#include <thaw/world_view.hpp>
-
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include "world/indoor.hpp"
 

@@ -1,7 +1,7 @@
 // Between maps of the alpha and later tiles.
-#include <thaw/adt_convert.hpp>
+#include <thaw/adt.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/wdt.hpp>
-#include <thaw/wow_codes.hpp>
 
 #include <gtest/gtest.h>
 #include <algorithm>

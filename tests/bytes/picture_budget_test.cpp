@@ -1,4 +1,4 @@
-#include <thaw/picture_budget.hpp>
+#include <thaw/control.hpp>
 
 #include <gtest/gtest.h>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include <thaw.h>
 
-#include <thaw/mpq_write.hpp>
-#include <thaw/open_scene.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/load.hpp>
 
 #include "support/files.hpp"
 #include "support/paths.hpp"

@@ -1,6 +1,6 @@
 // Installations in memory: everything that was put in comes out, by every name that it has.
 #include <thaw/casc.hpp>
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/text.hpp"
 #include "casc/opened.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <thaw/casc.hpp>
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "../samples/casc_build.hpp"
 #include "bytes/text.hpp"

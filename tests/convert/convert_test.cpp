@@ -1,14 +1,10 @@
+#include <thaw/bytes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 #include <thaw/convert.hpp>
-#include <thaw/forgelight_codes.hpp>
 #include <thaw/image.hpp>
-#include <thaw/limit_codes.hpp>
 #include <thaw/load.hpp>
 #include <thaw/mdx.hpp>
-#include <thaw/option_codes.hpp>
-#include <thaw/scene_codes.hpp>
-#include <thaw/storage.hpp>
-#include <thaw/wow_codes.hpp>
 
 #include "bytes/text.hpp"
 #include "support/paths.hpp"

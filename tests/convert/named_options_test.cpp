@@ -1,5 +1,5 @@
-#include <thaw/named_options.hpp>
-#include <thaw/option_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/convert.hpp>
 
 #include <gmock/gmock.h>
 #include <map>

@@ -1,12 +1,12 @@
 // Models, materials and actors of Forgelight: the published ones, those of the samples, made-up ones, damage.
-#include <thaw/adr_scene.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/dma.hpp>
-#include <thaw/dme_scene.hpp>
+#include <thaw/dme.hpp>
 #include <thaw/forgelight.hpp>
-#include <thaw/forgelight_codes.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/image.hpp>
+#include <thaw/load.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/xml.hpp>
 

@@ -1,10 +1,10 @@
 // Files built as their dumps come, through a window that is far smaller than the text: the same as of the
 // text as a whole.
+#include <thaw/bytes.hpp>
 #include <thaw/edit.hpp>
-#include <thaw/sink.hpp>
 
-#include "document/build.hpp"
 #include "formats/list.hpp"
+#include "patch/build.hpp"
 
 #include "support/files.hpp"
 #include "support/paths.hpp"

@@ -2,11 +2,11 @@
 // arbitrary lists. Each that can be built is written, read, dumped and built again. THAW_DOCUMENTS says how
 // many of each format; scripts/generated-documents has 100,000.
 #include <thaw/edit.hpp>
-#include <thaw/json.hpp>
+#include <thaw/value.hpp>
 
-#include "document/json_tree.hpp"
-#include "document/layout.hpp"
-#include "document/scalars.hpp"
+#include "describe/scalars.hpp"
+#include "patch/json_tree.hpp"
+#include "patch/layout.hpp"
 
 #include "support/files.hpp"
 #include "support/mdx_objects.hpp"

@@ -1,7 +1,7 @@
 // glTF as a format: containers kept to the byte, facts, rules, a scene.
 #include <thaw/format.hpp>
-#include <thaw/gltf_document.hpp>
-#include <thaw/open_scene.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/load.hpp>
 #include <thaw/validate.hpp>
 
 #include "bytes/text.hpp"

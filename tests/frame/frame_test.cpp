@@ -1,6 +1,6 @@
 // What a frame holds: vertices beside another evaluation of the same scene, order, states, emission, limits.
 #include <thaw/format.hpp>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/sources.hpp>
 
 #include "frame/scenes.hpp"

@@ -1,12 +1,12 @@
 // Pictures by their hashes: the same on every machine, with every compiler and for any number of threads.
 // `scripts/golden` writes the list anew and shows the pictures.
+#include <thaw/bytes.hpp>
 #include <thaw/control.hpp>
 #include <thaw/lit.hpp>
-#include <thaw/open_scene.hpp>
-#include <thaw/storage.hpp>
+#include <thaw/load.hpp>
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
-#include <thaw/world_picture.hpp>
+#include <thaw/world.hpp>
 
 #include "bytes/fnv.hpp"
 #include "frame/scenes.hpp"

@@ -1,7 +1,7 @@
 // KHR_draco_mesh_compression, as the library's own encoder writes it.
 #include "gltf/draco.hpp"
 
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 
 #include "bytes/base64.hpp"
 #include "bytes/text.hpp"

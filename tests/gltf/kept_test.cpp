@@ -1,12 +1,11 @@
 // What extras.thaw keeps comes back: to_scene → write_gltf → read_gltf gives equal fields, those that the
 // lists of members below name.
+#include <thaw/codes.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
 #include <thaw/image.hpp>
-#include <thaw/json.hpp>
-#include <thaw/open_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/load.hpp>
+#include <thaw/value.hpp>
 
 #include <gtest/gtest.h>
 

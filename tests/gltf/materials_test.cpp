@@ -1,7 +1,7 @@
 // Layers as materials: what is baked, what becomes a primitive of its own, and how pictures come out.
 #include "gltf/written.hpp"
 
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Geometry, skins and the hierarchy.
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 
 #include "gltf/written.hpp"
 

@@ -1,6 +1,6 @@
 // What EXT_meshopt_compression packs, by the specification's example, by what npm's meshoptimizer 1.3.0 made
 // of numbers that are made again here, and damaged.
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 
 #include "bytes/base64.hpp"
 #include "bytes/text.hpp"

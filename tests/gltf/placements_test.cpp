@@ -1,7 +1,7 @@
 // Models placed in a scene, and forms of less detail.
 #include "gltf/written.hpp"
 
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 
 #include "scene/math.hpp"
 #include "scene/pose.hpp"

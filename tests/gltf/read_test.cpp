@@ -1,10 +1,7 @@
 // glTF as a scene.
+#include <thaw/codes.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_codes.hpp>
-#include <thaw/gltf_read.hpp>
 #include <thaw/mdx.hpp>
-#include <thaw/mdx_scene.hpp>
-#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Surfaces, lights and cameras of other programs as those of a scene.
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 #include <thaw/image.hpp>
 
 #include <gtest/gtest.h>

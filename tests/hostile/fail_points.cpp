@@ -2,30 +2,28 @@
 #include "bytes/hex.hpp"
 #include "formats/descriptor.hpp"
 
-#include <thaw/adt_convert.hpp>
+#include <thaw/adt.hpp>
 #include <thaw/archive.hpp>
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/dma.hpp>
 #include <thaw/dme.hpp>
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 #include <thaw/image.hpp>
 #include <thaw/lit.hpp>
+#include <thaw/load.hpp>
 #include <thaw/m3.hpp>
 #include <thaw/mdl.hpp>
-#include <thaw/mdx_alpha_scene.hpp>
-#include <thaw/mdx_convert.hpp>
-#include <thaw/mdx_optimize.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
 #include <thaw/mrf.hpp>
 #include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
-#include <thaw/open_scene.hpp>
-#include <thaw/png.hpp>
 #include <thaw/tga.hpp>
 #include <thaw/validate.hpp>
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
-#include <thaw/wmo_convert.hpp>
+#include <thaw/wmo.hpp>
 #include <thaw/xml.hpp>
 
 #include "support/files.hpp"

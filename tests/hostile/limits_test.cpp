@@ -1,14 +1,12 @@
 // Each limit, hit: bombs, tables of a million entries, towers of a million levels, pictures of four thousand
 // million pixels, clips of no length, names that lead out of a folder. A result or the right error, within
 // the memory that is stated.
+#include <thaw/archive.hpp>
 #include <thaw/frame.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/json.hpp>
-#include <thaw/mdx_scene.hpp>
-#include <thaw/mpq.hpp>
-#include <thaw/pack.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/validate.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/text.hpp"
 #include "formats/archives/mpq/crypt.hpp"

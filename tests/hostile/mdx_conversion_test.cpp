@@ -2,7 +2,6 @@
 // cost.
 #include <thaw/gltf.hpp>
 #include <thaw/mdx.hpp>
-#include <thaw/mdx_scene.hpp>
 
 #include "support/effort.hpp"
 #include "support/files.hpp"

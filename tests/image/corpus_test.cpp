@@ -3,7 +3,6 @@
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/image.hpp>
-#include <thaw/png.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Pictures into BLP and DDS and back.
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 
 #include <gtest/gtest.h>
 

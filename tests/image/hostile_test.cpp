@@ -4,7 +4,6 @@
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/image.hpp>
-#include <thaw/png.hpp>
 #include <thaw/tga.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // PNG: what is encoded decodes to the same picture, and files survive being read and written.
 
-#include <thaw/png.hpp>
+#include <thaw/image.hpp>
 
 #include <gtest/gtest.h>
 

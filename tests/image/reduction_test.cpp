@@ -1,7 +1,7 @@
 // Images that are reduced while they are decoded.
 #include "image/reduction.hpp"
 
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 
 #include "bytes/base64.hpp"
 #include "image/jpeg.hpp"

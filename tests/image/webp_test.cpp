@@ -1,7 +1,7 @@
 #include "image/webp.hpp"
 
-#include <thaw/encode.hpp>
-#include <thaw/limit_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/image.hpp>
 
 #include <gtest/gtest.h>
 

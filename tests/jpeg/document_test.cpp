@@ -1,7 +1,6 @@
 // JPEG as a format: segments, facts, rules, as a texture.
 #include <thaw/format.hpp>
 #include <thaw/image.hpp>
-#include <thaw/jpeg.hpp>
 #include <thaw/validate.hpp>
 
 #include "image/jpeg.hpp"

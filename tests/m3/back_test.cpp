@@ -1,10 +1,9 @@
 // What a model keeps on its way through a GLB: bones, batches, instances, its transform, streams that scenes
 // have no place for, and with the original all that nobody understands.
+#include <thaw/codes.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/m3_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/m3.hpp>
 #include <thaw/validate.hpp>
 
 #include "formats/wow/m3/onto.hpp"

@@ -1,9 +1,8 @@
 // M3 models as scenes, as glTF and back.
+#include <thaw/codes.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/m3_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/m3.hpp>
 #include <thaw/validate.hpp>
 
 #include "m3/sample.hpp"

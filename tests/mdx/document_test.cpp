@@ -4,9 +4,7 @@
 #include <thaw/convert.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
 #include <thaw/mdx.hpp>
-#include <thaw/mdx_scene.hpp>
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/chunk_file.hpp"

@@ -1,8 +1,7 @@
 // Models of Warcraft III as the alpha has them, and back again.
 #include <thaw/format.hpp>
-#include <thaw/mdx_alpha_convert.hpp>
-#include <thaw/mdx_alpha_scene.hpp>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
 #include <thaw/validate.hpp>
 
 #include "scene/math.hpp"

@@ -1,7 +1,7 @@
 // Alpha models as scenes: against an evaluation of the document, against the same model in another format,
 // and for any damage.
 #include <thaw/gltf.hpp>
-#include <thaw/mdx_alpha_scene.hpp>
+#include <thaw/mdx_alpha.hpp>
 
 #include "support/alpha_oracle.hpp"
 #include "support/files.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx.hpp>
 
 #include "support/mdx_oracle.hpp"
 

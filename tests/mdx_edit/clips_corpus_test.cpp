@@ -1,7 +1,7 @@
 // Clips of real models copied between skeletons that are unlike: where joints match, the same is played.
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_edit.hpp>
+#include <thaw/mdx.hpp>
 
 #include "formats/warcraft/mdx/edit/parts.hpp"
 #include "formats/warcraft/mdx/edit/timeline.hpp"

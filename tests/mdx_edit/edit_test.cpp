@@ -1,9 +1,8 @@
 // Names, paths, things that go and come: what was asked for changes, and nothing else.
 
 #include <gtest/gtest.h>
-#include <thaw/edit_codes.hpp>
-#include <thaw/mdx_convert.hpp>
-#include <thaw/mdx_edit.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/validate.hpp>
 
 #include "support/files.hpp"

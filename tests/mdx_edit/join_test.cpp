@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <thaw/blp.hpp>
-#include <thaw/classic_textures.hpp>
-#include <thaw/edit_codes.hpp>
-#include <thaw/icon.hpp>
-#include <thaw/mdx_convert.hpp>
-#include <thaw/mdx_edit.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/image.hpp>
+#include <thaw/load.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/validate.hpp>
 
 #include "support/files.hpp"

@@ -1,8 +1,8 @@
 // A model that is turned, scaled and moved shows, at every moment, what it showed, there.
 
 #include <gtest/gtest.h>
-#include <thaw/edit_codes.hpp>
-#include <thaw/mdx_edit.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/mdx.hpp>
 
 #include "formats/warcraft/mdx/poses.hpp"
 #include "support/effort.hpp"

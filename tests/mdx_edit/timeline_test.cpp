@@ -1,8 +1,8 @@
 // Keys that come and go, and sequences that are copied: what is played stays what it was.
 
 #include <gtest/gtest.h>
-#include <thaw/edit_codes.hpp>
-#include <thaw/mdx_edit.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/validate.hpp>
 
 #include "formats/warcraft/mdx/edit/timeline.hpp"

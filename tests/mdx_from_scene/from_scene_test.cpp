@@ -1,9 +1,7 @@
 // Scenes as models of Warcraft III.
+#include <thaw/codes.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/mdx_from_scene.hpp>
-#include <thaw/mdx_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/validate.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Materials of scenes as layers of SD and slots of HD.
+#include <thaw/codes.hpp>
 #include <thaw/image.hpp>
-#include <thaw/mdx_from_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mdx.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <thaw/inspect.hpp>
-#include <thaw/mdx_optimize.hpp>
+#include <thaw/mdx.hpp>
 
 #include "formats/warcraft/mdx/optimize_steps.hpp"
 #include "support/effort.hpp"

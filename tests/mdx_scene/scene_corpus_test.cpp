@@ -1,7 +1,7 @@
 // Every real model becomes a sound scene whose vertices are where the game puts them.
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include "support/files.hpp"
 #include "support/mdx_oracle.hpp"

@@ -1,7 +1,7 @@
 // Damaged models: whatever reads becomes a sound scene.
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include "support/files.hpp"
 #include "support/mutate.hpp"

@@ -1,7 +1,7 @@
 // Geosets as meshes: faces, matrix groups, skin weights, colours, and what was mended.
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include "support/mdx_objects.hpp"
 #include "support/promises.hpp"

@@ -1,7 +1,7 @@
 // Materials of both generations, and what the game puts where a file says nothing.
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include "support/mdx_objects.hpp"
 #include "support/promises.hpp"

@@ -1,7 +1,7 @@
 // The hierarchy as it comes out of sound and of broken files.
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include "support/mdx_objects.hpp"
 #include "support/promises.hpp"

@@ -1,7 +1,7 @@
 // Lights, emitters, ribbons, events, shapes and cameras with their units and tracks.
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include "scene/curve.hpp"
 #include "scene/math.hpp"

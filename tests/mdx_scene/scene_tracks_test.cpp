@@ -1,7 +1,7 @@
 // Tracks as curves: what is played between, before and behind keys (warcraft3-rendering.md#playing-a-track).
 
 #include <gtest/gtest.h>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include "scene/curve.hpp"
 #include "scene/math.hpp"

@@ -1,5 +1,5 @@
 // Archives as packers, editors and protectors of maps leave them.
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 //
 // THAW_MPQ_MUTANTS in the environment sets the number of mutants (default 1000).
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,8 +1,8 @@
 // Methods for sound. What they are packed as here is what StormLib 9.22 makes.
 #include "formats/archives/mpq/unpack_sound.hpp"
 
+#include <thaw/archive.hpp>
 #include <thaw/codes.hpp>
-#include <thaw/mpq.hpp>
 
 #include "bytes/text.hpp"
 #include "formats/archives/mpq/decompress.hpp"

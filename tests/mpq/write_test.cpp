@@ -1,7 +1,7 @@
 // Archives that are written and changed: what was not touched stays, what cannot be kept is refused.
 
-#include <thaw/archive_codes.hpp>
-#include <thaw/mpq_write.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

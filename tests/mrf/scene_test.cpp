@@ -1,8 +1,7 @@
 // Morph models as scenes, scenes as morph models, and morph models in the models that show them.
+#include <thaw/codes.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/mrf_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mrf.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // A network as an archive of its animations.
 #include <thaw/archive.hpp>
-#include <thaw/storage.hpp>
+#include <thaw/bytes.hpp>
 
 #include "mrn/human.hpp"
 #include "support/files.hpp"

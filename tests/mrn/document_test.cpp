@@ -1,7 +1,6 @@
 // Animation networks: bytes, packets, and what belongs together.
 #include <thaw/format.hpp>
 #include <thaw/mrn.hpp>
-#include <thaw/mrn_graph.hpp>
 #include <thaw/nsa.hpp>
 
 #include "support/files.hpp"

@@ -1,9 +1,8 @@
 // Networks made of scenes, and animations put into those that are there.
+#include <thaw/codes.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/mrn_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mrn.hpp>
 #include <thaw/validate.hpp>
 
 #include "mrn/human.hpp"

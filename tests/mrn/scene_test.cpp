@@ -1,9 +1,8 @@
 // Skeletons and animations as scenes and glTF, and back.
+#include <thaw/codes.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/mrn_scene.hpp>
+#include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
-#include <thaw/scene_codes.hpp>
 
 #include "mrn/human.hpp"
 #include "support/files.hpp"

@@ -1,6 +1,6 @@
 // Animations: bytes, decoding beside independently computed values, and the quantiser's promise.
-#include <thaw/forgelight_codes.hpp>
-#include <thaw/mrn_decoded.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
 #include <thaw/validate.hpp>
 

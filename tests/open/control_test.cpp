@@ -1,21 +1,17 @@
 // A program that shows progress, stops at each stage and goes on to use the library.
 #include <thaw/blp.hpp>
-#include <thaw/budget_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 #include <thaw/convert.hpp>
 #include <thaw/dds.hpp>
-#include <thaw/encode.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
+#include <thaw/image.hpp>
 #include <thaw/inspect.hpp>
-#include <thaw/limit_codes.hpp>
 #include <thaw/load.hpp>
 #include <thaw/mdx.hpp>
-#include <thaw/movie.hpp>
-#include <thaw/open_scene.hpp>
 #include <thaw/raster.hpp>
 #include <thaw/validate.hpp>
-#include <thaw/wdt_stream.hpp>
+#include <thaw/wdt.hpp>
 
 #include "formats/list.hpp"
 #include "support/effort.hpp"

@@ -1,5 +1,5 @@
+#include <thaw/load.hpp>
 #include <thaw/mrn.hpp>
-#include <thaw/open_scene.hpp>
 #include <thaw/wdt.hpp>
 #include <thaw/wmo.hpp>
 

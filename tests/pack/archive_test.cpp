@@ -1,7 +1,7 @@
 // PACK1 and PACK2: the published packs, those of the samples, and damage.
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/format.hpp>
-#include <thaw/pack.hpp>
 #include <thaw/sources.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,6 @@
 // Packs byte by byte: what a table may say, where it ends, and what is written.
-#include <thaw/forgelight_codes.hpp>
-#include <thaw/pack.hpp>
-#include <thaw/pack_write.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Every sample and every real file: as a document, as a scene and as frames, all promises are kept.
-#include <thaw/open_scene.hpp>
+#include <thaw/load.hpp>
 
 #include "support/files.hpp"
 #include "support/paths.hpp"

@@ -4,7 +4,7 @@
 #include <thaw/mdx_alpha.hpp>
 #include <thaw/mrn.hpp>
 #include <thaw/wdt.hpp>
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 #include <thaw/xml.hpp>
 
 #include <gtest/gtest.h>

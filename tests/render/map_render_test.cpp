@@ -1,8 +1,8 @@
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/json.hpp>
-#include <thaw/map_render.hpp>
+#include <thaw/render.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/text.hpp"
 #include "support/paths.hpp"

@@ -1,7 +1,6 @@
+#include <thaw/codes.hpp>
 #include <thaw/load.hpp>
-#include <thaw/open_scene.hpp>
 #include <thaw/render.hpp>
-#include <thaw/scene_codes.hpp>
 
 #include "support/paths.hpp"
 

@@ -95,7 +95,7 @@ def check_rooms(history):
 
     expect({"mdx", "mdx_edit"} <= rooms("src/formats/warcraft/mdx/edit/new.cpp"), True, "a source of MDX")
     expect("gltf" in rooms("src/formats/warcraft/mdx/edit/new.cpp"), False, "a source of MDX is no business of glTF")
-    expect({"document", "formats", "edits"} <= rooms("src/document/new.cpp"), True, "a source of documents")
+    expect({"describe", "formats", "patch"} <= rooms("src/describe/new.cpp"), True, "a visitor of descriptions")
     expect("cli" in rooms("src/cli/commands/new.cpp"), True, "a source of the command")
     expect(rooms("cmake/new.cmake"), {"all"}, "how it is built")
 

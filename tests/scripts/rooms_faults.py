@@ -36,10 +36,10 @@ def fill(root):
 PAGE = "docs/dev/architecture.md"
 FAULTS = {
     "an include that no row allows": (
-        [add("src/bytes/hex.cpp", '#include "document/rules.hpp"\n')],
-        "src/bytes/hex.cpp: includes document/rules.hpp, but docs/dev/architecture.md does not allow `bytes`"),
+        [add("src/bytes/hex.cpp", '#include "describe/rules.hpp"\n')],
+        "src/bytes/hex.cpp: includes describe/rules.hpp, but docs/dev/architecture.md does not allow `bytes`"),
     "an arrow back that the table allows": (
-        [add("src/bytes/hex.cpp", '#include "document/rules.hpp"\n'),
+        [add("src/bytes/hex.cpp", '#include "describe/rules.hpp"\n'),
          replace(PAGE, "Every room may use it | – |", "Every room may use it | document |")],
         "a cycle: bytes, document"),
     "a public header that includes upwards": (
@@ -62,7 +62,7 @@ FAULTS = {
         [add("src/scene/math.cpp", 'const char* const kSelf = "/proc/self/exe";\n')], "src/scene/math.cpp: /proc"),
     "a type with two definitions": (
         [add("src/gltf/document.hpp", "namespace thaw::gltf {\n\nstruct Document {\n  int x = 0;\n};\n\n}  // namespace\n")],
-        "thaw::gltf::Document is defined in include/thaw/gltf_document.hpp and in src/gltf/document.hpp"),
+        "thaw::gltf::Document is defined in include/thaw/gltf.hpp and in src/gltf/document.hpp"),
     "a folder with 26 files": ([fill], "src/cli/platform: 26 files"),
 }
 

@@ -1,7 +1,6 @@
 // Where bytes come from, and where they go.
 
-#include <thaw/edit_codes.hpp>
-#include <thaw/output_file.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/text.hpp"

@@ -1,7 +1,7 @@
 // What tests of edits share.
 #pragma once
 
-#include <thaw/model_edit.hpp>
+#include <thaw/edit.hpp>
 #include <thaw/validate.hpp>
 
 #include <gtest/gtest.h>

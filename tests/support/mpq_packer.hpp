@@ -1,7 +1,7 @@
 // Archives put together file by file, sound ones and others.
 #pragma once
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include <string>
 #include <vector>

@@ -4,9 +4,8 @@
 #include <thaw/dma.hpp>
 #include <thaw/dme.hpp>
 #include <thaw/format.hpp>
-#include <thaw/gltf_document.hpp>
-#include <thaw/jpeg.hpp>
-#include <thaw/json.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/image.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/m3.hpp>
 #include <thaw/mdx.hpp>
@@ -14,8 +13,8 @@
 #include <thaw/mrf.hpp>
 #include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
-#include <thaw/png.hpp>
 #include <thaw/tga.hpp>
+#include <thaw/value.hpp>
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
 #include <thaw/wmo.hpp>

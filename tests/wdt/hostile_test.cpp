@@ -1,5 +1,5 @@
 // Systematic damage to maps: what reads writes the same bytes, converts, and takes memory in proportion.
-#include <thaw/adt_convert.hpp>
+#include <thaw/adt.hpp>
 #include <thaw/format.hpp>
 #include <thaw/validate.hpp>
 #include <thaw/wdl.hpp>

@@ -1,7 +1,6 @@
 // Version 14 to 17 and back.
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_scene.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/wmo.hpp>
 
 #include "formats/wow/wmo/convert.hpp"
 #include "support/files.hpp"

@@ -1,12 +1,10 @@
 // Buildings: what reads writes the same bytes, damaged or not, and the parts are where docs/formats/wmo.md
 // has them.
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/format.hpp>
-#include <thaw/mpq.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/wmo.hpp>
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_scene.hpp>
-#include <thaw/wow_codes.hpp>
 
 #include "support/files.hpp"
 #include "support/mutate.hpp"

@@ -1,10 +1,8 @@
 // Buildings repathed, scaled and moved.
 
 #include <gtest/gtest.h>
-#include <thaw/edit_codes.hpp>
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_edit.hpp>
-#include <thaw/wmo_scene.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/wmo.hpp>
 
 #include "support/edits.hpp"
 #include "support/files.hpp"

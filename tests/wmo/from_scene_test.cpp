@@ -1,12 +1,10 @@
 // Scenes as buildings: what comes back of a building, and what other programs' scenes become.
+#include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/scene_codes.hpp>
 #include <thaw/validate.hpp>
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_scene.hpp>
+#include <thaw/wmo.hpp>
 
 #include "formats/list.hpp"
 #include "formats/wow/wmo/bsp.hpp"

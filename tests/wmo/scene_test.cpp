@@ -1,11 +1,9 @@
 // Buildings as scenes, against a plain computation from the document, and as glTF.
+#include <thaw/codes.hpp>
 #include <thaw/gltf.hpp>
-#include <thaw/mdx_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_scene.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/wmo.hpp>
 
 #include "scene/math.hpp"
 #include "support/paths.hpp"

@@ -1,11 +1,10 @@
 // Maps made of pictures, and maps that are written tile by tile.
-#include <thaw/grey.hpp>
-#include <thaw/json.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/map_write.hpp>
-#include <thaw/scene_codes.hpp>
-#include <thaw/sink.hpp>
+#include <thaw/bytes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/image.hpp>
+#include <thaw/value.hpp>
 #include <thaw/wdt.hpp>
+#include <thaw/world.hpp>
 
 #include "bytes/text.hpp"
 #include "formats/wow/wdt/map_writer.hpp"

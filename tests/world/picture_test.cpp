@@ -1,10 +1,10 @@
 // Maps in front of a camera: what is in the scene, and what is in the picture.
+#include <thaw/bytes.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/raster.hpp>
-#include <thaw/storage.hpp>
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
-#include <thaw/world_picture.hpp>
+#include <thaw/world.hpp>
 
 #include "made_map.hpp"
 #include "scene/math.hpp"

@@ -1,11 +1,10 @@
 // Tiles as scenes, pictures and heights, against numbers from formulas (wdt.md#heights).
+#include <thaw/codes.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
-#include <thaw/world_scene.hpp>
-#include <thaw/world_view.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/world.hpp>
 
 #include "made_map.hpp"
 #include "support/files.hpp"

@@ -27,12 +27,12 @@ FUNCTIONS = {Kind.FUNCTION_DECL, Kind.CXX_METHOD}
 NAMED = {Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.ENUM_DECL, Kind.TYPE_ALIAS_DECL, Kind.VAR_DECL, Kind.FUNCTION_DECL}
 
 COMPILER = "clang++-19"  # of one version with libclang
-COMMON = '#include "document/reader.hpp"\n#include <variant>\n'
+COMMON = '#include "describe/reader.hpp"\n#include <variant>\n'
 INDEXES = []  # one for each thread's parse; they must outlive what was parsed
 
 PROBE = """\
 {includes}
-#include "document/reader.hpp"
+#include "describe/reader.hpp"
 #include <variant>
 namespace thaw::{space} {{
 using ProbeReader = Reader<Context>;

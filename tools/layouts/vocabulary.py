@@ -1,4 +1,4 @@
-"""The words of descriptions: the visitor's members, and the functions of src/document over them."""
+"""The words of descriptions: the visitor's members, and the functions of src/describe over them."""
 
 from clang.cindex import CursorKind as Kind
 

@@ -1,8 +1,8 @@
 // bundle: a model with all that it needs, which lies together then and knows itself by its new paths.
 
-#include <thaw/dependencies.hpp>
-#include <thaw/mpq_write.hpp>
-#include <thaw/option_codes.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/load.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"

@@ -1,7 +1,7 @@
 // add and remove: archives that change and keep everything else as it is.
 
-#include <thaw/archive_codes.hpp>
-#include <thaw/mpq_write.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 
 #include <thaw/sources.hpp>
 

@@ -1,7 +1,7 @@
 // deps: which files models need, where they are, and which files nothing needs.
 
 #include <thaw/convert.hpp>
-#include <thaw/dependencies.hpp>
+#include <thaw/load.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"

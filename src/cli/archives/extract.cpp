@@ -9,7 +9,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -1,9 +1,8 @@
 // pack: a folder as an archive.
 
-#include <thaw/archive_codes.hpp>
-#include <thaw/code_page.hpp>
-#include <thaw/mpq_write.hpp>
-#include <thaw/pack_write.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/bytes.hpp>
+#include <thaw/codes.hpp>
 
 #include <thaw/sources.hpp>
 

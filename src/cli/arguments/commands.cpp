@@ -1,6 +1,6 @@
 #include "cli/arguments/commands.hpp"
 
-#include <thaw/code_page.hpp>
+#include <thaw/bytes.hpp>
 
 #include "cli/arguments/habits.hpp"
 

@@ -1,8 +1,7 @@
-#include <thaw/budget_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/edit.hpp>
-#include <thaw/limit_codes.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/wdt_stream.hpp>
+#include <thaw/wdt.hpp>
 
 #include "bytes/words.hpp"
 #include "cli/arguments/commands.hpp"
@@ -13,8 +12,8 @@
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/platform/stdin.hpp"
-#include "document/build.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
+#include "patch/build.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "cli/arguments/commands.hpp"
 #include "cli/convert/convert_adt.hpp"

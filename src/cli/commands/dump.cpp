@@ -1,5 +1,5 @@
 #include <thaw/edit.hpp>
-#include <thaw/mrn_decoded.hpp>
+#include <thaw/mrn.hpp>
 
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"

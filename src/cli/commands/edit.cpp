@@ -1,5 +1,5 @@
-#include <thaw/edit_codes.hpp>
-#include <thaw/model_edit.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/edit.hpp>
 
 #include "bytes/number_text.hpp"
 #include "cli/arguments/applies.hpp"

@@ -1,8 +1,8 @@
 #include "cli/report/info.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
-#include <thaw/open_scene.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/load.hpp>
 
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/archives.hpp"

@@ -1,9 +1,7 @@
-#include <thaw/encode.hpp>
-#include <thaw/json.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/movie.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/image.hpp>
 #include <thaw/tga.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"

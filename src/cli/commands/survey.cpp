@@ -1,5 +1,5 @@
-#include <thaw/budget_codes.hpp>
-#include <thaw/wdt_stream.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/wdt.hpp>
 
 #include "bytes/difference.hpp"
 #include "bytes/hex.hpp"

@@ -1,7 +1,7 @@
 #include "cli/commands/survey_merge.hpp"
 
-#include <thaw/json.hpp>
 #include <thaw/sources.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/text.hpp"
 #include "cli/inputs/inputs.hpp"

@@ -1,7 +1,7 @@
 // terrain: a new map of pictures.
-#include <thaw/json.hpp>
-#include <thaw/map_write.hpp>
 #include <thaw/sources.hpp>
+#include <thaw/value.hpp>
+#include <thaw/world.hpp>
 
 #include "bytes/text.hpp"
 #include "cli/arguments/commands.hpp"

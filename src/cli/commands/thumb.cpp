@@ -1,6 +1,5 @@
-#include <thaw/forgelight_codes.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/movie.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/image.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/percent.hpp"

@@ -2,7 +2,7 @@
 
 #include <thaw/convert.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/wdt_stream.hpp>
+#include <thaw/wdt.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"

@@ -1,8 +1,8 @@
 // thaw world: what a map shows from a place.
-#include <thaw/map_models.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/load.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/world_view.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/world.hpp>
 
 #include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"

@@ -1,8 +1,8 @@
 #include "cli/convert/convert_adt.hpp"
 
-#include <thaw/adt_convert.hpp>
+#include <thaw/adt.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/wow_codes.hpp>
 
 #include "cli/convert/convert_kinds.hpp"
 #include "cli/convert/convert_world.hpp"

@@ -1,6 +1,6 @@
 #include "cli/convert/convert_world.hpp"
 
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/text.hpp"
 #include "cli/convert/convert_kinds.hpp"

@@ -1,8 +1,8 @@
 #include "cli/convert/join_maps.hpp"
 
-#include <thaw/map_write.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/wdl.hpp>
+#include <thaw/world.hpp>
 
 #include "cli/convert/convert_kinds.hpp"
 #include "cli/inputs/distinct.hpp"

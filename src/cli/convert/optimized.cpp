@@ -1,6 +1,6 @@
 #include "cli/convert/optimized.hpp"
 
-#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx.hpp>
 
 #include "cli/convert/options.hpp"
 #include "cli/report/console.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <thaw/diagnostics.hpp>
-#include <thaw/mdx_optimize.hpp>
+#include <thaw/mdx.hpp>
 
 #include "cli/arguments/settings.hpp"
 #include "cli/jobs/engine.hpp"

@@ -1,7 +1,7 @@
 #include "cli/convert/options.hpp"
 
-#include <thaw/forgelight_codes.hpp>
-#include <thaw/named_options.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/convert.hpp>
 
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"

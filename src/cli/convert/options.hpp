@@ -2,7 +2,7 @@
 #pragma once
 
 #include <thaw/convert.hpp>
-#include <thaw/gltf_read.hpp>
+#include <thaw/gltf.hpp>
 
 #include "cli/arguments/settings.hpp"
 #include "cli/inputs/inputs.hpp"

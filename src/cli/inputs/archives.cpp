@@ -1,8 +1,7 @@
 #include "cli/inputs/archives.hpp"
 
 #include <thaw/casc.hpp>
-#include <thaw/casc_codes.hpp>
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/format.hpp>
 
 #include "bytes/text.hpp"

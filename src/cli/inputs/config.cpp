@@ -1,6 +1,6 @@
 #include "cli/inputs/config.hpp"
 
-#include <thaw/code_page.hpp>
+#include <thaw/bytes.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/shown.hpp"

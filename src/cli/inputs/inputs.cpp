@@ -1,6 +1,6 @@
 #include "cli/inputs/inputs.hpp"
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include <thaw/sources.hpp>
 
@@ -11,7 +11,7 @@
 #include "cli/platform/job_control.hpp"
 #include "cli/platform/stdin.hpp"
 #include "cli/report/text.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "sources/listing.hpp"
 
 #include <algorithm>

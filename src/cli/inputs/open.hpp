@@ -1,7 +1,7 @@
 // The commands that work on one file: read it or say why not.
 #pragma once
 
-#include <thaw/wdt_stream.hpp>
+#include <thaw/wdt.hpp>
 
 #include "cli/report/report.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/inputs/open_scene.hpp"
 
-#include <thaw/gltf_read.hpp>
-#include <thaw/option_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/gltf.hpp>
 
 #include "cli/convert/options.hpp"
 #include "cli/inputs/replaceables.hpp"

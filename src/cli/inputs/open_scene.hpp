@@ -1,8 +1,8 @@
 // An input as a scene that can be shown, for `render` and `thumb`.
 #pragma once
 
-#include <thaw/film.hpp>
 #include <thaw/frame.hpp>
+#include <thaw/render.hpp>
 
 #include "cli/convert/options.hpp"
 

@@ -1,7 +1,7 @@
 #include "cli/inputs/textures.hpp"
 
 #include <thaw/casc.hpp>
-#include <thaw/option_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/words.hpp"
 #include "cli/report/text.hpp"

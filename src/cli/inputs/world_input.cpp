@@ -1,13 +1,13 @@
 #include "cli/inputs/world_input.hpp"
 
+#include <thaw/bytes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/storage.hpp>
-#include <thaw/wow_codes.hpp>
 
 #include "bytes/number_text.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 
 #include <algorithm>
 #include <charconv>

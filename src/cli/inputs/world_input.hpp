@@ -3,7 +3,6 @@
 
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
-#include <thaw/wdt_stream.hpp>
 #include <thaw/world.hpp>
 
 #include "cli/inputs/inputs.hpp"

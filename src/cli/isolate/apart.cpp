@@ -1,8 +1,7 @@
 #include "cli/isolate/apart.hpp"
 
-#include <thaw/budget_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/format.hpp>
-#include <thaw/limit_codes.hpp>
 
 #include "bytes/code_page.hpp"
 #include "bytes/text.hpp"

@@ -1,6 +1,6 @@
 #include "cli/isolate/parcel.hpp"
 
-#include <thaw/json.hpp>
+#include <thaw/value.hpp>
 
 #include <set>
 

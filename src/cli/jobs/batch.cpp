@@ -1,8 +1,7 @@
 #include "cli/jobs/batch.hpp"
 
-#include <thaw/budget_codes.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/picture_budget.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/control.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/inputs/inputs.hpp"

@@ -1,9 +1,6 @@
 #include "cli/jobs/engine.hpp"
 
-#include <thaw/budget_codes.hpp>
-#include <thaw/forgelight_codes.hpp>
-#include <thaw/option_codes.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"

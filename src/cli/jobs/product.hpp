@@ -1,7 +1,7 @@
 // What becomes of one input before it is written.
 #pragma once
 
-#include <thaw/outputs.hpp>
+#include <thaw/format.hpp>
 
 #include <optional>
 #include <vector>

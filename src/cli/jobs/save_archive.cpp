@@ -1,7 +1,7 @@
 #include "cli/jobs/save_archive.hpp"
 
-#include <thaw/edit_codes.hpp>
-#include <thaw/output_file.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/sources.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/inputs/inputs.hpp"

@@ -2,9 +2,8 @@
 // nowhere in a dry run.
 #pragma once
 
+#include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
-#include <thaw/sink.hpp>
-#include <thaw/storage.hpp>
 #include <thaw/value.hpp>
 
 #include "cli/arguments/settings.hpp"

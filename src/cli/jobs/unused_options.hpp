@@ -1,7 +1,7 @@
 // Options that were given and that nothing in the run reads, or that change nothing.
 #pragma once
 
-#include <thaw/option_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "cli/jobs/engine.hpp"
 

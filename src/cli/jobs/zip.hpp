@@ -1,8 +1,8 @@
 // Files in one: ZIP, with the same bytes for the same files.
 #pragma once
 
+#include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
-#include <thaw/sink.hpp>
 
 #include <string>
 #include <utility>

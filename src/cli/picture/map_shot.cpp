@@ -1,6 +1,6 @@
 #include "cli/picture/map_shot.hpp"
 
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "cli/inputs/world_input.hpp"
 #include "cli/report/text.hpp"

@@ -1,7 +1,7 @@
 // What options say of pictures of maps, for `render`.
 #pragma once
 
-#include <thaw/map_render.hpp>
+#include <thaw/render.hpp>
 
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/textures.hpp"

@@ -1,7 +1,7 @@
 #include "cli/picture/shot.hpp"
 
-#include <thaw/named_options.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/convert.hpp>
 
 #include "cli/report/text.hpp"
 

@@ -1,6 +1,6 @@
 #include "cli/picture/world_place.hpp"
 
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/world_input.hpp"

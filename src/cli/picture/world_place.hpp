@@ -4,7 +4,7 @@
 
 #include <thaw/lit.hpp>
 #include <thaw/wdl.hpp>
-#include <thaw/world_view.hpp>
+#include <thaw/world.hpp>
 
 #include "cli/arguments/settings.hpp"
 #include "cli/inputs/inputs.hpp"

@@ -1,6 +1,6 @@
 #include "cli/report/info.hpp"
 
-#include <thaw/facts_value.hpp>
+#include <thaw/format.hpp>
 
 #include "cli/report/archive_report.hpp"
 

@@ -1,11 +1,7 @@
 #include "cli/report/report.hpp"
 
-#include <thaw/budget_codes.hpp>
-#include <thaw/edit_codes.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/option_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/version.hpp>
-#include <thaw/wow_codes.hpp>
 
 #include "bytes/hex.hpp"
 #include "bytes/shown.hpp"

@@ -1,4 +1,4 @@
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/shown.hpp"

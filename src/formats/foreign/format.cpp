@@ -1,7 +1,7 @@
 // What shares an extension with the formats that are read, or lies among them: recognised, so that an error
 // can say what a file is.
 #include "bytes/text.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/list.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #include "formats/gltf/document.hpp"
 
-#include <thaw/json.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/text.hpp"
-#include "document/inspection.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 namespace thaw::gltf {
 namespace {

@@ -1,9 +1,9 @@
 // The layout of GLB, once.
 #pragma once
 
-#include <thaw/gltf_document.hpp>
+#include <thaw/gltf.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 namespace thaw::gltf {
 

@@ -1,5 +1,5 @@
-#include <thaw/gltf_document.hpp>
-#include <thaw/json.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/percent.hpp"
 #include "bytes/text.hpp"

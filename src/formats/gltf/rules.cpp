@@ -1,8 +1,8 @@
 #include "formats/gltf/rules.hpp"
 
-#include <thaw/gltf_read.hpp>
-#include <thaw/json.hpp>
-#include <thaw/limit_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/value.hpp>
 
 #include "bytes/text.hpp"
 #include "gltf/soundness.hpp"

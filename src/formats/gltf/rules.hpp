@@ -1,10 +1,10 @@
 // What is wrong with a glTF file: its container, its JSON, and what its scene is made of.
 #pragma once
 
-#include <thaw/gltf_document.hpp>
+#include <thaw/gltf.hpp>
 #include <thaw/value.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <span>
 

@@ -1,8 +1,7 @@
 #include <thaw/blp.hpp>
 #include <thaw/convert.hpp>
 #include <thaw/dds.hpp>
-#include <thaw/encode.hpp>
-#include <thaw/icon.hpp>
+#include <thaw/image.hpp>
 #include <thaw/tga.hpp>
 
 #include "bytes/words.hpp"

@@ -5,7 +5,7 @@
 #include "image/reduction.hpp"
 #include "image/webp.hpp"
 
-#include <thaw/png.hpp>
+#include <thaw/image.hpp>
 
 namespace thaw {
 

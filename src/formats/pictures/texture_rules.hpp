@@ -4,7 +4,7 @@
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <span>
 

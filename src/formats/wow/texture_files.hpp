@@ -4,7 +4,7 @@
 #include <thaw/sources.hpp>
 #include <thaw/validate.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <set>
 #include <string>

@@ -1,6 +1,6 @@
 #include "cli/platform/isolation.hpp"
 
-#include <thaw/budget_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/messages.hpp"

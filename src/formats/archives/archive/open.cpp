@@ -1,6 +1,6 @@
 #include <thaw/archive.hpp>
 
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "formats/forgelight/mrn/archive.hpp"
 #include "formats/list.hpp"
 

@@ -1,11 +1,11 @@
 #include "formats/archives/casc/blte.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/deflate.hpp"
 #include "bytes/hex.hpp"
 #include "bytes/md5.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 
 namespace thaw::casc {
 namespace {

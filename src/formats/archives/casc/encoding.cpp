@@ -1,6 +1,6 @@
 #include "formats/archives/casc/encoding.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/md5.hpp"
 

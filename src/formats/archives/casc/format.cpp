@@ -1,6 +1,6 @@
 #include <thaw/casc.hpp>
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/text.hpp"
 #include "formats/list.hpp"

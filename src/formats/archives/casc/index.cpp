@@ -1,6 +1,6 @@
 #include "formats/archives/casc/index.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/hex.hpp"
 #include "formats/archives/casc/lookup3.hpp"

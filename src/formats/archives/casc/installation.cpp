@@ -1,13 +1,13 @@
 #include "formats/archives/casc/installation.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/hex.hpp"
 #include "bytes/md5.hpp"
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 
 #include <algorithm>
 

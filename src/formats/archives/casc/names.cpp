@@ -1,6 +1,6 @@
 #include "formats/archives/casc/names.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/fnv.hpp"

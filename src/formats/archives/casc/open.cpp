@@ -1,7 +1,7 @@
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "formats/archives/casc/installation.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
 

@@ -1,6 +1,6 @@
 #include "formats/archives/casc/root.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/hex.hpp"
 #include "bytes/text.hpp"

@@ -1,6 +1,6 @@
 #include "formats/archives/casc/tree.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "formats/archives/casc/names.hpp"
 

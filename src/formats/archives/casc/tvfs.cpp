@@ -1,6 +1,6 @@
 #include "formats/archives/casc/tvfs.hpp"
 
-#include <thaw/casc_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/code_page.hpp"

@@ -1,10 +1,10 @@
 // MPQ behind the interface of all archives.
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include "bytes/code_page.hpp"
 #include "bytes/hex.hpp"
-#include "document/scalars.hpp"
+#include "describe/scalars.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "formats/archives/mpq/build.hpp"
 
-#include <thaw/archive_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/code_page.hpp"
 #include "bytes/shown.hpp"

@@ -1,7 +1,7 @@
 // New archives.
 
-#include <thaw/archive_codes.hpp>
-#include <thaw/mpq_write.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"

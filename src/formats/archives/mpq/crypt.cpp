@@ -1,10 +1,10 @@
 #include "formats/archives/mpq/crypt.hpp"
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 namespace thaw::mpq {
 namespace {

@@ -1,6 +1,6 @@
 #include "formats/archives/mpq/decompress.hpp"
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include "bytes/deflate.hpp"
 #include "formats/archives/mpq/explode.hpp"

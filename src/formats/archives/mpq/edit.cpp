@@ -1,12 +1,12 @@
 // Archives with files added and removed. New bytes go where the tables were, and the tables behind them; what
 // lies before, between and behind stays where it is.
 
-#include <thaw/archive_codes.hpp>
-#include <thaw/mpq_write.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/archives/archive/names.hpp"
 #include "formats/archives/mpq/build.hpp"
 #include "formats/archives/mpq/crypt.hpp"

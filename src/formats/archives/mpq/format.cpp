@@ -1,4 +1,4 @@
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include "formats/list.hpp"
 

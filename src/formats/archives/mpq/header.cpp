@@ -1,7 +1,7 @@
 #include "formats/archives/mpq/header.hpp"
 
 #include "bytes/text.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 namespace thaw::mpq {
 namespace {

@@ -1,7 +1,7 @@
 // Where an archive begins in its file, and what its header says.
 #pragma once
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 namespace thaw::mpq {
 

@@ -1,7 +1,7 @@
 #include "formats/archives/mpq/imports.hpp"
 
 #include "bytes/text.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/archives/mpq/names.hpp"
 #include "formats/archives/mpq/pack_file.hpp"
 

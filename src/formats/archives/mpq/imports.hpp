@@ -2,7 +2,7 @@
 // (mpq.md#imported-files).
 #pragma once
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 namespace thaw::mpq {
 

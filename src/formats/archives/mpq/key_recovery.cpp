@@ -1,6 +1,6 @@
 #include "formats/archives/mpq/key_recovery.hpp"
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/archives/mpq/crypt.hpp"
 
 namespace thaw::mpq {

@@ -1,10 +1,10 @@
 // The 512 bytes before a map, from what its war3map.w3i says.
 
-#include <thaw/archive_codes.hpp>
-#include <thaw/mpq_write.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/text.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/archives/mpq/pack_file.hpp"
 
 #include <charconv>

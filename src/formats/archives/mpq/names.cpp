@@ -1,6 +1,6 @@
 #include "formats/archives/mpq/names.hpp"
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 namespace thaw::mpq {
 namespace {

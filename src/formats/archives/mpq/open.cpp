@@ -1,11 +1,11 @@
 // From a file to the list of an archive's entries.
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/code_page.hpp"
-#include "document/code_page_finding.hpp"
-#include "document/description.hpp"
+#include "describe/code_page_finding.hpp"
+#include "describe/description.hpp"
 #include "formats/archives/archive/names.hpp"
 #include "formats/archives/mpq/crypt.hpp"
 #include "formats/archives/mpq/decompress.hpp"

@@ -1,6 +1,6 @@
 #include "formats/archives/mpq/pack_file.hpp"
 
-#include <thaw/archive_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/deflate.hpp"
 

@@ -1,7 +1,7 @@
 // One file as an archive stores it, and numbers as they are written.
 #pragma once
 
-#include <thaw/mpq_write.hpp>
+#include <thaw/archive.hpp>
 
 #include "bytes/md5.hpp"
 

@@ -1,8 +1,8 @@
 // One file out of an archive.
 
-#include <thaw/mpq.hpp>
+#include <thaw/archive.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/archives/mpq/crypt.hpp"
 #include "formats/archives/mpq/decompress.hpp"
 #include "formats/archives/mpq/explode.hpp"

@@ -1,9 +1,9 @@
 #include "formats/archives/pack/common.hpp"
 
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // What both kinds of packs share.
 #pragma once
 
-#include <thaw/forgelight_codes.hpp>
-#include <thaw/pack.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 
 #include <utility>
 #include <vector>

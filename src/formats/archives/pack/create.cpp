@@ -1,7 +1,7 @@
 // PACK1, written (pack.md#pack1).
 
-#include <thaw/archive_codes.hpp>
-#include <thaw/pack_write.hpp>
+#include <thaw/archive.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/shown.hpp"

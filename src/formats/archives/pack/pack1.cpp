@@ -1,6 +1,6 @@
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "formats/archives/pack/common.hpp"
 
 #include <libdeflate.h>

@@ -1,9 +1,9 @@
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/deflate.hpp"
 #include "bytes/hex.hpp"
-#include "document/limits.hpp"
-#include "document/scalars.hpp"
+#include "describe/limits.hpp"
+#include "describe/scalars.hpp"
 #include "formats/archives/archive/names.hpp"
 #include "formats/archives/pack/common.hpp"
 

@@ -1,7 +1,7 @@
 // Names of files in the text of an actor (adr.md#structure).
 #include "formats/forgelight/adr/edit.hpp"
 
-#include <thaw/adr_edit.hpp>
+#include <thaw/adr.hpp>
 
 #include "bytes/text.hpp"
 #include "formats/edit_steps.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <thaw/model_edit.hpp>
+#include <thaw/edit.hpp>
 
 namespace thaw::adr {
 

@@ -3,7 +3,7 @@
 
 #include <thaw/dma.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 #include <algorithm>
 

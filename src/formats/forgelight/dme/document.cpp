@@ -1,8 +1,8 @@
 #include <thaw/dme.hpp>
 
-#include "document/inspection.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 #include "formats/forgelight/dma/document.hpp"
 
 namespace thaw::dme {

@@ -1,7 +1,6 @@
+#include <thaw/codes.hpp>
 #include <thaw/dme.hpp>
-#include <thaw/dme_scene.hpp>
-#include <thaw/mrn_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mrn.hpp>
 #include <thaw/xml.hpp>
 
 #include "bytes/game_path.hpp"

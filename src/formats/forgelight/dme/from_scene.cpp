@@ -1,10 +1,9 @@
 // Scenes as models of Forgelight. See dme.md#writing.
 #include "formats/forgelight/dme/from_scene.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/forgelight.hpp>
-#include <thaw/limit_codes.hpp>
 #include <thaw/materials.hpp>
-#include <thaw/scene_codes.hpp>
 
 #include "bytes/half.hpp"
 #include "bytes/words.hpp"

@@ -1,6 +1,6 @@
 // Which layout a mesh has: the file states only the size of its vertices
 // (materials.md#from-a-mesh-to-its-layout).
-#include <thaw/dme_scene.hpp>
+#include <thaw/dme.hpp>
 #include <thaw/forgelight.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "formats/forgelight/dme/palette_maker.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/forgelight.hpp>
-#include <thaw/scene_codes.hpp>
 
 #include "bytes/game_path.hpp"
 #include "bytes/text.hpp"

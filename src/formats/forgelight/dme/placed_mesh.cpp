@@ -1,7 +1,7 @@
 #include "formats/forgelight/dme/placed_mesh.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/forgelight.hpp>
-#include <thaw/scene_codes.hpp>
 
 #include "bytes/words.hpp"
 #include "scene/normals.hpp"

@@ -2,7 +2,7 @@
 #include "formats/forgelight/dme/rules.hpp"
 
 #include <thaw/adr.hpp>
-#include <thaw/dme_scene.hpp>
+#include <thaw/dme.hpp>
 #include <thaw/forgelight.hpp>
 
 #include "bytes/finite.hpp"

@@ -4,7 +4,7 @@
 #include <thaw/dme.hpp>
 #include <thaw/xml.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <span>
 

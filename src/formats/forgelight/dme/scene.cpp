@@ -1,6 +1,6 @@
 #include "formats/forgelight/dme/scene_parts.hpp"
 
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include <cmath>
 

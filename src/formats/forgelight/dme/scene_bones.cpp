@@ -1,6 +1,6 @@
 // Bones: the model has inverse bind matrices and hashes of names, and no hierarchy (dme.md#bones).
+#include <thaw/codes.hpp>
 #include <thaw/forgelight.hpp>
-#include <thaw/forgelight_codes.hpp>
 
 #include "bytes/hex.hpp"
 #include "formats/forgelight/dme/scene_parts.hpp"

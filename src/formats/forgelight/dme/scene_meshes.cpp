@@ -1,6 +1,6 @@
 // Meshes: vertices by their layout, triangles by draw call, joints by each call's own palette
 // (materials.md#vertices).
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "formats/forgelight/dme/scene_parts.hpp"
 #include "formats/forgelight/dme/vertices.hpp"

@@ -1,7 +1,7 @@
 // The steps from a model to a scene.
 #pragma once
 
-#include <thaw/dme_scene.hpp>
+#include <thaw/dme.hpp>
 
 #include <vector>
 

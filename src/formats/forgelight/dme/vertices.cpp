@@ -1,7 +1,7 @@
 #include "formats/forgelight/dme/vertices.hpp"
 
 #include "bytes/half.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 #include <cmath>
 

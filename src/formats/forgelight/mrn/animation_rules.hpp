@@ -4,7 +4,7 @@
 #include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <span>
 

@@ -1,10 +1,10 @@
 #include "formats/forgelight/mrn/archive.hpp"
 
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/mrn.hpp>
 
 #include "bytes/ascii.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "formats/forgelight/mrn/walk.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Other names of bones.
-#include <thaw/mrn_scene.hpp>
+#include <thaw/mrn.hpp>
 
 #include <thaw/codes.hpp>
 

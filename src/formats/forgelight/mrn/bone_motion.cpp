@@ -1,6 +1,6 @@
 #include "formats/forgelight/mrn/bone_motion.hpp"
 
-#include <thaw/mrn_scene.hpp>
+#include <thaw/mrn.hpp>
 
 #include "bytes/ascii.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"

@@ -1,7 +1,7 @@
 #include "formats/forgelight/mrn/conversions.hpp"
 
 #include <thaw/convert.hpp>
-#include <thaw/mrn_graph.hpp>
+#include <thaw/mrn.hpp>
 
 #include "bytes/game_path.hpp"
 #include "bytes/text.hpp"

@@ -1,5 +1,5 @@
 // How near an animation comes to the curves that it was made of.
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/number_text.hpp"
 #include "formats/forgelight/mrn/make_clip.hpp"

@@ -1,9 +1,8 @@
 #include <thaw/mrn.hpp>
-#include <thaw/mrn_decoded.hpp>
 #include <thaw/nsa.hpp>
 
 #include "bytes/hex.hpp"
-#include "document/inspection.hpp"
+#include "describe/inspection.hpp"
 
 namespace thaw {
 namespace {

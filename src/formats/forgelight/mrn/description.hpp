@@ -4,7 +4,7 @@
 
 #include <thaw/mrn.hpp>
 
-#include "document/parts.hpp"
+#include "describe/parts.hpp"
 #include "formats/forgelight/mrn/network.hpp"
 #include "formats/forgelight/mrn/walk.hpp"
 #include "formats/forgelight/nsa/description.hpp"

@@ -1,7 +1,7 @@
-#include "document/inspection.hpp"
-#include "document/limits.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/limits.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 #include "formats/forgelight/mrn/description.hpp"
 

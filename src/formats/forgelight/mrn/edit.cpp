@@ -1,7 +1,7 @@
 // Names of animations (mrn.md#file-names).
 #include "formats/forgelight/mrn/edit.hpp"
 
-#include <thaw/mrn_edit.hpp>
+#include <thaw/mrn.hpp>
 
 #include "formats/edit_steps.hpp"
 #include "formats/forgelight/mrn/names.hpp"

@@ -1,5 +1,5 @@
 #include <thaw/convert.hpp>
-#include <thaw/mrn_scene.hpp>
+#include <thaw/mrn.hpp>
 
 #include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"

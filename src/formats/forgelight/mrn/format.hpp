@@ -1,9 +1,9 @@
 // What networks and their animations as files of their own have in common.
 #pragma once
 
-#include <thaw/mrn_scene.hpp>
+#include <thaw/load.hpp>
+#include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
-#include <thaw/open_scene.hpp>
 
 #include "formats/descriptor.hpp"
 #include "formats/forgelight/mrn/made_network.hpp"

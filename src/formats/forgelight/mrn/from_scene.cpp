@@ -1,5 +1,5 @@
 // Animations out of scenes. See mrn.md#sampling-a-scene.
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "formats/forgelight/mrn/links.hpp"

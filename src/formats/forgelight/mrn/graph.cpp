@@ -1,6 +1,6 @@
-#include <thaw/mrn_graph.hpp>
+#include <thaw/mrn.hpp>
 
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/value.hpp>
 
 #include "bytes/text.hpp"

@@ -1,5 +1,5 @@
 // Packets of a new network. See mrn.md#writing.
-#include "document/placer.hpp"
+#include "describe/placer.hpp"
 #include "formats/forgelight/mrn/description.hpp"
 
 namespace thaw::mrn {

@@ -1,7 +1,7 @@
 // Clips of scenes as curves of an animation, and how near they come.
 #pragma once
 
-#include <thaw/mrn_scene.hpp>
+#include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
 
 #include "formats/forgelight/mrn/bone_motion.hpp"

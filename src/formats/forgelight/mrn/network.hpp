@@ -4,7 +4,7 @@
 
 #include <thaw/mrn.hpp>
 
-#include "document/parts.hpp"
+#include "describe/parts.hpp"
 
 namespace thaw::mrn {
 

@@ -1,8 +1,7 @@
 // Networks of scenes: into one that is there, or all of it anew. See mrn.md#a-new-network.
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/mrn_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mrn.hpp>
 
 #include "bytes/md5.hpp"
 #include "bytes/text.hpp"

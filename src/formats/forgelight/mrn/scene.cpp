@@ -1,5 +1,5 @@
-#include <thaw/mrn_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/mrn.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/finite.hpp"

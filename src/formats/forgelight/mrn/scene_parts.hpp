@@ -1,7 +1,7 @@
 // What both ways between skeletons and scenes need.
 #pragma once
 
-#include <thaw/mrn_scene.hpp>
+#include <thaw/mrn.hpp>
 
 namespace thaw::mrn {
 

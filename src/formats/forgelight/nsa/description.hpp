@@ -3,7 +3,7 @@
 
 #include <thaw/nsa.hpp>
 
-#include "document/parts.hpp"
+#include "describe/parts.hpp"
 
 namespace thaw::nsa {
 

@@ -1,6 +1,6 @@
-#include "document/inspection.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 #include "formats/forgelight/nsa/description.hpp"
 

@@ -1,5 +1,5 @@
 #include <thaw/convert.hpp>
-#include <thaw/mrn_scene.hpp>
+#include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
 
 #include "bytes/ascii.hpp"

@@ -1,7 +1,7 @@
 #include <thaw/xml.hpp>
 
 #include "bytes/text.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-#include <thaw/forgelight_codes.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/xml.hpp>
 
 #include "bytes/ascii.hpp"

@@ -1,7 +1,7 @@
 // Pictures into BLP. See blp.md#writing and blp.md#blp2.
 #include <thaw/blp.hpp>
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
 
 #include "formats/pictures/blp/document.hpp"
 #include "image/block_encode.hpp"

@@ -3,7 +3,7 @@
 
 #include <thaw/dds.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 namespace thaw::dds {
 

@@ -1,7 +1,7 @@
 // Pictures into DDS. See dds.md#structure.
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 #include <thaw/dds.hpp>
-#include <thaw/limit_codes.hpp>
 
 #include "image/block_encode.hpp"
 #include "image/pixels.hpp"

@@ -1,9 +1,9 @@
 // The layout of JPEG, once. Numbers are big-endian in this format, so they are described as bytes.
 #pragma once
 
-#include <thaw/jpeg.hpp>
+#include <thaw/image.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 #include <array>
 

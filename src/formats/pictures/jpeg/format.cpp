@@ -1,4 +1,4 @@
-#include <thaw/jpeg.hpp>
+#include <thaw/image.hpp>
 
 #include "formats/list.hpp"
 #include "formats/pictures/picture.hpp"

@@ -1,8 +1,8 @@
 #include "formats/pictures/png/document.hpp"
 
-#include "document/inspection.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 namespace thaw::png {
 namespace {

@@ -1,9 +1,9 @@
 // The layout of PNG, once. Numbers are big-endian in this format, so they are described as bytes.
 #pragma once
 
-#include <thaw/png.hpp>
+#include <thaw/image.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "image/png_parts.hpp"
 
 namespace thaw::png {

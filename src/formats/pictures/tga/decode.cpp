@@ -1,6 +1,6 @@
 #include <thaw/tga.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/pictures/tga/document.hpp"
 #include "image/pixels.hpp"
 

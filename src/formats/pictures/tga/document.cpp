@@ -1,9 +1,9 @@
 #include "formats/pictures/tga/document.hpp"
 
-#include "document/inspection.hpp"
-#include "document/limits.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/limits.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 namespace thaw::tga {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <thaw/tga.hpp>
 
-#include "document/description.hpp"
-#include "document/links.hpp"
+#include "describe/description.hpp"
+#include "describe/links.hpp"
 
 namespace thaw::tga {
 

@@ -1,4 +1,4 @@
-#include <thaw/encode.hpp>
+#include <thaw/image.hpp>
 #include <thaw/tga.hpp>
 
 #include <limits>

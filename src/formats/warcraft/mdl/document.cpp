@@ -1,7 +1,7 @@
 #include <thaw/mdl.hpp>
 
 #include "bytes/text.hpp"
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "formats/warcraft/mdl/reader.hpp"
 #include "formats/warcraft/mdl/writer.hpp"
 #include "formats/warcraft/mdx/missing_chunks.hpp"

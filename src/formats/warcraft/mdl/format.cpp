@@ -1,6 +1,6 @@
 #include <thaw/convert.hpp>
 #include <thaw/mdl.hpp>
-#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx.hpp>
 
 #include "bytes/text.hpp"
 #include "formats/list.hpp"

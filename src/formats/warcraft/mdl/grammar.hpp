@@ -22,7 +22,7 @@
 
 #include <thaw/mdx.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/warcraft/mdl/words.hpp"
 
 namespace thaw::mdl {

@@ -5,9 +5,9 @@
 #include <thaw/mdx.hpp>
 #include <thaw/options.hpp>
 
-#include "document/inspection.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 #include "formats/warcraft/mdx/missing_chunks.hpp"
 
 #include <algorithm>

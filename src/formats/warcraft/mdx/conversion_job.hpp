@@ -1,7 +1,7 @@
 // What the parts of convert_version share.
 #pragma once
 
-#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx.hpp>
 
 #include <string_view>
 

@@ -2,8 +2,8 @@
 
 #include <thaw/convert.hpp>
 #include <thaw/mdl.hpp>
-#include <thaw/mdx_alpha_convert.hpp>
-#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
 
 #include "bytes/words.hpp"
 

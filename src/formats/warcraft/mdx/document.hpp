@@ -3,7 +3,7 @@
 
 #include <thaw/mdx.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/warcraft/mdx/layout.hpp"
 
 namespace thaw::mdx {

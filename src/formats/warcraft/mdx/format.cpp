@@ -1,8 +1,6 @@
+#include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
-#include <thaw/mdx_convert.hpp>
-#include <thaw/mdx_from_scene.hpp>
-#include <thaw/mdx_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mdx.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"

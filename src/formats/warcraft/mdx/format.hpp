@@ -2,7 +2,6 @@
 #pragma once
 
 #include <thaw/mdx.hpp>
-#include <thaw/mdx_from_scene.hpp>
 
 #include "convert/written_pictures.hpp"
 #include "formats/descriptor.hpp"

@@ -1,6 +1,6 @@
 #include "formats/warcraft/mdx/layout.hpp"
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 #include <algorithm>
 

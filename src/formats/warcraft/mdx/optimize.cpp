@@ -1,4 +1,4 @@
-#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx.hpp>
 
 #include "formats/warcraft/mdx/optimize_steps.hpp"
 

@@ -4,7 +4,7 @@
 #include "formats/warcraft/mdx/scene_track.hpp"
 #include "formats/warcraft/mdx/track_visit.hpp"
 
-#include <thaw/mdx_optimize.hpp>
+#include <thaw/mdx.hpp>
 
 #include <map>
 #include <set>

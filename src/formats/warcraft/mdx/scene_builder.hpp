@@ -3,7 +3,7 @@
 
 #include "formats/warcraft/mdx/scene_track.hpp"
 
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include <string>
 #include <unordered_map>

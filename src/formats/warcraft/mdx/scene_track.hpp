@@ -4,7 +4,7 @@
 
 #include "formats/warcraft/mdx/scene_math.hpp"
 
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,9 @@
 #include <thaw/mrf.hpp>
 
-#include "document/inspection.hpp"
-#include "document/parts.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/parts.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,8 @@
 #include <thaw/mrf.hpp>
-#include <thaw/mrf_scene.hpp>
 
 #include "bytes/number_text.hpp"
 #include "convert/written_pictures.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mrf/rules.hpp"
 #include "formats/warcraft/mrf/shown_texture.hpp"

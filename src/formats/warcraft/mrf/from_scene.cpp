@@ -1,8 +1,7 @@
 // Any scene as a morph model: what it looks like, frame by frame. See mrf.md#structure.
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/mrf_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mrf.hpp>
 
 #include "bytes/number_text.hpp"
 #include "formats/warcraft/mrf/shown_texture.hpp"

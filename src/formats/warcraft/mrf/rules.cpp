@@ -2,8 +2,8 @@
 #include "formats/warcraft/mrf/rules.hpp"
 
 #include "bytes/finite.hpp"
-#include "document/description.hpp"
-#include "document/parts.hpp"
+#include "describe/description.hpp"
+#include "describe/parts.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,7 +1,7 @@
 // What a morph model becomes in any scene.
 #pragma once
 
-#include <thaw/mrf_scene.hpp>
+#include <thaw/mrf.hpp>
 
 #include <vector>
 

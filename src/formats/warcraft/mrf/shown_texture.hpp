@@ -1,7 +1,7 @@
 // The one texture of a morph model that is made of a scene.
 #pragma once
 
-#include <thaw/mrf_scene.hpp>
+#include <thaw/mrf.hpp>
 
 namespace thaw::mrf {
 

@@ -1,7 +1,7 @@
 #include "formats/wow/adt/convert.hpp"
 
 #include "bytes/ascii.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // What both directions of the conversion share.
 #pragma once
 
-#include <thaw/adt_convert.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/adt.hpp>
+#include <thaw/codes.hpp>
 
 #include <string>
 #include <string_view>

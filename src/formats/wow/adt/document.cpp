@@ -1,11 +1,11 @@
 #include <thaw/adt.hpp>
 
-#include "document/chunk_size.hpp"
-#include "document/framed.hpp"
-#include "document/inspection.hpp"
-#include "document/links.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/chunk_size.hpp"
+#include "describe/framed.hpp"
+#include "describe/inspection.hpp"
+#include "describe/links.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 #include "formats/wow/wdt/document.hpp"
 
 #include <algorithm>

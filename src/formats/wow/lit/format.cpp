@@ -1,6 +1,6 @@
 #include <thaw/lit.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/list.hpp"
 #include "formats/wow/lit/rules.hpp"
 

@@ -1,7 +1,7 @@
 #include "formats/wow/lit/rules.hpp"
 
 #include "bytes/finite.hpp"
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <algorithm>
 

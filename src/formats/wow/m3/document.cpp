@@ -1,11 +1,11 @@
 #include "formats/wow/m3/document.hpp"
 
 #include "bytes/code_page.hpp"
-#include "document/chunk_size.hpp"
-#include "document/inspection.hpp"
-#include "document/limits.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/chunk_size.hpp"
+#include "describe/inspection.hpp"
+#include "describe/limits.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 #include "formats/wow/m3/decide.hpp"
 
 #include <algorithm>

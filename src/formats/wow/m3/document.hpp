@@ -3,9 +3,9 @@
 
 #include <thaw/m3.hpp>
 
-#include "document/description.hpp"
-#include "document/links.hpp"
-#include "document/scalars.hpp"
+#include "describe/description.hpp"
+#include "describe/links.hpp"
+#include "describe/scalars.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Numbers of pictures, and a model's size and place.
 #include "formats/wow/m3/edit.hpp"
 
-#include <thaw/m3_edit.hpp>
+#include <thaw/m3.hpp>
 
 #include "bytes/number_text.hpp"
 #include "formats/edit_steps.hpp"

@@ -1,6 +1,6 @@
+#include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
-#include <thaw/m3_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/m3.hpp>
 
 #include "formats/list.hpp"
 #include "formats/wow/m3/edit.hpp"

@@ -1,9 +1,8 @@
 // A scene as a model (m3.md#writing).
 #include "formats/wow/m3/from_scene.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/scene_codes.hpp>
 
 #include "bytes/game_path.hpp"
 #include "formats/wow/m3/decide.hpp"

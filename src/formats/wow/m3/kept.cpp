@@ -2,7 +2,7 @@
 
 #include "bytes/fnv.hpp"
 #include "bytes/hex.hpp"
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/wow/m3/decide.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "formats/wow/m3/onto.hpp"
 
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 // What the parts of a document mean together.
-#include "document/placer.hpp"
+#include "describe/placer.hpp"
 #include "formats/wow/m3/document.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include <thaw/m3.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <span>
 

@@ -2,7 +2,7 @@
 
 #include "formats/wow/m3/kept.hpp"
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // What a scene is made of, shared by the files that make it.
 #pragma once
 
-#include <thaw/m3_scene.hpp>
+#include <thaw/m3.hpp>
 
 #include "scene/math.hpp"
 

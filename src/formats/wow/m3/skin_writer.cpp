@@ -1,8 +1,8 @@
 #include "formats/wow/m3/skin_writer.hpp"
 
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/wow/m3/from_scene.hpp"
 #include "scene/axes.hpp"
 #include "scene/pose.hpp"

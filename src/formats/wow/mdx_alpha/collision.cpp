@@ -1,7 +1,7 @@
 // See mdx_alpha.md#hit-tests-and-collision.
 #include "formats/wow/mdx_alpha/collision.hpp"
 
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
 #include "scene/axes.hpp"

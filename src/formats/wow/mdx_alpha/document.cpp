@@ -1,6 +1,6 @@
 #include "formats/wow/mdx_alpha/document.hpp"
 
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "formats/warcraft/mdx/chunk_file.hpp"
 
 #include <algorithm>

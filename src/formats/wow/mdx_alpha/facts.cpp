@@ -1,6 +1,6 @@
 #include "formats/wow/mdx_alpha/facts.hpp"
 
-#include <thaw/mdx_alpha_scene.hpp>
+#include <thaw/mdx_alpha.hpp>
 
 namespace thaw::mdx_alpha {
 namespace {

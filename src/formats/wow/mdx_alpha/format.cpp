@@ -1,7 +1,5 @@
 #include <thaw/mdx.hpp>
-#include <thaw/mdx_alpha_convert.hpp>
-#include <thaw/mdx_alpha_scene.hpp>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx_alpha.hpp>
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"

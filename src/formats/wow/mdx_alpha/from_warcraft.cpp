@@ -1,6 +1,5 @@
 // Models of Warcraft III as the alpha has them.
-#include <thaw/mdx_alpha_convert.hpp>
-#include <thaw/mdx_alpha_scene.hpp>
+#include <thaw/mdx_alpha.hpp>
 
 #include "formats/wow/mdx_alpha/shared_fields.hpp"
 #include "scene/math.hpp"

@@ -1,6 +1,6 @@
 #include "formats/wow/mdx_alpha/kept_emitters.hpp"
 
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "formats/warcraft/mdx/scene_values.hpp"
 #include "scene/math.hpp"

@@ -3,7 +3,7 @@
 
 #include <thaw/mdx_alpha.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <span>
 

@@ -1,6 +1,6 @@
 // Scenes of alpha models: what Warcraft III has too goes its way, the rest is added here
 // (mdx_alpha.md#objects, mdx_alpha.md#animation).
-#include <thaw/mdx_alpha_scene.hpp>
+#include <thaw/mdx_alpha.hpp>
 
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "formats/warcraft/mdx/scene_values.hpp"

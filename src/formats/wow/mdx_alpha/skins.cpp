@@ -1,5 +1,5 @@
 // Replaceable textures (mdx_alpha.md#skins).
-#include <thaw/mdx_alpha_scene.hpp>
+#include <thaw/mdx_alpha.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"

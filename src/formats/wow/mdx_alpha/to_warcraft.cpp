@@ -1,5 +1,5 @@
 // Alpha models for the tools of Warcraft III, with a list of what these cannot say.
-#include <thaw/mdx_alpha_scene.hpp>
+#include <thaw/mdx_alpha.hpp>
 
 #include "formats/warcraft/mdx/track_visit.hpp"
 #include "formats/wow/mdx_alpha/document.hpp"

@@ -1,10 +1,10 @@
 #include <thaw/wdl.hpp>
 
-#include "document/framed.hpp"
-#include "document/inspection.hpp"
-#include "document/links.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/framed.hpp"
+#include "describe/inspection.hpp"
+#include "describe/links.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 #include <algorithm>
 

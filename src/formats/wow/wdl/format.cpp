@@ -1,5 +1,5 @@
 #include <thaw/wdl.hpp>
-#include <thaw/world_scene.hpp>
+#include <thaw/world.hpp>
 
 #include "formats/list.hpp"
 #include "formats/wow/terrain_facts.hpp"

@@ -2,9 +2,9 @@
 
 #include "formats/wow/wdt/map_writer.hpp"
 
-#include "document/inspection.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/inspection.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 #include <algorithm>
 #include <cmath>

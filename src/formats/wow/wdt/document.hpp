@@ -3,9 +3,9 @@
 
 #include <thaw/wdt.hpp>
 
-#include "document/framed.hpp"
-#include "document/links.hpp"
-#include "document/reader.hpp"
+#include "describe/framed.hpp"
+#include "describe/links.hpp"
+#include "describe/reader.hpp"
 
 #include <algorithm>
 

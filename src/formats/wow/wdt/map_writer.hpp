@@ -1,7 +1,7 @@
 // A map that is written tile by tile: what stands in front first, and once more when all places are known.
 #pragma once
 
-#include <thaw/sink.hpp>
+#include <thaw/bytes.hpp>
 #include <thaw/wdt.hpp>
 
 namespace thaw::wdt {

@@ -1,6 +1,6 @@
 #include "formats/wow/wdt/moved_chunks.hpp"
 
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "formats/wow/wdt/edges.hpp"
 #include "formats/wow/wdt/map_writer.hpp"

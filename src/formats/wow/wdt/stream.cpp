@@ -1,13 +1,13 @@
 // All of a map, one tile at a time.
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/wdt_stream.hpp>
+#include <thaw/wdt.hpp>
 
 #include "bytes/difference.hpp"
-#include "document/diff.hpp"
-#include "document/inspection.hpp"
-#include "document/limits.hpp"
-#include "document/writer.hpp"
+#include "describe/diff.hpp"
+#include "describe/inspection.hpp"
+#include "describe/limits.hpp"
+#include "describe/writer.hpp"
 #include "formats/wow/wdt/document.hpp"
 
 #include <algorithm>

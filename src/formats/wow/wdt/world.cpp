@@ -1,8 +1,8 @@
 // Maps of which only some tiles are read.
-#include "document/limits.hpp"
+#include "describe/limits.hpp"
 #include "formats/wow/wdt/document.hpp"
 
-#include "document/reader.hpp"
+#include "describe/reader.hpp"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 #include "formats/wow/wmo/building.hpp"
 
-#include <thaw/wmo_scene.hpp>
+#include <thaw/wmo.hpp>
 
 #include <algorithm>
 #include <cmath>

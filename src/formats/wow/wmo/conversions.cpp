@@ -1,10 +1,9 @@
 #include "formats/wow/wmo/conversions.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
-#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_scene.hpp>
+#include <thaw/wmo.hpp>
 
 #include "bytes/words.hpp"
 #include "convert/written_pictures.hpp"

@@ -1,8 +1,8 @@
 // What both ways of conversion share.
 #pragma once
 
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
+#include <thaw/wmo.hpp>
 
 #include "formats/wow/wmo/building.hpp"
 

@@ -1,5 +1,5 @@
 // Version 17 (and 16) to version 14.
-#include "document/description.hpp"
+#include "describe/description.hpp"
 #include "formats/wow/wmo/convert.hpp"
 
 #include <algorithm>

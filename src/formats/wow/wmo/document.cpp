@@ -1,13 +1,13 @@
 #include "formats/wow/wmo/document.hpp"
 
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
 
-#include "document/chunk_size.hpp"
-#include "document/framed.hpp"
-#include "document/inspection.hpp"
-#include "document/limits.hpp"
-#include "document/reader.hpp"
-#include "document/writer.hpp"
+#include "describe/chunk_size.hpp"
+#include "describe/framed.hpp"
+#include "describe/inspection.hpp"
+#include "describe/limits.hpp"
+#include "describe/reader.hpp"
+#include "describe/writer.hpp"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,8 +1,7 @@
 // Paths in tables of texts, to which others refer by offset (wmo.md#texts).
 #include "formats/wow/wmo/edit.hpp"
 
-#include <thaw/wmo_convert.hpp>
-#include <thaw/wmo_edit.hpp>
+#include <thaw/wmo.hpp>
 
 #include "formats/edit_steps.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <thaw/model_edit.hpp>
+#include <thaw/edit.hpp>
 #include "scene/way.hpp"
 
 #include <thaw/wmo.hpp>

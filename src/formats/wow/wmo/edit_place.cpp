@@ -2,7 +2,7 @@
 // of a BSP tree, or within a box, still does.
 #include "formats/wow/wmo/edit.hpp"
 
-#include <thaw/wmo_edit.hpp>
+#include <thaw/wmo.hpp>
 
 #include "formats/edit_steps.hpp"
 

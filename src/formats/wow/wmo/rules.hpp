@@ -3,7 +3,7 @@
 
 #include <thaw/wmo.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <span>
 

@@ -1,4 +1,4 @@
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/game_path.hpp"
 #include "formats/wow/wmo/scene_builder.hpp"

@@ -1,7 +1,7 @@
 // What the parts of the conversion into a scene share.
 #pragma once
 
-#include <thaw/wmo_scene.hpp>
+#include <thaw/wmo.hpp>
 
 #include "bytes/finite.hpp"
 #include "formats/wow/wmo/building.hpp"

@@ -1,8 +1,7 @@
 // Groups: geometry, liquids, collision.
 #include "formats/wow/wmo/scene_builder.hpp"
 
-#include <thaw/scene_codes.hpp>
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "formats/wow/wmo/scene_builder.hpp"
 #include "scene/math.hpp"
 
-#include <thaw/wow_codes.hpp>
+#include <thaw/codes.hpp>
 
 namespace thaw::wmo {
 namespace {

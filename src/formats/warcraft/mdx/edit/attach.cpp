@@ -6,7 +6,7 @@
 #include "bytes/ascii.hpp"
 #include "bytes/shown.hpp"
 
-#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -2,9 +2,7 @@
 
 #include "formats/edit_steps.hpp"
 
-#include <thaw/mdx_convert.hpp>
-#include <thaw/mdx_edit.hpp>
-#include <thaw/mdx_optimize.hpp>
+#include <thaw/mdx.hpp>
 
 #include <functional>
 

@@ -4,7 +4,7 @@
 #include "formats/edit_steps.hpp"
 #include "formats/warcraft/mdx/conversion_job.hpp"
 
-#include <thaw/mdx_edit.hpp>
+#include <thaw/mdx.hpp>
 
 #include <map>
 #include <optional>

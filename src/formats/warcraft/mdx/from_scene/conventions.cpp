@@ -7,7 +7,7 @@
 #include "scene/pose.hpp"
 
 #include <thaw/image.hpp>
-#include <thaw/json.hpp>
+#include <thaw/value.hpp>
 
 #include <algorithm>
 #include <array>

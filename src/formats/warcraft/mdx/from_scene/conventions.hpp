@@ -1,8 +1,8 @@
 // What artists say by names and by properties that they type.
 #pragma once
 
+#include <thaw/codes.hpp>
 #include <thaw/scene.hpp>
-#include <thaw/scene_codes.hpp>
 
 namespace thaw::mdx {
 

@@ -4,7 +4,7 @@
 #include "formats/warcraft/mdx/rules/extents.hpp"
 #include "scene/pose.hpp"
 
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 namespace thaw::mdx {
 namespace {

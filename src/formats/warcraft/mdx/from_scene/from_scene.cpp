@@ -6,8 +6,7 @@
 #include "bytes/words.hpp"
 #include "formats/warcraft/mdx/poses.hpp"
 
-#include <thaw/mdx_convert.hpp>
-#include <thaw/mdx_scene.hpp>
+#include <thaw/mdx.hpp>
 
 #include <algorithm>
 

@@ -6,10 +6,9 @@
 #include "scene/deviation.hpp"
 #include "scene/roles.hpp"
 
+#include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/limit_codes.hpp>
-#include <thaw/mdx_from_scene.hpp>
-#include <thaw/scene_codes.hpp>
+#include <thaw/mdx.hpp>
 
 #include <array>
 #include <deque>

@@ -4,7 +4,7 @@
 #include "formats/warcraft/mdx/from_scene/onto_surface.hpp"
 #include "formats/warcraft/mdx/optimize_steps.hpp"
 
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "bytes/words.hpp"
 

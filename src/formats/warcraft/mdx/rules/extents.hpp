@@ -4,7 +4,7 @@
 #include "bytes/finite.hpp"
 #include "formats/warcraft/mdx/rules/model.hpp"
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 #include <algorithm>
 #include <cmath>

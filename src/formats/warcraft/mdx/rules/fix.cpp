@@ -2,7 +2,7 @@
 #include <thaw/validate.hpp>
 
 #include "bytes/ascii.hpp"
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 #include "formats/warcraft/mdx/conversion_job.hpp"
 #include "formats/warcraft/mdx/edit/parts.hpp"
 #include "formats/warcraft/mdx/edit/timeline.hpp"

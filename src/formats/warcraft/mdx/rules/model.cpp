@@ -1,7 +1,7 @@
 #include "formats/warcraft/mdx/rules/model.hpp"
 
 #include "bytes/ascii.hpp"
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 
 #include <algorithm>

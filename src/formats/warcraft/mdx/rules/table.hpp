@@ -1,7 +1,7 @@
 // The groups of rules, one function per subject.
 #pragma once
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 #include "formats/warcraft/mdx/rules/model.hpp"
 
 #include <span>

@@ -1,6 +1,6 @@
 // The rules over a map of which a few tiles at a time are in memory.
 #include <thaw/control.hpp>
-#include <thaw/wdt_stream.hpp>
+#include <thaw/wdt.hpp>
 
 #include "formats/wow/wdt/rules/table.hpp"
 

@@ -5,7 +5,7 @@
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
 
-#include "document/rules.hpp"
+#include "describe/rules.hpp"
 
 namespace thaw::wdt::rules {
 

@@ -1,6 +1,6 @@
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 
-#include <thaw/limit_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include "formats/wow/wmo/from_scene/maker.hpp"
 #include "scene/liquid.hpp"

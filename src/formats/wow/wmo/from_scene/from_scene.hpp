@@ -5,7 +5,7 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/image.hpp>
 #include <thaw/scene.hpp>
-#include <thaw/wmo_convert.hpp>
+#include <thaw/wmo.hpp>
 
 #include <string>
 #include <vector>

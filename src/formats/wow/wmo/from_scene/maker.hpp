@@ -7,7 +7,7 @@
 #include "scene/carried.hpp"
 #include "scene/math.hpp"
 
-#include <thaw/scene_codes.hpp>
+#include <thaw/codes.hpp>
 
 #include <map>
 #include <optional>

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thaw/wmo_scene.hpp>
+#include <thaw/wmo.hpp>
 
 namespace thaw::wmo {
 namespace {

@@ -2,7 +2,7 @@
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "formats/wow/wmo/from_scene/sorted.hpp"
 
-#include <thaw/wmo_convert.hpp>
+#include <thaw/wmo.hpp>
 
 #include "formats/wow/wmo/building.hpp"
 

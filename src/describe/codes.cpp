@@ -1,0 +1,12 @@
+#include <thaw/codes.hpp>
+
+namespace thaw::codes {
+
+std::span<const Code> all() {
+  static constexpr std::array kAll = {
+#include "codes.inc"
+  };
+  return kAll;
+}
+
+}  // namespace thaw::codes

@@ -1,2 +1,0 @@
-# Loops over bytes, pixels, vertices or keys.
-thaw_optimise(dump.cpp json_scan.cpp)
