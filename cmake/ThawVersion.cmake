@@ -22,7 +22,7 @@ set(THAW_GENERATED_DIR "${PROJECT_BINARY_DIR}/generated")
 configure_file(cmake/version.hpp.in "${THAW_GENERATED_DIR}/thaw/version.hpp" @ONLY)
 configure_file(cmake/version.cpp.in "${THAW_GENERATED_DIR}/version.cpp" @ONLY)
 
-# The constants of thaw/codes.hpp, of which src/describe/codes.cpp makes its list.
+# The constants of thaw/codes.hpp, of which src/describe/diagnostics.cpp makes its list.
 set(THAW_CODES_HEADER "${PROJECT_SOURCE_DIR}/include/thaw/codes.hpp")
 set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${THAW_CODES_HEADER}")
 file(READ "${THAW_CODES_HEADER}" THAW_CODES)

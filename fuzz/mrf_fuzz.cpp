@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   fuzz::document_kept(*document, bytes, mrf::read);
-  (void)mrf::moment_at(document->header, 1);
+  (void)mrf::frame_blend_at(document->header, 1);
   mrf::SceneOptions options;
   options.max_error = size % 2 == 0 ? 0.01F : -1.0F;
   const auto scene = mrf::to_scene(*document, "fuzz", options, diagnostics);

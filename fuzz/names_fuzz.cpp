@@ -1,6 +1,6 @@
 // Names of files in archives, one to a line: what `extract` writes lies in its folder, under names that no
 // program obeys and no system takes for something else.
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "cli/inputs/archives.hpp"
 #include "command.hpp"
 #include "require.hpp"

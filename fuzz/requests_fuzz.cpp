@@ -44,16 +44,16 @@ fs::path make_folder() {
 /// The server, which runs as long as the process.
 class Server {
  public:
-  Server() : stdout_(dup(STDOUT_FILENO)), told_(memfd_create("told", 0)) {
+  Server() : stdout_(dup(STDOUT_FILENO)), reported_(memfd_create("told", 0)) {
     const std::string folder = make_folder().string();
     std::fflush(stdout);
-    dup2(told_, STDOUT_FILENO);
+    dup2(reported_, STDOUT_FILENO);
     thread_ = std::thread([folder] { cli::run_words({"view", folder, "--no-browser", "-q"}); });
     std::string address;
     while (address.find('\n') == std::string::npos) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       std::array<char, 256> buffer{};
-      const ssize_t got = pread(told_, buffer.data(), buffer.size(), 0);
+      const ssize_t got = pread(reported_, buffer.data(), buffer.size(), 0);
       address.assign(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     }
     dup2(stdout_, STDOUT_FILENO);
@@ -98,7 +98,7 @@ class Server {
 
  private:
   int stdout_;
-  int told_;
+  int reported_;
   std::thread thread_;
   std::string host_;
   std::string token_;

@@ -24,8 +24,8 @@ const fs::path& folder() {
   return kFolder;
 }
 
-void paths_stay_inside(const Value& told) {
-  for (const Value& setting : told["settings"].list()) {
+void paths_stay_inside(const Value& reported) {
+  for (const Value& setting : reported["settings"].list()) {
     const std::string& origin = setting["origin"].text();
     const std::string& key = setting["key"].text();
     if ((key != "sources" && key != "listfiles") || origin.find("mod/thaw.toml") == std::string::npos) {
@@ -52,9 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(ran.exit == 0 || ran.exit == 2, "settings are taken or refused\n");
   fuzz::require(!fuzz::steers(ran.err), "a message steers the terminal\n");
   if (ran.exit == 0) {
-    const auto told = parse_json(as_bytes(ran.out));
-    fuzz::require(told.has_value(), "config --json is no JSON\n");
-    paths_stay_inside(*told);
+    const auto reported = parse_json(as_bytes(ran.out));
+    fuzz::require(reported.has_value(), "config --json is no JSON\n");
+    paths_stay_inside(*reported);
   }
   return 0;
 }

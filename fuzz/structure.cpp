@@ -263,9 +263,9 @@ class Mutation {
     }
     const Part& donor = alike.empty() ? random_.pick(theirs.parts) : *random_.pick(alike);
     if (donor.begin <= donor.end && donor.end <= other.size()) {
-      const bool beside = random_.one_in(2);  // else in its place
-      replace(beside ? mine.end : mine.begin, mine.end, other.subspan(donor.begin, donor.end - donor.begin),
-              &mine, beside ? 1 : 0);
+      const bool adjacent = random_.one_in(2);  // else in its place
+      replace(adjacent ? mine.end : mine.begin, mine.end, other.subspan(donor.begin, donor.end - donor.begin),
+              &mine, adjacent ? 1 : 0);
     }
     return std::move(bytes_);
   }

@@ -37,7 +37,7 @@ enum Id : std::int32_t {
 constexpr std::int32_t kLast = 2000;
 
 /// Gives each track another interpolation and other values, so that no two tracks are alike.
-class TrackMaker {
+class TrackBuilder {
  public:
   mdx_alpha::Track operator()(FourCC tag, double low, double high, std::int32_t global_sequence = -1) {
     const auto round = static_cast<std::int32_t>(made_++);
@@ -138,7 +138,7 @@ class Everything {
   std::uint32_t version_;
   mdx::Extent extent_{3, {-1, -1, 0}, {2, 1, 2}};
   mdx_alpha::Document document_;
-  TrackMaker make_;
+  TrackBuilder make_;
 };
 
 void Everything::add_header() {

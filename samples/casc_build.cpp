@@ -1,8 +1,8 @@
 #include "casc_build.hpp"
 
-#include "bytes/hex.hpp"
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/archives/casc/lookup3.hpp"
 #include "formats/archives/casc/names.hpp"
 
@@ -356,7 +356,8 @@ Bytes casc_root(std::string_view generation, const std::vector<CascBlock>& block
   return out;
 }
 
-InstallationFiles warcraft_installation(std::map<std::string, std::string>& wanted, std::string_view tables) {
+InstallationFiles warcraft_installation(std::map<std::string, std::string>& requested,
+                                        std::string_view tables) {
   constexpr std::size_t kSmallArchive = 60000;
   CascBuilder builder(kSmallArchive);
   std::string text;
@@ -374,15 +375,15 @@ InstallationFiles warcraft_installation(std::map<std::string, std::string>& want
                                                                               {"nested", "ZFN"}}};
   for (const auto& [name, modes] : ways) {
     const std::string path = "units/" + std::string(name) + ".txt";
-    wanted[path] = text + std::string(name);
-    put(base, path, wanted[path], modes);
+    requested[path] = text + std::string(name);
+    put(base, path, requested[path], modes);
   }
-  wanted["units/hidden.txt"] = "shown" + std::string(5, '\0');
+  requested["units/hidden.txt"] = "shown" + std::string(5, '\0');
   put(base, "units/hidden.txt", "shownTRUTH", "NE");
   base.push_back({"units/halves.txt", {builder.add("one half ", "Z"), builder.add("and another", "N")}});
-  wanted["units/halves.txt"] = "one half and another";
+  requested["units/halves.txt"] = "one half and another";
   base.push_back({"units/gone.txt", {}});
-  wanted["shared.txt"] = "SD";
+  requested["shared.txt"] = "SD";
   put(base, "shared.txt", "SD", "N");
   std::vector<std::string> config;
   unsigned number = 1;
@@ -394,7 +395,7 @@ InstallationFiles warcraft_installation(std::map<std::string, std::string>& want
   };
   for (const std::string layer : {"_hd.w3mod", "_locales/enus.w3mod", "_locales/dede.w3mod", "_teen.w3mod"}) {
     std::vector<CascName> inner;
-    wanted[layer + "/shared.txt"] = layer;
+    requested[layer + "/shared.txt"] = layer;
     put(inner, "shared.txt", layer, "N");
     nest(base, layer, inner);
   }
@@ -405,12 +406,13 @@ InstallationFiles warcraft_installation(std::map<std::string, std::string>& want
 }
 
 InstallationFiles world_installation(std::string_view generation,
-                                     std::map<std::uint32_t, std::string>& wanted, std::string_view tables) {
+                                     std::map<std::uint32_t, std::string>& requested,
+                                     std::string_view tables) {
   CascBuilder builder;
   const auto file = [&](std::uint32_t id, const std::string& content, const std::string& path) {
     return CascNumber{id, builder.add(content, "Z").content, path};
   };
-  wanted = {{5, "nameless"}, {1000, "english"}, {1001, "tame and not"}, {134400, "icon"}};
+  requested = {{5, "nameless"}, {1000, "english"}, {1001, "tame and not"}, {134400, "icon"}};
   const std::string icon = "Interface\\Icons\\INV_Misc_QuestionMark.blp";
   const std::vector<CascBlock> blocks = {
       {0x80, 0x1F3F6, {file(1001, "low violence", "b.txt")}, true},

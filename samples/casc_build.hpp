@@ -83,11 +83,11 @@ Bytes casc_root(std::string_view generation, const std::vector<CascBlock>& block
 /// An installation with everything: manifests in manifests, HD and SD of one path, two locales, all ways to
 /// pack, an encrypted chunk, a file of two parts and one that is deleted. `wanted` gets what its files are;
 /// `tables` is how manifests and roots are packed.
-InstallationFiles warcraft_installation(std::map<std::string, std::string>& wanted,
+InstallationFiles warcraft_installation(std::map<std::string, std::string>& requested,
                                         std::string_view tables = "Z");
 /// The same of World of Warcraft, by number.
 InstallationFiles world_installation(std::string_view generation,
-                                     std::map<std::uint32_t, std::string>& wanted,
+                                     std::map<std::uint32_t, std::string>& requested,
                                      std::string_view tables = "Z");
 /// So many small files, with names or with numbers.
 InstallationFiles large_installation(std::uint32_t count, bool numbered);

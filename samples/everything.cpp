@@ -47,7 +47,7 @@ enum Id : std::int32_t {
 constexpr std::int32_t kLast = 3000;
 
 /// Gives each track another interpolation, key spacing and value, so that no two tracks are alike.
-class TrackMaker {
+class TrackBuilder {
  public:
   mdx::Track operator()(FourCC tag, double low, double high, std::int32_t global_sequence = -1) {
     const auto type = mdx::track_type(tag);
@@ -628,7 +628,7 @@ class Everything {
 
   std::uint32_t version_;
   mdx::Document document_;
-  TrackMaker make_;
+  TrackBuilder make_;
 };
 
 }  // namespace

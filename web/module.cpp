@@ -13,8 +13,8 @@
 #include <thaw/version.hpp>
 #include <thaw/wdt.hpp>
 
-#include "bytes/game_path.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "downloads.hpp"
 #include "pick.hpp"
 #include "sources/path_fit.hpp"
@@ -36,11 +36,11 @@ using namespace thaw;
 
 /// The bytes of a file, in the memory that the page filled or as they were unpacked. Whoever reads them
 /// shares them: copies of what may be half of the memory of a page have no place in it.
-class Held : public Storage {
+class FileBytes : public Storage {
  public:
   /// Takes `data`, which malloc gave.
-  Held(std::uint8_t* data, std::size_t size) : holder_(data, std::free), view_(data, size) {}
-  explicit Held(Bytes bytes) {
+  FileBytes(std::uint8_t* data, std::size_t size) : holder_(data, std::free), view_(data, size) {}
+  explicit FileBytes(Bytes bytes) {
     auto held = std::make_shared<const Bytes>(std::move(bytes));
     view_ = *held;
     holder_ = std::move(held);
@@ -61,7 +61,7 @@ class Held : public Storage {
   ByteView view_;
 };
 
-using SharedBytes = std::shared_ptr<const Held>;
+using SharedBytes = std::shared_ptr<const FileBytes>;
 
 /// Files that the page knows by name, with bytes as far as it has read them. What is looked for without being
 /// read yet is remembered, so that the page can read it and try again: a folder of a whole game costs what is
@@ -69,7 +69,7 @@ using SharedBytes = std::shared_ptr<const Held>;
 ///
 /// Of several files that answer to a name the one counts that `fit_of` prefers. In World of Warcraft's alpha
 /// `x` may lie in a one-file archive `x.mpq`.
-class Shelf : public Source {
+class FileStore : public Source {
  public:
   /// The file may be known already and have changed since: what was read of it counts no more.
   void know(const std::string& name) {
@@ -90,8 +90,8 @@ class Shelf : public Source {
     same.erase(std::remove(same.begin(), same.end(), name), same.end());
   }
   void set_asking(std::string_view model) { asking_ = normalize_game_path(model); }
-  std::vector<std::string> take_wanted() const { return std::exchange(wanted_, {}); }
-  std::set<std::string> take_asked() const { return std::exchange(asked_, {}); }
+  std::vector<std::string> take_requested() const { return std::exchange(requested_, {}); }
+  std::set<std::string> take_requested() const { return std::exchange(requested_, {}); }
 
   /// The bytes of a file, at the same place as long as they are the same; null if nobody has read them.
   [[nodiscard]] SharedBytes share(std::string_view name) const {
@@ -108,7 +108,7 @@ class Shelf : public Source {
       if (!bytes) {
         return nullptr;
       }
-      unpacked_ = {archive, std::make_shared<const Held>(std::move(*bytes))};
+      unpacked_ = {archive, std::make_shared<const FileBytes>(std::move(*bytes))};
     }
     return unpacked_.bytes;
   }
@@ -132,8 +132,8 @@ class Shelf : public Source {
   /// Null if the page has not read it yet.
   [[nodiscard]] SharedBytes bytes_of(const std::string& path) const {
     const auto& file = files_.at(path);
-    if (file == nullptr && std::find(wanted_.begin(), wanted_.end(), path) == wanted_.end()) {
-      wanted_.push_back(path);
+    if (file == nullptr && std::find(requested_.begin(), requested_.end(), path) == requested_.end()) {
+      requested_.push_back(path);
     }
     return file;
   }
@@ -147,7 +147,7 @@ class Shelf : public Source {
   }
 
   [[nodiscard]] const std::string* locate(std::string_view name) const {
-    asked_.emplace(name);
+    requested_.emplace(name);
     const auto same = by_last_part_.find(std::string(last_part(name)));
     if (same == by_last_part_.end()) {
       return nullptr;
@@ -173,8 +173,8 @@ class Shelf : public Source {
     SharedBytes bytes;
   };
   mutable Unpacked unpacked_;
-  mutable std::vector<std::string> wanted_;
-  mutable std::set<std::string> asked_;
+  mutable std::vector<std::string> requested_;
+  mutable std::set<std::string> requested_;
 };
 
 /// The structure of a document, in file order: what lies in the part i has the numbers from i + 1 to ends[i].
@@ -233,7 +233,7 @@ struct EditedFile {
 };
 
 struct Session {
-  std::shared_ptr<Shelf> shelf = std::make_shared<Shelf>();
+  std::shared_ptr<FileStore> store = std::make_shared<FileStore>();
   std::map<std::string, std::shared_ptr<const Archive>> archives;  ///< by normalised path
   std::map<std::string, EditedFile> edited;                        ///< by normalised path
   std::vector<std::unique_ptr<Model>> models;
@@ -278,7 +278,7 @@ Sources sources_of_page() {
   for (const auto& [path, archive] : session().archives) {
     sources.add(archive_source(archive, path));
   }
-  sources.add(session().shelf);
+  sources.add(session().store);
   return sources;
 }
 
@@ -651,17 +651,17 @@ Value compared(const Model& left, const Model& right) {
 // ---------------------------------------------------------------------------------------------------
 
 /// Files in the folder of a path, of those that the page knows.
-std::vector<std::string> files_beside(std::string_view path) {
+std::vector<std::string> files_adjacent(std::string_view path) {
   const std::string name = normalize_game_path(path);
   const auto slash = name.find_last_of('/');
-  return session().shelf->files_in(slash == std::string::npos ? "" : name.substr(0, slash));
+  return session().store->files_in(slash == std::string::npos ? "" : name.substr(0, slash));
 }
 
 /// As the command asks for it.
 OpenSceneOptions plain_request(std::string_view path, const Value& options) {
   OpenSceneOptions request;
   request.path = normalize_game_path(path);
-  request.beside = files_beside(path);
+  request.adjacent = files_adjacent(path);
   request.doodad_set = options["doodadSet"].text();
   if (const auto color = scene::parse_team_color(options["teamColor"].text())) {
     request.team_color = *color;
@@ -696,7 +696,7 @@ SharedBytes bytes_at_hand(const std::string& name) {
       edited != session().edited.end() && edited->second.bytes != nullptr) {
     return edited->second.bytes;
   }
-  return session().shelf->share(name);
+  return session().store->share(name);
 }
 
 Result<SharedBytes> bytes_of(std::string_view path, const Sources& sources) {
@@ -705,7 +705,7 @@ Result<SharedBytes> bytes_of(std::string_view path, const Sources& sources) {
     return bytes;
   }
   if (auto found = sources.find(name)) {
-    return std::make_shared<const Held>(std::move(found->bytes));
+    return std::make_shared<const FileBytes>(std::move(found->bytes));
   }
   return fail(codes::kInputUnreadable, std::string(path) + " does not exist");
 }
@@ -789,7 +789,7 @@ Result<void> read_model(Model& model, const Sources& sources, const OpenSceneOpt
 
 Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& options) {
   auto model = std::make_unique<Model>();
-  session().shelf->set_asking(path);
+  session().store->set_asking(path);
   const Sources sources = sources_of_page();
   auto bytes = bytes_of(path, sources);
   if (!bytes) {
@@ -980,8 +980,9 @@ Result<void> settle(EditedFile& file) {
     file.bytes.reset();
     return {};
   }
-  return file.editor->document().map(
-      [&](const AnyDocument& document) { file.bytes = std::make_shared<const Held>(write_any(document)); });
+  return file.editor->document().map([&](const AnyDocument& document) {
+    file.bytes = std::make_shared<const FileBytes>(write_any(document));
+  });
 }
 
 }  // namespace
@@ -1001,13 +1002,13 @@ THAW_PAGE void thaw_know_file(const char* path) {
   const std::string name = normalize_game_path(path);
   session().archives.erase(name);
   session().edited.erase(name);
-  session().shelf->know(name);
+  session().store->know(name);
 }
 
 /// Takes `data`, which thaw_allocate gave.
 THAW_PAGE void thaw_add_file(const char* path, std::uint8_t* data, std::uint32_t size) {
   const std::string name = normalize_game_path(path);
-  auto bytes = std::make_shared<const Held>(data, size);
+  auto bytes = std::make_shared<const FileBytes>(data, size);
   session().archives.erase(name);
   if (identify(bytes->view()).format.is_archive()) {
     Diagnostics ignored;
@@ -1015,20 +1016,20 @@ THAW_PAGE void thaw_add_file(const char* path, std::uint8_t* data, std::uint32_t
       session().archives[name] = std::move(*archive);
     }
   }
-  session().shelf->put(name, std::move(bytes));
+  session().store->put(name, std::move(bytes));
 }
 
 THAW_PAGE void thaw_drop_file(const char* path) {
   const std::string name = normalize_game_path(path);
   session().archives.erase(name);
   session().edited.erase(name);
-  session().shelf->drop(name);
+  session().store->drop(name);
 }
 
 /// Files that were looked for since the last call and are known, but not there.
 THAW_PAGE const char* thaw_wanted() {
   Value names = Value::List();
-  for (auto& name : session().shelf->take_wanted()) {
+  for (auto& name : session().store->take_requested()) {
     names.push(std::move(name));
   }
   return give(to_json(names));
@@ -1038,7 +1039,7 @@ THAW_PAGE const char* thaw_wanted() {
 /// for them.
 THAW_PAGE const char* thaw_asked() {
   Value names = Value::List();
-  for (const auto& name : session().shelf->take_asked()) {
+  for (const auto& name : session().store->take_requested()) {
     names.push(name);
   }
   return give(to_json(names));
@@ -1063,7 +1064,7 @@ THAW_PAGE const char* thaw_list(const char* path) {
 THAW_PAGE int thaw_read(const char* path, int milliseconds) {
   constexpr int kAll = 1000;
   constexpr std::size_t kWorthATask = 1 << 20;
-  session().shelf->set_asking(path);
+  session().store->set_asking(path);
   const std::string name = name_within(path);
   const SharedBytes bytes = bytes_at_hand(name);
   auto& reading = session().reading;
@@ -1154,9 +1155,9 @@ THAW_PAGE const char* thaw_way(int id, const char* place) {
   if (model == nullptr) {
     return give("[]");
   }
-  const Value wanted = parse_text(place);
-  const std::string path = wanted["path"].text();
-  const auto offset = static_cast<std::uint64_t>(wanted["offset"].integer().value_or(0));
+  const Value requested = parse_text(place);
+  const std::string path = requested["path"].text();
+  const auto offset = static_cast<std::uint64_t>(requested["offset"].integer().value_or(0));
   const auto way = way_to(tree_of(*model), [&](const TreeNode& node, const std::string& at) {
     return path.empty()
                ? offset >= node.offset && offset < node.offset + std::max<std::uint64_t>(1, node.size)
@@ -1201,13 +1202,13 @@ THAW_PAGE const char* thaw_make(int id, const char* how) {
   if (model == nullptr || !model->document) {
     return give(R"({"error": "there is no document"})");
   }
-  const Value wanted = parse_text(how);
+  const Value requested = parse_text(how);
   const Sources sources = sources_of_page();
   const OpenSceneOptions request = plain_request(model->path, model->opening);
-  const std::string name(wanted["name"].text());
+  const std::string name(requested["name"].text());
   page::DownloadReport report;
-  auto made =
-      page::make_download({model->bytes->view(), name, &*model->document}, wanted, request, sources, report);
+  auto made = page::make_download({model->bytes->view(), name, &*model->document}, requested, request,
+                                  sources, report);
   if (!made) {
     return give(to_json(Value().set("error", made.error().message)));
   }
@@ -1302,7 +1303,7 @@ THAW_PAGE const std::uint32_t* thaw_evaluate(int id, int clip, double time, doub
       options.hidden_meshes[hidden[i]] = true;
     }
   }
-  const frame::Moment moment{clip < 0 ? frame::kNone : static_cast<frame::Index>(clip), time, clock};
+  const frame::PlayTime moment{clip < 0 ? frame::kNone : static_cast<frame::Index>(clip), time, clock};
   model->evaluator->evaluate(moment, camera_of(request), options, model->frame);
   return give_frame(model->frame);
 }
@@ -1322,7 +1323,7 @@ THAW_PAGE const float* thaw_own_camera(int id, std::uint32_t camera, int clip, d
   if (model == nullptr) {
     return nullptr;
   }
-  const frame::Moment moment{clip < 0 ? frame::kNone : static_cast<frame::Index>(clip), time, 0};
+  const frame::PlayTime moment{clip < 0 ? frame::kNone : static_cast<frame::Index>(clip), time, 0};
   const auto found = frame::scene_camera(model->scene, camera, moment, aspect);
   return found ? give_camera(*found) : nullptr;
 }

@@ -254,7 +254,7 @@ bool is_adt(ByteView bytes);
 /// Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and with `strict`
 /// the first damage.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
 /// Shows every field with its offset.
@@ -300,7 +300,7 @@ bool is_map(ByteView bytes);
 /// The table of tiles alone; the tiles are files of their own. Fails without the two chunks that `is_map`
 /// asks for, and beyond the limits.
 Result<Map> read_map(ByteView bytes, const ReadOptions& options = {},
-                     Diagnostics& diagnostics = Diagnostics::unwanted());
+                     Diagnostics& diagnostics = Diagnostics::discarded());
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Map& map);
 /// Shows every field with its offset.
@@ -310,12 +310,12 @@ void inspect(const Map& map, Inspector& inspector);
 
 /// The WDT that stands beside the tiles of an alpha map. `has_tile(x, y)` chooses among those that are there.
 Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& tiles,
-                   Diagnostics& diagnostics = Diagnostics::unwanted());
+                   Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// One tile, laid out. Names are those that its placements use; of map objects and models, `.mdx` becomes
 /// `.m2`. Paths of findings begin with `where`.
 Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::string& where,
-                         Diagnostics& diagnostics = Diagnostics::unwanted());
+                         Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// "Map_32_48.adt": how the client finds a tile of a map.
 std::string tile_file_name(std::string_view map, std::size_t x, std::size_t y);
@@ -335,7 +335,7 @@ struct PlacedTile {
 /// A map of the alpha, laid out. `map` may be null: then alpha maps are of four bits unless their sizes say
 /// otherwise. Tiles that stand twice are told and left out.
 wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles,
-                       Diagnostics& diagnostics = Diagnostics::unwanted());
+                       Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::adt
 

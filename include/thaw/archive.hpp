@@ -96,7 +96,7 @@ class Archive {
   /// The whole file, or with `most` at least so much of it. No file may be larger than sixteen times the
   /// archive and 48 MiB. A wrong checksum is told in `diagnostics`.
   [[nodiscard]] virtual Result<UnpackedFile> unpack(const ArchiveEntry& entry,
-                                                    Diagnostics& diagnostics = Diagnostics::unwanted(),
+                                                    Diagnostics& diagnostics = Diagnostics::discarded(),
                                                     std::uint64_t most = ~std::uint64_t{0}) const = 0;
 
   /// How its names are encoded, as stated or guessed; `automatic` if all of them are UTF-8.
@@ -113,7 +113,7 @@ class Archive {
 /// something to read is told in `diagnostics`. The error is mpq.no-header for anything else.
 Result<std::shared_ptr<const Archive>> open_archive(std::shared_ptr<const Storage> storage,
                                                     const ArchiveOptions& options = {},
-                                                    Diagnostics& diagnostics = Diagnostics::unwanted());
+                                                    Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// An MPQ archive as one of any kind.
 std::shared_ptr<const Archive> as_archive(std::shared_ptr<const mpq::Archive> archive);
@@ -236,7 +236,7 @@ class Archive {
   /// Searches the header in steps of 512 bytes. Damage that leaves something to read is told in
   /// `diagnostics`: codes mpq.*. The error is mpq.no-header, input.too-large or of the tables.
   static Result<Archive> open(std::shared_ptr<const Storage> storage, const OpenOptions& options = {},
-                              Diagnostics& diagnostics = Diagnostics::unwanted());
+                              Diagnostics& diagnostics = Diagnostics::discarded());
 
   /// What the header says.
   [[nodiscard]] const Header& header() const { return header_; }
@@ -267,7 +267,7 @@ class Archive {
   /// their content gives the key away. The error is one of mpq.*, read.* or input.too-large: no file may be
   /// larger than sixteen times the archive and 48 MiB. A wrong checksum is told in `diagnostics`.
   [[nodiscard]] Result<Unpacked> unpack(const Entry& entry,
-                                        Diagnostics& diagnostics = Diagnostics::unwanted(),
+                                        Diagnostics& diagnostics = Diagnostics::discarded(),
                                         std::uint64_t most = ~std::uint64_t{0}) const;
 
  private:
@@ -324,7 +324,7 @@ struct CreateOptions {
 /// Writes a new archive. Errors: archive.*, those of a file's `read`, write.failed. `(listfile)`,
 /// `(attributes)` and `(signature)` among the files are left out: they are made anew, or no longer hold.
 Result<void> create(std::vector<NewFile> files, const CreateOptions& options, Sink& out,
-                    Diagnostics& diagnostics = Diagnostics::unwanted());
+                    Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The archive of one file as World of Warcraft's alpha has it: the file, its MD5 and (attributes), no list
 /// (mpq.md#one-file-archives).
@@ -356,7 +356,7 @@ struct Edited {
 /// mpq.no-entry, those of a file's `read`, write.failed.
 Result<Edited> edit(const std::shared_ptr<const Storage>& storage, const Changes& changes,
                     const EditOptions& options, Sink& out,
-                    Diagnostics& diagnostics = Diagnostics::unwanted());
+                    Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The 512 bytes before a map: its name, flags and number of players as its war3map.w3i says, else the name
 /// given (mpq.md#where-the-archive-begins). `strings` is war3map.wts, for names that stand there.
@@ -382,13 +382,13 @@ std::uint64_t name_hash(std::string_view name);
 /// not unpack with pack.data; pack.checksum tells of those whose CRC-32 does not fit.
 Result<std::shared_ptr<const Archive>> open_pack1(std::shared_ptr<const Storage> storage,
                                                   const ArchiveOptions& options = {},
-                                                  Diagnostics& diagnostics = Diagnostics::unwanted());
+                                                  Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// As `open_pack1`. Names come from the pack's own `{NAMELIST}` and from the options; pack.names tells how
 /// many are missing.
 Result<std::shared_ptr<const Archive>> open_pack2(std::shared_ptr<const Storage> storage,
                                                   const ArchiveOptions& options = {},
-                                                  Diagnostics& diagnostics = Diagnostics::unwanted());
+                                                  Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- writing PACK1
 

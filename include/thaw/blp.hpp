@@ -72,7 +72,7 @@ bool is_blp(ByteView bytes);
 /// themselves; with `options.strict` the first of them is the error. Other errors: format.unknown without
 /// the magic, read.truncated, input.too-large. Takes at most three times the input in memory.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -87,7 +87,7 @@ std::size_t level_count(const Document& document);
 /// image.malformed, image.unsupported (a combination that is not defined), input.too-large. A JPEG that
 /// breaks off is decoded as far as it goes and reported as image.damaged.
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
-                     Diagnostics& diagnostics = Diagnostics::unwanted());
+                     Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// A picture as a file that the games read: levels ascending, the full palette, a shared JPEG header of at
 /// most 624 bytes; opaque pictures have no alpha. automatic takes a palette if that loses nothing, else JPEG
@@ -95,7 +95,7 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
 /// as they are. Errors: image.unsupported for an encoding that the variant has not, image.malformed without
 /// pixels.
 Result<Document> encode(const Image& image, Variant variant, const EncodeOptions& options = {},
-                        Diagnostics& diagnostics = Diagnostics::unwanted());
+                        Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::blp
 

@@ -77,12 +77,12 @@ Result<std::vector<Product>> products(const std::filesystem::path& folder);
 /// has it, in the order of the variant. `ENCODING`, `ROOT` and other tables of the build configuration, 32
 /// digits of a content or encoded key, and of World of Warcraft `<id>` with any extension are names, too.
 Result<std::shared_ptr<const Archive>> open(std::shared_ptr<const Files> files, const Options& options = {},
-                                            Diagnostics& diagnostics = Diagnostics::unwanted());
+                                            Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The same of a folder, or its `Data`.
 Result<std::shared_ptr<const Archive>> open_folder(const std::filesystem::path& folder,
                                                    const Options& options = {},
-                                                   Diagnostics& diagnostics = Diagnostics::unwanted());
+                                                   Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// An installation, which `open` made, as a layer of sources. Where files are asked for by a model of the HD
 /// layer, `near` is the model's name: its layer comes first.

@@ -115,7 +115,7 @@ struct TargetInfo {
   /// it.
   std::string_view made;
   std::string_view extension;   ///< with its dot; empty: what is made is not known by one
-  bool beside = false;          ///< other files may lie beside it
+  bool adjacent = false;        ///< other files may lie beside it
   bool of_scenes = false;       ///< any glTF file becomes it
   bool of_maps = false;         ///< one map becomes many, or many files become one map
   bool needs_skeleton = false;  ///< only for the skeleton of OpenSceneOptions::network
@@ -133,15 +133,15 @@ std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sour
 
 /// The file that edits are to be put into (ModelOptions::onto), with the groups of a building of version 17,
 /// which lie `beside` it. Errors: those of read_any.
-Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const Sources& beside,
+Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const Sources& adjacent,
                                   const ReadOptions& options = {},
-                                  Diagnostics& diagnostics = Diagnostics::unwanted());
+                                  Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// An output before it is made.
 struct PlannedOutput {
   std::string file_name;                 ///< without a folder
   std::vector<wdt::TilePosition> tiles;  ///< of a map, that it shows
-  bool more_beside = false;              ///< only making it says which files lie beside it
+  bool more_adjacent = false;            ///< only making it says which files lie beside it
   bool last = false;                     ///< to be made when all others are there
 };
 
@@ -159,12 +159,13 @@ class ConvertPlan {
   /// All outputs, in the order of their tiles.
   [[nodiscard]] const std::vector<PlannedOutput>& outputs() const { return outputs_; }
   /// The files that are known to lie beside an output of that name.
-  [[nodiscard]] virtual std::vector<std::string> beside(std::size_t output, std::string_view file_name) const;
+  [[nodiscard]] virtual std::vector<std::string> adjacent(std::size_t output,
+                                                          std::string_view file_name) const;
   /// Makes an output, called `file_name` or, if that is empty, as planned. Errors: as `convert`, and those of
   /// reading tiles.
   virtual Result<Outputs> make(std::size_t output, std::string_view file_name = {},
                                const Control* control = nullptr,
-                               Diagnostics& diagnostics = Diagnostics::unwanted()) const = 0;
+                               Diagnostics& diagnostics = Diagnostics::discarded()) const = 0;
 
  protected:
   /// Adds one.
@@ -179,7 +180,7 @@ class ConvertPlan {
 /// format.unsupported, world.no-tile, those of reading a map's own part.
 Result<std::unique_ptr<const ConvertPlan>> plan(const ConvertInput& input, const ConvertTarget& target,
                                                 const ConvertOptions& options, const Sources& sources,
-                                                Diagnostics& diagnostics = Diagnostics::unwanted());
+                                                Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Makes one output of one file; what the input names is looked for in `sources`. Same input, same bytes.
 /// Losses are findings (scene.lost, scene.changed, convert.*); with ReadOptions::strict the first of a glTF
@@ -187,7 +188,7 @@ Result<std::unique_ptr<const ConvertPlan>> plan(const ConvertInput& input, const
 /// open_scene, of write_gltf and of the formats' writers (write.unsupported), input.unreadable for a
 /// replaceable texture that is nowhere, limit.stopped.
 Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& target, const ConvertOptions& options,
-                        const Sources& sources, Diagnostics& diagnostics = Diagnostics::unwanted());
+                        const Sources& sources, Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Writes all files into a folder that is there, under their names. Errors: write.exists for the first that
 /// is there, before anything is written, and write.failed.
@@ -199,7 +200,7 @@ Result<void> write_outputs(const Outputs& outputs, const std::filesystem::path& 
 /// write.exists for the first file that is there, before anything is written, and write.failed.
 Result<Outputs> convert(const std::filesystem::path& from, const std::filesystem::path& to,
                         const ConvertOptions& options = {},
-                        Diagnostics& diagnostics = Diagnostics::unwanted(),
+                        Diagnostics& diagnostics = Diagnostics::discarded(),
                         Overwrite overwrite = Overwrite::no);
 
 // --- options by their names on the command line, with values as text: for bindings, settings files and pages

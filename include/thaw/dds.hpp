@@ -95,7 +95,7 @@ bool is_dds(ByteView bytes);
 /// the levels that it belongs to (with `options.strict` it is the error). Other errors: format.unknown
 /// without the magic, read.truncated, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -110,12 +110,12 @@ std::size_t level_count(const Document& document);
 /// normal map is for the caller to rebuild. Premultiplied alpha (DXT2, DXT4) is divided out. Errors:
 /// image.malformed, image.unsupported (BC6H, floating point, YUV), input.too-large.
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
-                     Diagnostics& diagnostics = Diagnostics::unwanted());
+                     Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// A picture as a file with the classic header, BC1 or with alpha BC3 unless told otherwise. Errors:
 /// image.unsupported for JPEG and palette, image.malformed without pixels.
 Result<Document> encode(const Image& image, const EncodeOptions& options = {},
-                        Diagnostics& diagnostics = Diagnostics::unwanted());
+                        Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::dds
 

@@ -49,7 +49,7 @@ class Diagnostics {
 
   /// For calls whose findings nobody wants to see: keeps none, and lives as long as the call.
   // NOLINTNEXTLINE(cppcoreguidelines-rvalue-reference-param-not-moved): the temporary is what callers get
-  static Diagnostics& unwanted(Diagnostics&& sink = Diagnostics(0)) { return sink; }
+  static Diagnostics& discarded(Diagnostics&& sink = Diagnostics(0)) { return sink; }
 
   /// Keeps a finding if there is room, else counts it.
   void add(Diagnostic diagnostic);

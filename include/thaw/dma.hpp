@@ -68,7 +68,7 @@ struct Document {
 /// Reads a list. Errors: read.tag, and read.truncated or read.count where the list itself is cut off,
 /// input.too-large. Damage inside one material's record is kept there.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
 /// Shows every field with its offset.

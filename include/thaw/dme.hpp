@@ -113,7 +113,7 @@ std::optional<std::uint32_t> stated_version(ByteView bytes);
 /// Reads a model. Errors: read.tag or read.truncated in the first words, input.too-large, with `strict` any
 /// damage. Damaged materials and a damaged body are kept raw.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
 /// Shows every field with its offset.
@@ -154,11 +154,11 @@ struct SceneOptions {
 /// they lie in the bind pose, below the nearest bone that is known to carry them, and are added to `bones`.
 void add_model(const Document& document, std::string_view name, const SceneOptions& options,
                scene::Index parent, BoneNodes& bones, scene::Scene& scene,
-               Diagnostics& diagnostics = Diagnostics::unwanted());
+               Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The model alone, below a root node. Indices are in range, numbers finite, parents before children.
 scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The layout of a mesh's streams: that of its material's definition if it fits, entries cut to the strides
 /// of the file, which win. `guessed` if no definition says it.

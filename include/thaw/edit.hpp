@@ -28,7 +28,7 @@ std::string dump_any(const AnyDocument& document);
 /// understood when it was read (`mdl.unknown` in `reading`) is not in the document: the dump says so, and
 /// whoever builds it is told.
 bool dump_any(const AnyDocument& document, const TextSink& sink, const Control* control = nullptr,
-              const Diagnostics& reading = Diagnostics::unwanted());
+              const Diagnostics& reading = Diagnostics::discarded());
 /// The same of what is not held as a document: of a file with these bytes, by the word of its format.
 /// `$layout` is its first member, so that a file can be built as the text comes.
 bool dump_any(const Inspection& inspection, const Storage& bytes, std::string_view format,
@@ -39,7 +39,7 @@ bool dump_any(const Inspection& inspection, const Storage& bytes, std::string_vi
 /// `document`. Errors begin with line and column and have the field's path; what the result would not hold
 /// when it is read again is one. Memory is bounded by the text.
 Result<AnyDocument> build_any(std::string_view json, const ReadOptions& options = {},
-                              Diagnostics& diagnostics = Diagnostics::unwanted());
+                              Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// A document that is edited field by field. Paths are those of diagnostics and of `diff`:
 /// `SEQS[Stand].name`, `MTLS[*].layers[0].flags`, `BONE[2].node.tracks[KGTR].keys[0]`; chunks go by their
@@ -97,7 +97,7 @@ class Editor {
   [[nodiscard]] std::string json() const;
   /// The document with all edits, or why there is none.
   Result<AnyDocument> document(const ReadOptions& options = {},
-                               Diagnostics& diagnostics = Diagnostics::unwanted()) const;
+                               Diagnostics& diagnostics = Diagnostics::discarded()) const;
 
  private:
   struct State;
@@ -193,10 +193,10 @@ bool has_edits(Format format);
 /// Edits a model. Edits that change nothing are findings (edit.nothing). Errors: format.unsupported for
 /// formats without edits, those of the edits, and of models with damaged parts, which may refer to anything.
 Result<Edited> edit_model(const AnyDocument& document, const ModelEdits& edits,
-                          Diagnostics& diagnostics = Diagnostics::unwanted());
+                          Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The portrait of a model of Warcraft III, as mdx::make_portrait. Errors as edit_model.
-Result<Edited> portrait_of(const AnyDocument& document, Diagnostics& diagnostics = Diagnostics::unwanted());
+Result<Edited> portrait_of(const AnyDocument& document, Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw
 

@@ -132,7 +132,7 @@ class AnyDocument {
 /// Reads what `identify` recognises. For other content the error is format.unknown or format.foreign and says
 /// what it is instead; for the rest see the reader of each format.
 Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options = {},
-                             Diagnostics& diagnostics = Diagnostics::unwanted());
+                             Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes: write_any(read_any(x)) == x. Of a text the model alone is kept, not how it was written
 /// down: read_any(write_any(x)) is the same document as x.

@@ -46,7 +46,7 @@ struct Camera {
 
 /// A moment of a clip. Times may be any finite number of seconds: looping clips wrap around, others hold
 /// their ends.
-struct Moment {
+struct PlayTime {
   Index clip = kNone;  ///< kNone: the rest pose
   double time = 0;     ///< since the clip's start
   double clock = 0;    ///< of the loops that run beside all clips
@@ -242,9 +242,10 @@ class Evaluator {
   ~Evaluator();
 
   /// The draws of a moment as the camera sees them. Same arguments, same frame.
-  [[nodiscard]] Frame evaluate(const Moment& moment, const Camera& camera, const Options& options = {}) const;
+  [[nodiscard]] Frame evaluate(const PlayTime& moment, const Camera& camera,
+                               const Options& options = {}) const;
   /// The same into a frame whose memory is used again; what it held is gone.
-  void evaluate(const Moment& moment, const Camera& camera, const Options& options, Frame& frame) const;
+  void evaluate(const PlayTime& moment, const Camera& camera, const Options& options, Frame& frame) const;
 
   /// All pictures that frames name by index: those of the scene, then those of models in it, then the
   /// surroundings that surfaces reflect where nothing else is told, and last a soft spot.
@@ -258,7 +259,7 @@ class Evaluator {
 };
 
 /// One moment of one scene, without models that hang in it.
-Frame evaluate(const scene::Scene& scene, const Moment& moment, const Camera& camera,
+Frame evaluate(const scene::Scene& scene, const PlayTime& moment, const Camera& camera,
                const Options& options = {});
 
 // --- cameras
@@ -288,7 +289,7 @@ Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index 
 
 /// A camera of the scene at a moment. The aspect settles what a diagonal field of view means
 /// (warcraft3-rendering.md#cameras).
-std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const Moment& moment,
+std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const PlayTime& moment,
                                    float aspect);
 /// The camera that shows the model's portrait: the first whose name says so, else the first of all.
 std::optional<Index> portrait_camera(const scene::Scene& scene);

@@ -90,11 +90,11 @@ std::string gltf_side_stem(std::string_view name);
 /// Pictures are those that load_images left in the scene; textures without one come out untextured.
 /// Fails with write.failed if the result would exceed the 4 GiB of a GLB, and with limit.stopped.
 Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options = {},
-                                           Diagnostics& diagnostics = Diagnostics::unwanted());
+                                           Diagnostics& diagnostics = Diagnostics::discarded());
 /// The same of a scene that is needed no more: the pixels of a picture are given back once it is encoded,
 /// which halves the memory of a model with large textures.
 Result<std::vector<OutputFile>> write_gltf(scene::Scene&& scene, const GltfOptions& options = {},
-                                           Diagnostics& diagnostics = Diagnostics::unwanted());
+                                           Diagnostics& diagnostics = Diagnostics::discarded());
 
 // glTF 2.0 as a scene: what other programs make, on its way into a game's format.
 
@@ -150,7 +150,7 @@ struct GltfReadOptions {
 /// names something that is not there (a buffer, an item, an element, a vertex), for nodes that are no trees,
 /// for more copies than the file can hold, and with `surfaces` for meshes of which the scene shows nothing.
 Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options = {},
-                               Diagnostics& diagnostics = Diagnostics::unwanted());
+                               Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw
 
@@ -190,7 +190,7 @@ struct Document {
 /// file's are reported (with `options.strict` the first of these is the error). Errors: format.unknown for
 /// what is neither a GLB nor a text, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes.
 Bytes write(const Document& document);

@@ -29,13 +29,13 @@ struct Image {
 /// Any texture that the library reads (BLP1, BLP2, DDS, TGA, PNG, JPEG, and WebP for glTF), recognised by
 /// content, at its largest level that decodes. Broken levels are reported as image.mip.
 Result<Image> decode_texture(ByteView bytes, const ReadOptions& options = {},
-                             Diagnostics& diagnostics = Diagnostics::unwanted());
+                             Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The same, reduced as `fitted` does until no side is longer than `longest` (0: as it is). PNG and JPEG are
 /// reduced while they are decoded, which takes no memory for the whole, so that they may have 16 times as
 /// many pixels as the limits state; not if they are interlaced or progressive.
 Result<Image> decode_fitted(ByteView bytes, std::uint32_t longest, const ReadOptions& options = {},
-                            Diagnostics& diagnostics = Diagnostics::unwanted());
+                            Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Any PNG as 8-bit RGBA. Errors: image.malformed, input.too-large.
 Result<Image> decode_png(ByteView bytes, const ReadOptions& options = {});
@@ -132,7 +132,7 @@ bool is_png(ByteView bytes);
 /// ends before IEND as read.truncated (with `options.strict` that is the error). Errors: format.unknown,
 /// input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Checksums are not recalculated.
 Bytes write(const Document& document);
@@ -145,7 +145,7 @@ std::size_t level_count(const Document& document);
 
 /// As decode_png.
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
-                     Diagnostics& diagnostics = Diagnostics::unwanted());
+                     Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::png
 
@@ -188,7 +188,7 @@ std::optional<Frame> frame_of(const Document& document);
 /// Reads the segments without decoding them; a file that ends before its end marker is reported as
 /// read.truncated (with `options.strict` that is the error). Errors: format.unknown, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes.
 Bytes write(const Document& document);

@@ -114,7 +114,7 @@ bool is_lit(ByteView bytes);
 /// and reported as read.file-tail. Errors: format.unknown, read.truncated without room for the header,
 /// input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Lists are written as they are, whatever the counts say.
 Bytes write(const Document& document);

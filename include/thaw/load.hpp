@@ -83,7 +83,7 @@ struct SceneOptions {
 /// that of the model.
 Result<scene::Scene> to_scene(const Actor& actor, std::string_view name, const Sources& sources,
                               const SceneOptions& options = {},
-                              Diagnostics& diagnostics = Diagnostics::unwanted());
+                              Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::adr
 
@@ -113,7 +113,7 @@ struct OpenSceneOptions {
   std::vector<std::pair<std::uint32_t, std::string>> replaceables;
   /// Files in the model's own folder, by names that the sources know: among them are the skins of a model of
   /// World of Warcraft's alpha (mdx_alpha::skins_beside).
-  std::vector<std::string> beside;
+  std::vector<std::string> adjacent;
   /// Also pictures that nothing but an emitter names; glTF has no use for them.
   bool emitter_pictures = false;
   std::uint32_t longest_side = 0;  ///< of pictures, as scene::ImageOptions
@@ -160,26 +160,26 @@ std::string picture_of_id(const Sources& sources, const OpenSceneOptions& reques
 /// wmo.doodad-set, and what a broken file of materials says.
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
                                 const OpenSceneOptions& request,
-                                Diagnostics& diagnostics = Diagnostics::unwanted());
+                                Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Adds morph models that events show (scene.reference for those that no source has) and all pictures.
 /// Returns how many morph models there were. For scenes that come from elsewhere, as from glTF. Errors:
 /// limit.pixels, limit.scene, limit.stopped.
 Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sources,
                                          const OpenSceneOptions& request,
-                                         Diagnostics& diagnostics = Diagnostics::unwanted());
+                                         Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Reports pictures in OpenSceneOptions::replaceables whose id no texture of the scene has (option.effect).
 /// Errors: input.unreadable for one that is in no source.
 Result<void> check_replaceables(const scene::Scene& scene, const Sources& sources,
                                 const OpenSceneOptions& request,
-                                Diagnostics& diagnostics = Diagnostics::unwanted());
+                                Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// As `bare_scene` and then `resolve_dependencies`, with the skins that are among OpenSceneOptions::beside.
 /// Errors are those of both.
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources,
-                               const OpenSceneOptions& asked,
-                               Diagnostics& diagnostics = Diagnostics::unwanted());
+                               const OpenSceneOptions& requested,
+                               Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The models that hang at a scene's nodes or that its emitters throw, and those that hang in them: what
 /// frame::Evaluator takes. Those that no source has are left out; at most 64 come. Errors: limit.pixels (the

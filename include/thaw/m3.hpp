@@ -468,7 +468,7 @@ std::optional<std::uint32_t> stated_version(ByteView bytes);
 /// Reads models and material libraries. Errors: m3.encrypted for a file that begins with eight zero bytes,
 /// format.foreign for StarCraft II's models and format.unknown for other content, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -532,7 +532,7 @@ struct SceneOptions {
 /// is applied. Triangles that face against their normals are turned around (m3.winding). Broken parts are
 /// left out with a finding; numbers that are not finite become 0.
 scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- the way back
 
@@ -558,7 +558,7 @@ struct FromSceneOptions {
 /// without triangles, more than 67,108,864 indices, more than 65,535 geosets or materials, or another
 /// version; limit.stopped.
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
-                            Diagnostics& diagnostics = Diagnostics::unwanted());
+                            Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- edits (docs/user/edit.md)
 

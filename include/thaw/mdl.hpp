@@ -48,12 +48,12 @@ std::optional<std::uint32_t> stated_version(ByteView bytes);
 /// no block of a model, input.too-large. Chunks come in the usual order of MDX, unless a comment carries
 /// another. Where no version is stated it is 800.
 Result<mdx::Document> read(ByteView bytes, const ReadOptions& options = {},
-                           Diagnostics& diagnostics = Diagnostics::unwanted());
+                           Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The model as text. Without `plain` and `precision`, reading the text gives the same document, bit for bit.
 /// What the diagnostics tell is what got lost (mdl.lost).
 Bytes write(const mdx::Document& document, const WriteOptions& options = {},
-            Diagnostics& diagnostics = Diagnostics::unwanted());
+            Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::mdl
 

@@ -783,7 +783,7 @@ bool is_wow_alpha(ByteView bytes);
 /// when the magic is missing, format.foreign for the WoW dialect, input.too-large. Memory stays within 16
 /// times the input, whatever its counts say.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -819,7 +819,7 @@ struct SceneOptions {
 /// geoset, textures as in TEXS (followed by the game's own for empty slots of HD layers), one node per object
 /// of the hierarchy, all below one root.
 scene::Scene to_scene(const Document& document, const SceneOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- from a scene (docs/user/to-warcraft.md)
 
@@ -867,7 +867,7 @@ struct ModelOfScene {
 /// (clips longer than its clock, more bones than a version can name, HD before version 900), convert.version
 /// for a version that cannot be written, limit.stopped.
 Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
-                                Diagnostics& diagnostics = Diagnostics::unwanted());
+                                Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- between versions (mdx.md#converting-between-versions; losses: docs/user/versions.md)
 

@@ -651,7 +651,7 @@ struct Document {
 /// when the magic is missing, format.foreign for a model of Warcraft III (mdx::is_wow_alpha tells),
 /// input.too-large. Memory stays within 16 times the input, whatever its counts say.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -693,7 +693,7 @@ struct SceneOptions {
 /// global sequence in use; one mesh per geoset, textures as in TEXS, one node per object of the hierarchy.
 /// Findings are scene.* ones. Scene::source_format is "mdx-alpha".
 scene::Scene to_scene(const Document& document, const SceneOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Which of the files beside a model are its skins (mdx_alpha.md#skins): pairs for
 /// ImageOptions::replaceables. The game knows them from a table (CreatureDisplayInfo.dbc) and looks in the
@@ -702,14 +702,14 @@ scene::Scene to_scene(const Document& document, const SceneOptions& options = {}
 /// else the first that begins as the model, else the first with `Skin` in it; for ids 12 and 13 the first
 /// that begins as the model with `Skin2` or `Skin3`. `model` is the name of the file without its extension;
 /// `files` are names or paths, which are given back as they are.
-std::vector<std::pair<std::uint32_t, std::string>> skins_beside(const Document& document,
-                                                                std::string_view model,
-                                                                const std::vector<std::string>& files);
+std::vector<std::pair<std::uint32_t, std::string>> skins_adjacent(const Document& document,
+                                                                  std::string_view model,
+                                                                  const std::vector<std::string>& files);
 
 /// The model of Warcraft III (version 800; 900 for one of version 1500) that says the same, as far as one
 /// can, in the same axes and units. What it cannot say is reported as convert.* findings. Damaged objects
 /// hold what could be read of them.
-mdx::Document to_warcraft(const Document& document, Diagnostics& diagnostics = Diagnostics::unwanted());
+mdx::Document to_warcraft(const Document& document, Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// "monster skin 1" and the like for the game's replaceable textures; empty for ids that it does not define.
 std::string_view replaceable_name(std::uint32_t replaceable_id);
@@ -721,7 +721,7 @@ std::string_view replaceable_name(std::uint32_t replaceable_id);
 /// listed, shapes as hit tests. Things collide with `collision`, without one with a box. What it cannot say
 /// is reported as convert.* findings, and so are replaceable ids unless they are the alpha's (`own_ids`).
 /// Damaged objects hold what could be read of them.
-Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics = Diagnostics::unwanted(),
+Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics = Diagnostics::discarded(),
                        std::optional<CollisionMesh> collision = std::nullopt, bool own_ids = false);
 
 }  // namespace thaw::mdx_alpha

@@ -69,7 +69,7 @@ struct Document {
 /// Reads a model. Errors: read.truncated, read.count and read.offset for parts outside the file, read.overlap
 /// for offset tables that claim the same bytes over and over, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes, every part where the header says.
 Bytes write(const Document& document);
@@ -92,14 +92,14 @@ enum class Playback : std::uint8_t {
 Playback playback(const Header& header);
 
 /// The frames between which the game blends, `seconds` after the model was shown.
-struct Moment {
+struct FrameBlend {
   std::uint32_t frame = 0;
   std::uint32_t next = 0;
   float blend = 0;  ///< 0: frame, 1: next
-  friend bool operator==(const Moment&, const Moment&) = default;
+  friend bool operator==(const FrameBlend&, const FrameBlend&) = default;
 };
 /// Where playback is after so many seconds; the last frame for a model that does not play.
-Moment moment_at(const Header& header, float seconds);
+FrameBlend frame_blend_at(const Header& header, float seconds);
 
 // --- to a scene and back (mrf.md#playback)
 
@@ -119,7 +119,7 @@ struct SceneOptions {
 /// that frame without a clip; one that it does not draw gives frame 0, with a finding. Faces that name
 /// missing vertices are dropped with a finding; numbers that are not finite become 0.
 scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- the way back
 
@@ -142,7 +142,7 @@ struct FromSceneOptions {
 /// coarser levels of detail and collision meshes are left out (reported as scene.approximated). Errors:
 /// write.unsupported for more than 65,536 vertices, no triangle, or more than 4,096 frames; limit.stopped.
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
-                            Diagnostics& diagnostics = Diagnostics::unwanted());
+                            Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- morph models that belong to a model
 
@@ -155,7 +155,7 @@ std::string game_path(std::string_view id);
 /// Adds a morph model to the scene of the model whose events show it, in the space of the model: in every
 /// clip it is seen from `MRFx<ID>` to `MRDx<ID>`, or to the clip's end, and plays from the first.
 void attach(scene::Scene& model, std::string_view id, const Document& document,
-            const SceneOptions& options = {}, Diagnostics& diagnostics = Diagnostics::unwanted());
+            const SceneOptions& options = {}, Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::mrf
 

@@ -468,7 +468,7 @@ std::optional<Layout> layout_of(ByteView bytes);
 /// packet whose header is damaged costs itself at most (mrn.packet): reading goes on with the next that
 /// begins as most do, and all bytes are kept.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes.
 Bytes write(const Document& document);
@@ -543,7 +543,7 @@ std::vector<NamedSkeleton> skeletons(const Document&& document) = delete;
 /// The parent of each bone, by the chains where they cover every bone once, else by the hierarchy's list; −1
 /// for roots. Cycles and bones that do not exist are cut off and reported (mrn.hierarchy).
 std::vector<std::int32_t> parents(const Skeleton& skeleton,
-                                  Diagnostics& diagnostics = Diagnostics::unwanted());
+                                  Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Which bone a channel drives; −1 for none.
 struct BoneMap {
@@ -559,7 +559,7 @@ struct BoneMap {
 /// For so many channels, of animation `index` (as `animations` counts) or from elsewhere, in order of
 /// preference (mrn.md#rig-maps). The last resort is reported as mrn.no-rig-map.
 BoneMap bone_map(const Document& document, const Skeleton& skeleton, std::uint32_t channels,
-                 std::optional<std::size_t> index, Diagnostics& diagnostics = Diagnostics::unwanted());
+                 std::optional<std::size_t> index, Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The event tracks of an animation: those that the network names (version 24), or all if there is but one
 /// animation. Version 26's link is not known; see docs/user/forgelight.md.
@@ -570,7 +570,7 @@ std::vector<const EventTrack*> events_of(const Document& document, std::size_t i
 /// Shows version, checksums, times and the values of all channels of an animation, or of every animation of a
 /// network under its name. False if the document is neither. Findings are those of nsa::decode.
 bool inspect_decoded(const AnyDocument& document, Inspector& inspector,
-                     Diagnostics& diagnostics = Diagnostics::unwanted());
+                     Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- the network's nodes and references as a graph: Graphviz text or JSON (mrn.md#the-network)
 
@@ -602,7 +602,7 @@ struct Graph {
 
 /// Version 24: nodes, messages, animations, skeletons and event tracks. Of other versions, whose nodes are
 /// not understood, the names that the network has take the place of nodes (mrn.graph).
-Graph graph_of(const Document& document, Diagnostics& diagnostics = Diagnostics::unwanted());
+Graph graph_of(const Document& document, Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// In the language of Graphviz. What is a part of a state machine stands in a box of its own.
 std::string to_dot(const Graph& graph, std::string_view name);
@@ -625,17 +625,17 @@ struct PlacedSkeleton {
 /// Which skeleton a name means: exactly, else without regard to case, else by number ("0"). Empty: the only
 /// one, or the first with the finding mrn.skeleton if there are several. Errors: mrn.skeleton.
 Result<std::size_t> find_skeleton(const Document& document, std::string_view name,
-                                  Diagnostics& diagnostics = Diagnostics::unwanted());
+                                  Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Adds the bones as nodes in bind pose below `parent` (kNone: as roots); parents stand before their
 /// children.
 PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, scene::Index parent,
-                            scene::Scene& scene, Diagnostics& diagnostics = Diagnostics::unwanted());
+                            scene::Scene& scene, Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Which animations become clips, and how.
 struct ClipOptions {
   /// Which animations, by name; all without it.
-  std::function<bool(std::string_view name)> wanted;
+  std::function<bool(std::string_view name)> requested;
   /// Move bone 0 as the root segment says; else the character stays in place. What the animation says of the
   /// bones themselves is the same.
   bool root_motion = true;
@@ -645,12 +645,12 @@ struct ClipOptions {
 /// keep a key at both ends, so that poses keep their duration; bones without a channel stay in bind pose.
 /// Animations for another skeleton (by their rig map) are left out.
 std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, const ClipOptions& options,
-                      scene::Scene& scene, Diagnostics& diagnostics = Diagnostics::unwanted());
+                      scene::Scene& scene, Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// One animation from elsewhere (a file of its own) on a skeleton of the network.
 void add_clip(const Document& document, const PlacedSkeleton& skeleton, const nsa::Document& animation,
               std::string_view name, const ClipOptions& options, scene::Scene& scene,
-              Diagnostics& diagnostics = Diagnostics::unwanted());
+              Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Adds small octahedra from each bone to its children as one skinned mesh, so that a skeleton without a
 /// character can be seen.
@@ -673,12 +673,12 @@ struct SceneOptions {
 /// Skeleton and clips under a root node. Errors: mrn.skeleton if there is none (of that name).
 Result<scene::Scene> to_scene(const Document& document, std::string_view name,
                               const SceneOptions& options = {},
-                              Diagnostics& diagnostics = Diagnostics::unwanted());
+                              Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// An animation of its own, on a skeleton of a network. Errors: mrn.skeleton.
 Result<scene::Scene> to_scene(const nsa::Document& animation, const Document& network, std::string_view name,
                               const SceneOptions& options = {},
-                              Diagnostics& diagnostics = Diagnostics::unwanted());
+                              Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- the way back
 
@@ -711,7 +711,7 @@ struct FromSceneOptions {
 /// limit.stopped.
 Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& network,
                                   const FromSceneOptions& options = {},
-                                  Diagnostics& diagnostics = Diagnostics::unwanted());
+                                  Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// What a scene's bones are called together: as they were, else as the scene is.
 std::string skeleton_name(const scene::Scene& scene);
@@ -720,7 +720,7 @@ std::string skeleton_name(const scene::Scene& scene);
 /// which is told (mrn.no-definition). Errors: write.unsupported for a scene without bones,
 /// limit.stopped.
 Result<Document> network_from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
-                                    Diagnostics& diagnostics = Diagnostics::unwanted());
+                                    Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- edits (docs/user/edit.md)
 

@@ -191,7 +191,7 @@ std::optional<Layout> layout_of(ByteView bytes);
 /// Reads an animation. Errors: read.truncated for a file shorter than its header, read.overlap for pointers
 /// that claim the same bytes over and over, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes, every part where the pointers say.
 Bytes write(const Document& document);
@@ -246,7 +246,7 @@ struct Clip {
 /// The animation as numbers (nsa.md#values). Channels whose list, data or factors are missing or disagree are
 /// left out with nsa.channel; numbers that are not finite become 0. Scales are read as translations are,
 /// which no published file proves (read.unproven).
-Clip decode(const Document& document, Diagnostics& diagnostics = Diagnostics::unwanted());
+Clip decode(const Document& document, Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- the way back
 // -----------------------------------------------------------------------------------------------

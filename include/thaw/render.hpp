@@ -25,7 +25,7 @@
 namespace thaw {
 
 /// A moment of a clip.
-struct ShotMoment {
+struct ClipTime {
   double amount = 0;   ///< seconds, or
   bool share = false;  ///< hundredths of the clip
 };
@@ -38,7 +38,7 @@ struct Shot {
   /// pose.
   std::string clip;
   /// None: its start, or the middle of one that does not loop.
-  std::optional<ShotMoment> moment;
+  std::optional<ClipTime> moment;
   /// Framed from its front ("" or "auto"), "portrait", a side ("front", "left", "back", "right", "top"), a
   /// camera of the model by name, or "azimuth,elevation[,distance]" in degrees and times the usual distance.
   /// Portraits are seen by their own camera unless something is stated.
@@ -157,9 +157,9 @@ Result<raster::Picture> render(const scene::Scene& scene, const Shot& shot = {},
 /// are seconds; places are those of Viewpoint.
 class CameraPath {
  public:
-  using Place = std::array<double, 3>;  ///< X, Y and Z
+  using Point = std::array<double, 3>;  ///< X, Y and Z
   /// How high the ground is at a place; none where there is none.
-  using Ground = std::function<std::optional<double>(const Place& place)>;
+  using Ground = std::function<std::optional<double>(const Point& place)>;
 
   /// {"keys": [{"time", "eye", "target", "fov"}, …]} or {"walk": [[X, Y, Z], …], "speed", "fov"}, both with
   /// "curve". The error is in words.
@@ -174,7 +174,7 @@ class CameraPath {
  private:
   /// A place per key, or none at all.
   struct Places {
-    std::vector<Place> at;
+    std::vector<Point> at;
     bool above_ground = false;
   };
   friend class PathReader;
@@ -182,7 +182,7 @@ class CameraPath {
   template <std::size_t N>
   [[nodiscard]] std::array<double, N> between(const std::vector<std::array<double, N>>& values,
                                               double time) const;
-  [[nodiscard]] Place ahead(double time) const;
+  [[nodiscard]] Point ahead(double time) const;
 
   std::vector<double> times_;  ///< of keys, at least two; from 0, increasing
   Places eyes_;
@@ -266,18 +266,18 @@ struct MapPicture {
 /// tiles have in common are reported once. Errors: world.no-tile, world.too-large for more tiles than the
 /// picture has pixels, limit.pixels.
 Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& shot, const ReadOptions& read,
-                                     Diagnostics& diagnostics = Diagnostics::unwanted());
+                                     Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// What is seen from MapShot::view's camera. Errors: limit.pixels.
 Result<MapPicture> render_from_place(const MapToRender& map, const MapShot& shot, const ReadOptions& read,
-                                     Diagnostics& diagnostics = Diagnostics::unwanted());
+                                     Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// What is seen along a path at each of these seconds; ends early, without an error, where the work is
 /// stopped. Errors: as above, world.no-tile where there is no ground to be above.
 Result<void> render_along_path(const MapToRender& map, const MapShot& shot, const CameraPath& path,
                                std::span<const double> times, const ReadOptions& read,
                                const std::function<void(MapPicture picture)>& take,
-                               Diagnostics& diagnostics = Diagnostics::unwanted());
+                               Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw
 

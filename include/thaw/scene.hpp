@@ -661,7 +661,7 @@ struct ImageOptions {
 /// (replaceable ids 1 and 2) that no source has are made. Errors, which leave the scene with some of its
 /// pictures: limit.pixels, with the picture's name, and limit.stopped.
 Result<void> load_images(Scene& scene, const Sources& sources, const ImageOptions& options = {},
-                         Diagnostics& diagnostics = Diagnostics::unwanted());
+                         Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Bytes that the pictures of a scene take, and those of the models within it, each counted once.
 std::uint64_t pixel_bytes(const Scene& scene);

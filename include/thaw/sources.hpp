@@ -62,7 +62,7 @@ class Source {
 };
 
 /// A file, and where it was.
-struct Found {
+struct FoundFile {
   Bytes bytes;
   std::string name;   ///< normalised, with the extension that was found
   std::string where;  ///< as Source::place
@@ -92,10 +92,10 @@ class Sources {
   void add_folder(const std::filesystem::path& folder);
 
   /// The file of a game path, normalised here; none if no layer has it.
-  [[nodiscard]] std::optional<Found> find(std::string_view name, FileKind kind = FileKind::any) const;
+  [[nodiscard]] std::optional<FoundFile> find(std::string_view name, FileKind kind = FileKind::any) const;
   /// As `find`, but if no layer has the name, the stem is tried with .blp, .dds, .tga and .png, as the game
   /// does: models of version 900 and later say .tif, .tga or .blp of what is a .dds on disk.
-  [[nodiscard]] std::optional<Found> find_texture(std::string_view name) const;
+  [[nodiscard]] std::optional<FoundFile> find_texture(std::string_view name) const;
   /// True if there are no layers.
   [[nodiscard]] bool empty() const { return layers_.empty(); }
   /// Where the files lie that were found outside the model's own folder until now, sorted; without tables.
@@ -150,7 +150,7 @@ std::shared_ptr<const Source> archive_source(std::shared_ptr<const Archive> arch
 using OpenFolder = std::function<std::shared_ptr<const Source>(const std::filesystem::path&)>;
 
 /// What else decides where a model's files are looked for.
-struct ModelPlace {
+struct ModelLocation {
   std::vector<std::shared_ptr<const Source>> archives = {};  ///< that it lies in, the innermost last
   std::vector<std::filesystem::path> stated = {};            ///< folders that the user named
 };
@@ -165,7 +165,7 @@ bool looks_like_game(const std::filesystem::path& folder);
 /// in an archive, the archive's folder is such a parent, too.
 Sources model_sources(const std::filesystem::path& model,
                       const std::vector<std::shared_ptr<const Source>>& layers,
-                      const OpenFolder& open = open_folder, const ModelPlace& place = {});
+                      const OpenFolder& open = open_folder, const ModelLocation& place = {});
 
 /// The whole file; input.unreadable (also for folders and whatever else is no regular file) or
 /// input.too-large otherwise.

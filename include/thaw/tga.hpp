@@ -103,7 +103,7 @@ bool is_tga(ByteView bytes);
 /// Reads a file that `is_tga`; missing pixels are reported as read.truncated (with `options.strict` that is
 /// the error). Other errors: format.unknown, read.count for a colour map that is cut off, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -122,7 +122,7 @@ std::size_t level_count(const Document& document);
 /// many writers state 0 bits there and store alpha nonetheless: it then counts unless it is 0 everywhere.
 /// Errors: image.malformed, input.too-large.
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
-                     Diagnostics& diagnostics = Diagnostics::unwanted());
+                     Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::tga
 

@@ -79,7 +79,7 @@ bool is_wdl(ByteView bytes);
 /// Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and with `strict`
 /// the first damage.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes, every area where the table says.
 Bytes write(const Document& document);

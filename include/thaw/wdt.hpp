@@ -425,7 +425,7 @@ bool is_wdt(ByteView bytes);
 /// The whole file. Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and
 /// with `strict` the first damage.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes, every part where the tables say.
 Bytes write(const Document& document);
@@ -476,17 +476,17 @@ class World {
   /// Reads one tile and nothing else. Findings have offsets in the file. Errors: read.offset if the map does
   /// not have the tile, input.unreadable, input.too-large. May be called by several threads at once.
   [[nodiscard]] Result<Tile> tile(std::size_t x, std::size_t y,
-                                  Diagnostics& diagnostics = Diagnostics::unwanted()) const;
+                                  Diagnostics& diagnostics = Diagnostics::discarded()) const;
   /// The tile without its chunks: names, placements, and where the chunks are. Few bytes are read for it.
   [[nodiscard]] Result<Tile> tile_head(std::size_t x, std::size_t y,
-                                       Diagnostics& diagnostics = Diagnostics::unwanted()) const;
+                                       Diagnostics& diagnostics = Diagnostics::discarded()) const;
 
  private:
   friend Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
                             Diagnostics& diagnostics);
   World() = default;
   [[nodiscard]] Result<Tile> read_part(std::size_t index, std::uint64_t size, bool chunks,
-                                       Diagnostics& diagnostics = Diagnostics::unwanted()) const;
+                                       Diagnostics& diagnostics = Diagnostics::discarded()) const;
 
   std::shared_ptr<const Storage> storage_;
   ReadOptions options_;
@@ -497,7 +497,7 @@ class World {
 
 /// Reads the map's own part. Errors as `read`, and input.unreadable.
 Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
-                   Diagnostics& diagnostics = Diagnostics::unwanted());
+                   Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- a whole map, one tile in memory at a time
 
@@ -506,13 +506,13 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
 class Stream {
  public:
   /// Which tiles are looked at.
-  using Wanted = std::function<bool(const TilePosition& place)>;
+  using Requested = std::function<bool(const TilePosition& place)>;
 
   /// Reads every tile that is wanted once, and keeps none; without `wanted` all are. Findings and errors are
   /// those of `read`, and input.unreadable.
   static Result<Stream> open(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
-                             Diagnostics& diagnostics = Diagnostics::unwanted(),
-                             const Wanted& wanted = nullptr);
+                             Diagnostics& diagnostics = Diagnostics::discarded(),
+                             const Requested& requested = nullptr);
 
   /// The map's own part, and where the tiles are.
   [[nodiscard]] const World& world() const { return world_; }
@@ -570,9 +570,9 @@ class Reading {
  public:
   /// Reads what stands before the tiles.
   static Result<Reading> begin(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
-                               Diagnostics& diagnostics = Diagnostics::unwanted());
+                               Diagnostics& diagnostics = Diagnostics::discarded());
   /// Reads the next tile; false if there was none left, and `take` has all of the map.
-  Result<bool> step(Diagnostics& diagnostics = Diagnostics::unwanted());
+  Result<bool> step(Diagnostics& diagnostics = Diagnostics::discarded());
   [[nodiscard]] std::size_t done() const { return tiles_.size(); }  ///< tiles that were read
   [[nodiscard]] std::size_t count() const { return stream_.world().tiles().size(); }  ///< tiles of the map
   /// What was read so far, once.

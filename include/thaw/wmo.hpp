@@ -504,7 +504,7 @@ Part part_of(ByteView bytes);
 /// format.unknown when the file does not begin as a WMO does, input.too-large. Memory stays within 16 times
 /// the input.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -552,7 +552,7 @@ struct SceneOptions {
 /// node per doodad. Fails with wmo.doodad-set if the set does not exist.
 Result<scene::Scene> to_scene(const Document& document, std::span<const Document* const> groups,
                               std::string_view name, const SceneOptions& options = {},
-                              Diagnostics& diagnostics = Diagnostics::unwanted());
+                              Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// What the tile bytes of a liquid say (wmo.md#liquids): the low nibble of the first tile that has liquid.
 enum class LiquidKind : std::uint8_t { none, water, ocean, magma, slime };
@@ -580,14 +580,14 @@ struct SplitBuilding {
 /// put in the order interior, exterior; liquid grids are transposed. Fails with write.unsupported if a group
 /// is missing.
 Result<SplitBuilding> to_later(const Document& document, std::span<const Document* const> group_files,
-                               Diagnostics& diagnostics = Diagnostics::unwanted());
+                               Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// From version 17 or 16 with the group files.
 ///
 /// Every corner of a face gets a vertex of its own, as the alpha has them. Fails with write.unsupported if a
 /// group is missing or has more than 65,535 corners.
 Result<Document> to_alpha(const Document& root, std::span<const Document* const> group_files,
-                          Diagnostics& diagnostics = Diagnostics::unwanted());
+                          Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Sets offsets and sizes of MOGI and the counts of MOHD to what the document of version 14 holds: what one
 /// made or edited by a program needs before it is written.

@@ -184,7 +184,7 @@ namespace thaw::world {
 // --- scenes
 
 /// What the ground of a scene is made of.
-enum class GroundLook : std::uint8_t {
+enum class GroundStyle : std::uint8_t {
   baked,  ///< one picture per tile: its layers blended as the client does, shadows included
   splat,  ///< the lowest layer's textures, repeated as in the game; the others: `alpha_map`, `shadow_map`
   plain,  ///< no textures
@@ -213,7 +213,7 @@ using OpenTexture = std::function<std::shared_ptr<const Image>(std::string_view 
 struct SceneOptions {
   /// Units per yard, above 0. By default a yard becomes a unit, as other tools do it; 0.9144 is true to size.
   float scale = 1;
-  GroundLook look = GroundLook::baked;
+  GroundStyle look = GroundStyle::baked;
   /// Pixels per side of a tile's baked picture, rounded to a multiple of 16 from 16 to 8192.
   std::uint32_t bake_size = 1024;
   TileLayers layers;
@@ -412,7 +412,7 @@ struct ViewOptions {
 };
 
 /// How far something is, and what the fog leaves of it at its nearest point.
-struct Seen {
+struct Visible {
   float distance = 0;
   float visibility = 1;
 };
@@ -422,7 +422,7 @@ struct ViewChunk {
   TileIndex tile;
   std::uint8_t x = 0;  ///< column in the tile, 0 to 15
   std::uint8_t y = 0;  ///< row in the tile, 0 to 15
-  Seen seen;
+  Visible seen;
   float upper_layers = 1;  ///< how strongly the layers above the first are seen
   std::uint32_t layers = 0;
   std::uint32_t triangles = 0;  ///< of the ground, holes left out
@@ -445,7 +445,7 @@ struct ViewPlacement {
   std::string name;  ///< UTF-8; empty where the map has no such name
   std::uint32_t unique_id = 0;
   Vec3 position{};
-  Seen seen;
+  Visible seen;
 };
 
 /// What is seen from a place.
@@ -467,12 +467,12 @@ struct View {
 /// Reads the tiles within the far clip, and no others. `far` and `lights` may be null. Tiles that do not read
 /// are reported and count as not there.
 View view_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
-               const ViewOptions& options = {}, Diagnostics& diagnostics = Diagnostics::unwanted());
+               const ViewOptions& options = {}, Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// How high the ground is at a place, whose own height does not matter; none where there is no tile, no chunk
 /// or a hole. Reads that tile.
 std::optional<float> ground_at(const wdt::World& world, const Vec3& place,
-                               Diagnostics& diagnostics = Diagnostics::unwanted());
+                               Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The box around a chunk's ground; numbers that are none are left out.
 Box chunk_box(TileIndex tile, const wdt::Chunk& chunk);
@@ -513,12 +513,12 @@ LightValues usual_light(float far_clip);
 /// `lights` may be null. Tiles that do not read are reported and left out.
 Sight look_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
                 std::string_view name, const PictureOptions& options = {},
-                Diagnostics& diagnostics = Diagnostics::unwanted());
+                Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Looks down on one tile, which fills the picture: north up, as on a map, with what stands on it.
 Sight look_down(const wdt::Map& map, const wdt::Tile& tile, std::string_view name,
                 const SceneOptions& options, const GroundLight& light,
-                Diagnostics& diagnostics = Diagnostics::unwanted());
+                Diagnostics& diagnostics = Diagnostics::discarded());
 
 // --- new maps: from images and lists, and from tiles and chunks of other maps
 
@@ -549,7 +549,7 @@ class MapJoin {
   /// Errors: those of wdt::open, world.no-tile, write.unsupported for tiles or chunks that would lie outside
   /// the map.
   static Result<MapJoin> open(std::span<const JoinPart> maps, const JoinOptions& options,
-                              Diagnostics& diagnostics = Diagnostics::unwanted());
+                              Diagnostics& diagnostics = Diagnostics::discarded());
   /// Takes what the other has opened.
   MapJoin(MapJoin&&) noexcept;
   /// As the move constructor.
@@ -560,7 +560,7 @@ class MapJoin {
 
   /// One tile at a time. Errors: those of reading tiles and of the sink, write.unsupported beyond 4 GiB,
   /// limit.stopped.
-  Result<void> write(Sink& out, Diagnostics& diagnostics = Diagnostics::unwanted());
+  Result<void> write(Sink& out, Diagnostics& diagnostics = Diagnostics::discarded());
   /// The far terrain of the tiles that are taken, from that of each map, in their order; null for maps
   /// without. None if there is none.
   [[nodiscard]] std::optional<wdl::Document> far_terrain(std::span<const wdl::Document* const> far) const;
@@ -569,9 +569,9 @@ class MapJoin {
   [[nodiscard]] std::size_t chunks() const;  ///< that are put into them
 
  private:
-  class Work;
-  explicit MapJoin(std::unique_ptr<Work> work);
-  std::unique_ptr<Work> work_;
+  class Builder;
+  explicit MapJoin(std::unique_ptr<Builder> work);
+  std::unique_ptr<Builder> work_;
 };
 
 // --- of pictures (docs/user/worlds.md#a-new-map)
@@ -648,7 +648,7 @@ class Land {
   [[nodiscard]] wdt::Tile tile(std::size_t x, std::size_t y, Diagnostics& diagnostics) const;
   /// Writes the map one tile at a time. Errors: those of the sink, limit.stopped.
   Result<void> write(Sink& out, const Control* control = nullptr,
-                     Diagnostics& diagnostics = Diagnostics::unwanted()) const;
+                     Diagnostics& diagnostics = Diagnostics::discarded()) const;
   /// The same heights in whole yards.
   [[nodiscard]] wdl::Document far_terrain() const;
   /// What it is made of.
@@ -678,7 +678,7 @@ struct LandFiles {
   /// Pictures and scenes, by the names in the description.
   std::function<Result<Bytes>(const std::string& name)> open;
   /// What a glTF scene names beside itself.
-  std::function<Result<Bytes>(const std::string& scene, std::string_view uri)> open_beside;
+  std::function<Result<Bytes>(const std::string& scene, std::string_view uri)> open_adjacent;
   /// Buildings, whose boxes are read where the description has none.
   std::function<std::optional<Bytes>(const std::string& name)> open_building;
 };
@@ -687,7 +687,7 @@ struct LandFiles {
 /// "layers[1].mask: …": write.unsupported for what is missing, unknown or does not fit, limit.stopped.
 Result<LandPlan> read_land_plan(const Value& description, const LandFiles& files,
                                 const ReadOptions& options = {},
-                                Diagnostics& diagnostics = Diagnostics::unwanted());
+                                Diagnostics& diagnostics = Diagnostics::discarded());
 
 }  // namespace thaw::world
 

@@ -83,7 +83,7 @@ std::string_view root_name(std::string_view text);
 
 /// Keeps the text if `parse` takes it. Errors: xml.syntax, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
-                      Diagnostics& diagnostics = Diagnostics::unwanted());
+                      Diagnostics& diagnostics = Diagnostics::discarded());
 /// The file's bytes.
 Bytes write(const Document& document);
 /// Elements with their attributes; what stands between is structure.

@@ -1,2 +1,2 @@
 # Loops over bytes, pixels, vertices or keys.
-thaw_optimise(base64.cpp bytes.cpp hex.cpp md5.cpp number_text.cpp)
+thaw_optimise(bytes.cpp md5.cpp number_text.cpp text_encoding.cpp)

@@ -3,6 +3,8 @@
 #include "bytes/code_page.hpp"
 #include "bytes/utf8.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 
@@ -78,6 +80,31 @@ std::string to_utf8(std::string_view bytes) {
     append_utf8(text, byte >= 0x80 && byte < 0xA0 ? kWindows1252.at(byte - 0x80U) : byte);
   }
   return text;
+}
+
+namespace {
+
+class Memory : public Storage {
+ public:
+  explicit Memory(Bytes bytes) : bytes_(std::move(bytes)) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
+    if (offset > bytes_.size() || out.size() > bytes_.size() - offset) {
+      return false;
+    }
+    std::copy_n(bytes_.data() + offset, out.size(), out.data());
+    return true;
+  }
+
+ private:
+  Bytes bytes_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Storage> memory_storage(Bytes bytes) {
+  return std::make_shared<Memory>(std::move(bytes));
 }
 
 }  // namespace thaw

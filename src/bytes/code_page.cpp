@@ -324,13 +324,13 @@ int oddness_of_byte(std::string_view text, std::size_t at, CodePage page) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? byte_of(text[i]) : std::uint8_t{0}; };
   const unsigned here = byte(at);
   const unsigned before = at > 0 ? byte(at - 1) : 0;
-  const bool beside_ascii =
+  const bool adjacent_ascii =
       (at > 0 && is_ascii_letter(text[at - 1])) || (at + 1 < text.size() && is_ascii_letter(text[at + 1]));
   if (page == CodePage::cp1252) {
     const bool high = before >= 0xC0 || byte(at + 1) >= 0xC0;
-    return here < 0xC0 || here == 0xD7 || here == 0xF7 ? 16 : high ? 12 : beside_ascii ? 7 : 14;
+    return here < 0xC0 || here == 0xD7 || here == 0xF7 ? 16 : high ? 12 : adjacent_ascii ? 7 : 14;
   }
-  const int alien = beside_ascii ? 10 : 0;
+  const int alien = adjacent_ascii ? 10 : 0;
   if (here >= 0xE0) {
     return 5 + alien;
   }

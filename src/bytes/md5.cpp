@@ -1,6 +1,6 @@
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
 
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 
 namespace thaw {
 namespace {

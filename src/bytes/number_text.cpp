@@ -1,6 +1,6 @@
 #include "bytes/number_text.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -135,12 +135,12 @@ std::string text_of_digits(const Digits& digits, float value) {
   scientific += digits.exponent < 0 ? "e-" : "e+";
   scientific += size < 10 ? "0" : "";
   scientific += std::to_string(size);
-  const int behind = digits.count - 1 - digits.exponent;
-  if (behind <= 0) {
+  const int after = digits.count - 1 - digits.exponent;
+  if (after <= 0) {
     fixed = std::to_string(static_cast<std::uint64_t>(value));
   } else {
-    fixed.insert(0, static_cast<std::size_t>(std::max(0, behind + 1 - digits.count)), '0');
-    fixed.insert(fixed.size() - static_cast<std::size_t>(behind), ".");
+    fixed.insert(0, static_cast<std::size_t>(std::max(0, after + 1 - digits.count)), '0');
+    fixed.insert(fixed.size() - static_cast<std::size_t>(after), ".");
   }
   return fixed.size() <= scientific.size() ? fixed : scientific;
 }
@@ -320,10 +320,10 @@ const char* parse_special(const char* at, const char* end, float& value) {
   constexpr std::array kWords = {Special{"infinity", true}, Special{"inf", true},   Special{"nan", false},
                                  Special{"qnan", false},    Special{"snan", false}, Special{"ind", false}};
   for (const auto& special : kWords) {
-    if (const char* behind = skip_word(at, end, special.word)) {
+    if (const char* after = skip_word(at, end, special.word)) {
       value =
           special.infinite ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
-      return special.infinite ? behind : skip_nan_payload(behind, end);
+      return special.infinite ? after : skip_nan_payload(after, end);
     }
   }
   return nullptr;
@@ -350,18 +350,18 @@ const char* parse_microsoft(const char* at, const char* end, float& value) {
     return nullptr;
   }
   value = word->infinite ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
-  const char* behind = at + word->word.size();
-  while (behind < end && *behind == '0') {
-    ++behind;
+  const char* after = at + word->word.size();
+  while (after < end && *after == '0') {
+    ++after;
   }
-  const char* exponent = behind;
+  const char* exponent = after;
   if (exponent < end && ascii::lower(*exponent) == 'e') {
     exponent += exponent + 1 < end && (exponent[1] == '+' || exponent[1] == '-') ? 2 : 1;
     while (exponent < end && is_digit(*exponent)) {
-      behind = ++exponent;
+      after = ++exponent;
     }
   }
-  return behind;
+  return after;
 }
 
 }  // namespace
@@ -385,19 +385,19 @@ const char* parse_number(const char* begin, const char* end, float& value) {
   const bool negative = at < end && *at == '-';
   at += at < end && (*at == '-' || *at == '+') ? 1 : 0;
   const Decimal number = scan_decimal(at, end);
-  const char* behind = number.end;
-  if (behind == nullptr) {
-    behind = parse_special(at, end, value);
-  } else if (behind < end && (*behind == '#' || *behind == '$')) {  // 1.#INF
-    behind = parse_microsoft(behind, end, value);
+  const char* after = number.end;
+  if (after == nullptr) {
+    after = parse_special(at, end, value);
+  } else if (after < end && (*after == '#' || *after == '$')) {  // 1.#INF
+    after = parse_microsoft(after, end, value);
   } else if (!exact_by_double(number, value)) {
     value = slow_number(at, number);
   }
-  if (behind == nullptr) {
+  if (after == nullptr) {
     return begin;
   }
   value = negative ? -value : value;
-  return behind;
+  return after;
 }
 
 bool parse_double(std::string_view text, double& value) {
@@ -427,13 +427,44 @@ const char* parse_integer(const char* begin, const char* end, std::int64_t& valu
   const bool negative = at < end && *at == '-';
   at += at < end && (*at == '-' || *at == '+') ? 1 : 0;
   Decimal number;
-  const char* behind = scan_digits(at, end, number);
+  const char* after = scan_digits(at, end, number);
   constexpr unsigned kMostDigits = 18;
-  if (behind == at || number.digits > kMostDigits) {
+  if (after == at || number.digits > kMostDigits) {
     return begin;
   }
   value = negative ? -static_cast<std::int64_t>(number.mantissa) : static_cast<std::int64_t>(number.mantissa);
-  return behind;
+  return after;
+}
+
+std::string short_number(double number) {
+  constexpr int kDigits = 3;
+  if (!(number > 0) || !std::isfinite(number)) {
+    return "0";
+  }
+  const double unit = std::pow(10.0, std::floor(std::log10(number)) - (kDigits - 1));
+  std::string text;
+  append_number(text, static_cast<float>(std::round(number / unit) * unit));
+  return text;
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  if (const std::size_t per = noun.find(" per "); per != std::string_view::npos) {
+    return counted(count, noun.substr(0, per)) + std::string(noun.substr(per));
+  }
+  std::string text = std::to_string(count) + ' ';
+  text += count != 1 && noun == "vertex" ? "vertice" : noun;
+  const std::string_view end = noun.size() > 2 ? noun.substr(noun.size() - 2) : std::string_view();
+  const bool hissing = end == "sh" || end == "ch";
+  return count == 1 ? text : text + (hissing ? "es" : "s");
+}
+
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 24;
+  std::string text = names.empty() ? "none" : "";
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  return names.size() > kMost ? text + " and " + counted(names.size() - kMost, "other") : text;
 }
 
 }  // namespace thaw

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace thaw {
 
@@ -36,5 +37,16 @@ std::optional<std::uint32_t> parse_whole(std::string_view text);
 
 /// Reads [+-] digits. Returns `begin` if there are none or they exceed 18 digits without leading zeros.
 const char* parse_integer(const char* begin, const char* end, std::int64_t& value);
+
+// Numbers as people are told them.
+
+/// Three digits, enough to judge by: "1.2e-05", "4.76". 0 for what is not a number above 0.
+std::string short_number(double number);
+
+/// "1 clip", "6 clips".
+std::string counted(std::uint64_t count, std::string_view noun);
+
+/// "Walk, Stand and 5 others": what there is, where something else was asked for. "none" without any.
+std::string names_text(const std::vector<std::string>& names);
 
 }  // namespace thaw

@@ -1,4 +1,4 @@
-#include "bytes/sha256.hpp"
+#include "bytes/hash.hpp"
 
 #include <bit>
 

@@ -4,7 +4,12 @@
 #include <thaw/bytes.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace thaw {
 
@@ -45,6 +50,93 @@ inline bool begins_like_tag(ByteView bytes) {
   return !tag.empty() && std::all_of(tag.begin(), tag.end(), [](std::uint8_t byte) {
     return (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
   });
+}
+
+}  // namespace thaw
+
+// Letters and digits of ASCII, whatever the locale: games compare names of files, bones and keywords without
+// regard to the case of these letters and of no others.
+
+namespace thaw::ascii {
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+inline std::string lowered(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), lower);
+  return result;
+}
+
+constexpr bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+constexpr bool same(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+constexpr bool begins_with(std::string_view text, std::string_view start) {
+  return same(text.substr(0, start.size()), start);
+}
+constexpr bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && same(text.substr(text.size() - end.size()), end);
+}
+
+/// Of a hexadecimal digit in either case, 0 to 15; 16 for any other character.
+constexpr unsigned hex_value(char c) {
+  const char l = lower(c);
+  return l >= '0' && l <= '9'   ? static_cast<unsigned>(l - '0')
+         : l >= 'a' && l <= 'f' ? static_cast<unsigned>(l - 'a') + 10U
+                                : 16U;
+}
+
+}  // namespace thaw::ascii
+
+// Paths of games, whose parts are separated by `/` or `\\`.
+
+namespace thaw {
+
+/// The name of the file: all behind the last separator.
+constexpr std::string_view last_part(std::string_view path) {
+  return path.substr(path.find_last_of("/\\") + 1);
+}
+
+/// A dot at the beginning of a name begins no extension.
+constexpr std::string_view without_extension(std::string_view path) {
+  const std::size_t dot = last_part(path).rfind('.');
+  return dot == std::string_view::npos || dot == 0
+             ? path
+             : path.substr(0, path.size() - last_part(path).size() + dot);
+}
+
+/// The last part without its extension, as UTF-8: a name for people.
+inline std::string path_stem(std::string_view path) {
+  const std::string_view file = last_part(path);
+  return to_utf8(file.substr(0, file.find_last_of('.')));
+}
+
+// How far a word is from another: what was meant by one that nobody knows.
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+inline std::size_t word_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before;
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> now(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      now[j] = std::min({replaced, last[j] + 1, now[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        now[j] = std::min(now[j], before[j - 2] + 1);
+      }
+    }
+    before = last;
+    std::swap(last, now);
+  }
+  return last.back();
 }
 
 }  // namespace thaw

@@ -19,7 +19,7 @@ Result<std::unique_ptr<thaw_document>> keep(AnyDocument document, std::filesyste
 
 /// A document that was made of another has its place and name.
 template <class Origin>
-Result<std::unique_ptr<thaw_document>> keep_beside(AnyDocument document, const Origin& origin) {
+Result<std::unique_ptr<thaw_document>> keep_adjacent(AnyDocument document, const Origin& origin) {
   return keep(std::move(document), origin.path, origin.name, Diagnostics(0));
 }
 
@@ -102,9 +102,9 @@ extern "C" {
 thaw_document* thaw_open(const char* path, const thaw_request* request, thaw_error** error) {
   return capi::give<thaw_document>(error, [&] {
     const std::filesystem::path file = capi::path_of(path);
-    const thaw_request asked = capi::request_of(request);
-    return read_file(file, capi::read_options(asked).limits).and_then([&](const Bytes& bytes) {
-      return capi::read(bytes, file, file.filename().string(), asked);
+    const thaw_request requested = capi::request_of(request);
+    return read_file(file, capi::read_options(requested).limits).and_then([&](const Bytes& bytes) {
+      return capi::read(bytes, file, file.filename().string(), requested);
     });
   });
 }
@@ -142,10 +142,10 @@ thaw_blob* thaw_document_facts(const thaw_document* document, thaw_error** error
 thaw_blob* thaw_document_dependencies(const thaw_document* document, const thaw_request* request,
                                       thaw_error** error) {
   return capi::give<thaw_blob>(error, [&] {
-    const thaw_request asked = capi::request_of(request);
-    return capi::convert_options(*document, asked).and_then([&](const ConvertOptions& options) {
+    const thaw_request requested = capi::request_of(request);
+    return capi::convert_options(*document, requested).and_then([&](const ConvertOptions& options) {
       Value list = Value::List();
-      const Sources sources = capi::sources_of(*document, asked);
+      const Sources sources = capi::sources_of(*document, requested);
       for (const Dependency& file : dependencies(document->document, sources, options.scene)) {
         list.push(Value()
                       .set("kind", file.kind)
@@ -176,9 +176,9 @@ int thaw_document_save(const thaw_document* document, const char* path, int over
 thaw_findings* thaw_document_validate(const thaw_document* document, const thaw_request* request,
                                       thaw_error** error) {
   return capi::give<thaw_findings>(error, [&] {
-    const thaw_request asked = capi::request_of(request);
-    const Sources sources = capi::sources_of(*document, asked);
-    return capi::validate_options(asked, sources).and_then([&](const ValidateOptions& options) {
+    const thaw_request requested = capi::request_of(request);
+    const Sources sources = capi::sources_of(*document, requested);
+    return capi::validate_options(requested, sources).and_then([&](const ValidateOptions& options) {
       return capi::findings_of(validate(document->document, options));
     });
   });
@@ -187,16 +187,16 @@ thaw_findings* thaw_document_validate(const thaw_document* document, const thaw_
 thaw_document* thaw_document_fix(const thaw_document* document, const thaw_request* request,
                                  thaw_findings** changes, thaw_error** error) {
   return capi::give<thaw_document>(error, [&] {
-    const thaw_request asked = capi::request_of(request);
-    const Sources sources = capi::sources_of(*document, asked);
-    return capi::validate_options(asked, sources).and_then([&](const ValidateOptions& options) {
+    const thaw_request requested = capi::request_of(request);
+    const Sources sources = capi::sources_of(*document, requested);
+    return capi::validate_options(requested, sources).and_then([&](const ValidateOptions& options) {
       Fixed fixed = fix(document->document, options);
       Diagnostics done(fixed.changes.size());
       for (AppliedFix& change : fixed.changes) {
         done.add({{change.code, Severity::info, {}}, {}, std::move(change.path), std::move(change.message)});
       }
       return capi::findings_of(done).and_then([&](std::unique_ptr<thaw_findings> list) {
-        auto made = capi::keep_beside(std::move(fixed.document), *document);
+        auto made = capi::keep_adjacent(std::move(fixed.document), *document);
         if (made && changes != nullptr) {
           *changes = list.release();
         }
@@ -255,7 +255,7 @@ int thaw_editor_undo(thaw_editor* editor) {
 thaw_document* thaw_editor_document(const thaw_editor* editor, thaw_error** error) {
   return capi::give<thaw_document>(error, [&] {
     return editor->editor.document().and_then(
-        [&](AnyDocument document) { return capi::keep_beside(std::move(document), *editor); });
+        [&](AnyDocument document) { return capi::keep_adjacent(std::move(document), *editor); });
   });
 }
 

@@ -47,17 +47,17 @@ template <class F>
 thaw_archive* give_archive(const thaw_request* request, std::string_view description, thaw_error** error,
                            F&& open) {
   return give<thaw_archive>(error, [&]() -> Result<std::unique_ptr<thaw_archive>> {
-    const thaw_request asked = request_of(request);
-    if (auto checked = check_read_options(asked); !checked) {
+    const thaw_request requested = request_of(request);
+    if (auto checked = check_read_options(requested); !checked) {
       return tl::unexpected<Error>(std::move(checked.error()));
     }
-    const ReadOptions reading = read_options(asked);
+    const ReadOptions reading = read_options(requested);
     ArchiveOptions options;
     options.code_page = reading.code_page;
     options.strict = reading.strict;
     Diagnostics found;
     Result<std::shared_ptr<const Archive>> archive = open(options, found);
-    hand_over(asked, found);
+    hand_over(requested, found);
     return std::move(archive).and_then([&](std::shared_ptr<const Archive> opened) {
       return keep(std::move(opened), std::string(description));
     });

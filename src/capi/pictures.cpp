@@ -9,21 +9,21 @@ namespace {
 /// As `thaw render`: also what emitters throw, and a skeleton where there is nothing else.
 Result<std::unique_ptr<thaw_image>> draw(const thaw_document& document, PictureOptions options,
                                          const Sources& sources, Diagnostics& found) {
-  OpenSceneOptions& asked = options.convert.scene;
-  asked.emitter_pictures = true;
-  asked.bones = true;
-  asked.longest_side = options.convert.texture.longest_side;
-  options.shot.raster.control = asked.read.control;
+  OpenSceneOptions& requested = options.convert.scene;
+  requested.emitter_pictures = true;
+  requested.bones = true;
+  requested.longest_side = options.convert.texture.longest_side;
+  options.shot.raster.control = requested.read.control;
   const std::string stem = std::filesystem::u8path(document.own_name).stem().string();
-  asked.name = stem;
-  auto opened = open_scene(document.document, sources, asked, found);
+  requested.name = stem;
+  auto opened = open_scene(document.document, sources, requested, found);
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
   }
-  if (auto checked = check_replaceables(opened->scene, sources, asked, found); !checked) {
+  if (auto checked = check_replaceables(opened->scene, sources, requested, found); !checked) {
     return tl::unexpected<Error>(std::move(checked.error()));
   }
-  const auto models = models_within(opened->scene, sources, asked);
+  const auto models = models_within(opened->scene, sources, requested);
   if (!models) {
     return tl::unexpected<Error>(models.error());
   }
@@ -52,11 +52,11 @@ extern "C" {
 
 thaw_image* thaw_render(const thaw_document* document, const thaw_request* request, thaw_error** error) {
   return capi::give<thaw_image>(error, [&] {
-    const thaw_request asked = capi::request_of(request);
-    return capi::picture_options(*document, asked).and_then([&](capi::PictureOptions options) {
+    const thaw_request requested = capi::request_of(request);
+    return capi::picture_options(*document, requested).and_then([&](capi::PictureOptions options) {
       Diagnostics found;
-      auto made = capi::draw(*document, std::move(options), capi::sources_of(*document, asked), found);
-      capi::hand_over(asked, found);
+      auto made = capi::draw(*document, std::move(options), capi::sources_of(*document, requested), found);
+      capi::hand_over(requested, found);
       return made;
     });
   });
@@ -65,12 +65,12 @@ thaw_image* thaw_render(const thaw_document* document, const thaw_request* reque
 thaw_image* thaw_document_image(const thaw_document* document, const thaw_request* request,
                                 thaw_error** error) {
   return capi::give<thaw_image>(error, [&] {
-    const thaw_request asked = capi::request_of(request);
-    return capi::convert_options(*document, asked).and_then([&](const ConvertOptions& options) {
+    const thaw_request requested = capi::request_of(request);
+    return capi::convert_options(*document, requested).and_then([&](const ConvertOptions& options) {
       Diagnostics found;
       auto decoded = decode_fitted(write_any(document->document), options.texture.longest_side,
                                    options.scene.read, found);
-      capi::hand_over(asked, found);
+      capi::hand_over(requested, found);
       return std::move(decoded).map(
           [](Image image) { return std::make_unique<thaw_image>(std::move(image)); });
     });
@@ -82,8 +82,8 @@ const thaw_pixels* thaw_image_pixels(const thaw_image* image) { return &image->v
 thaw_blob* thaw_image_png(const thaw_image* image, int level, thaw_error** error) {
   return capi::give<thaw_blob>(error, [&] {
     constexpr int kSmallest = 12;
-    const int wanted = level > 0 && level <= kSmallest ? level : TextureOptions().png_level;
-    return capi::bytes_blob(encode_png(image->image, wanted));
+    const int requested = level > 0 && level <= kSmallest ? level : TextureOptions().png_level;
+    return capi::bytes_blob(encode_png(image->image, requested));
   });
 }
 

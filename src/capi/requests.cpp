@@ -26,7 +26,7 @@ std::filesystem::path parent_of(const std::filesystem::path& path) {
 }
 
 /// Files in the document's own folder, by names that its sources know.
-std::vector<std::string> beside(const thaw_document& document, const thaw_request& request) {
+std::vector<std::string> adjacent(const thaw_document& document, const thaw_request& request) {
   if (!document.path.empty()) {
     return open_folder(parent_of(document.path))->files_in("");
   }
@@ -44,7 +44,7 @@ std::vector<std::string> beside(const thaw_document& document, const thaw_reques
 Result<ConvertOptions> usual_options(const thaw_document& document, const thaw_request& request) {
   ConvertOptions options;
   options.scene.path = document.name;
-  options.scene.beside = beside(document, request);
+  options.scene.adjacent = adjacent(document, request);
   options.scene.read = read_options(request);
   if (request.onto != nullptr) {
     options.model.onto = std::make_shared<const AnyDocument>(request.onto->document);
@@ -182,15 +182,15 @@ const char* thaw_option_name(size_t index, const char** values, const char** gro
 thaw_outputs* thaw_convert(const thaw_document* document, const char* target, const char* file_name,
                            const thaw_request* request, thaw_error** error) {
   return capi::give<thaw_outputs>(error, [&] {
-    const thaw_request asked = capi::request_of(request);
-    return capi::convert_options(*document, asked).and_then([&](const ConvertOptions& options) {
-      const Sources sources = capi::sources_of(*document, asked);
+    const thaw_request requested = capi::request_of(request);
+    return capi::convert_options(*document, requested).and_then([&](const ConvertOptions& options) {
+      const Sources sources = capi::sources_of(*document, requested);
       const Bytes bytes = write_any(document->document);
       Diagnostics found;
       auto made =
           convert({bytes, document->own_name, &document->document},
                   {capi::text_of(target), std::string(capi::text_of(file_name))}, options, sources, found);
-      capi::hand_over(asked, found);
+      capi::hand_over(requested, found);
       return std::move(made).map([](Outputs outputs) {
         auto kept = std::make_unique<thaw_outputs>();
         kept->json = to_json(Value(outputs.json));

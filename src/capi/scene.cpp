@@ -217,13 +217,14 @@ extern "C" {
 thaw_scene* thaw_document_scene(const thaw_document* document, const thaw_request* request,
                                 thaw_error** error) {
   return capi::give<thaw_scene>(error, [&] {
-    const thaw_request asked = capi::request_of(request);
-    return capi::convert_options(*document, asked).and_then([&](const ConvertOptions& options) {
+    const thaw_request requested = capi::request_of(request);
+    return capi::convert_options(*document, requested).and_then([&](const ConvertOptions& options) {
       OpenSceneOptions scene_options = options.scene;
       scene_options.longest_side = options.texture.longest_side;
       Diagnostics found;
-      auto opened = open_scene(document->document, capi::sources_of(*document, asked), scene_options, found);
-      capi::hand_over(asked, found);
+      auto opened =
+          open_scene(document->document, capi::sources_of(*document, requested), scene_options, found);
+      capi::hand_over(requested, found);
       return std::move(opened).map(
           [](OpenedScene whole) { return std::make_unique<thaw_scene>(std::move(whole.scene)); });
     });

@@ -4,16 +4,15 @@
 #include <thaw/codes.hpp>
 #include <thaw/version.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/arguments.hpp"
-#include "cli/arguments/habits.hpp"
 #include "cli/arguments/help.hpp"
 #include "cli/commands/validate.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/inputs/config.hpp"
 #include "cli/inputs/file_ids.hpp"
 #include "cli/inputs/inputs.hpp"
-#include "cli/isolate/apart.hpp"
+#include "cli/isolate/isolate.hpp"
 #include "cli/jobs/progress.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/jobs/unused_options.hpp"
@@ -65,10 +64,10 @@ bool is_file(const std::string& word) {
 }
 
 int unknown_command(const std::string& word) {
-  if (const auto hint = hint_for_command(word); !hint.empty()) {
-    return usage_failure({"unknown command " + word, concat({"thaw calls it `", hint, "`"})}, "thaw help");
+  std::vector<std::string_view> names;
+  for (const auto& [alias, command] : command_aliases()) {
+    names.push_back(alias);
   }
-  std::vector<std::string_view> names = command_aliases();
   for (const auto& command : commands()) {
     names.push_back(command.name);
   }
@@ -127,7 +126,7 @@ std::optional<int> isolated_run(const CommandSpec& command, Settings& settings) 
     return std::nullopt;  // the command says why
   }
   settings.listed = std::move(*listed);
-  return run_apart(settings, words_of(command, settings), !limits_each_file(command, settings));
+  return run_isolated(settings, words_of(command, settings), !limits_each_file(command, settings));
 }
 
 std::vector<std::string_view> option_names(const CommandSpec& command) {
@@ -171,8 +170,8 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
         {"--flat cannot be combined with --shard, because shards cannot number equal names", ""},
         "thaw help");
   }
-  for (std::string why : {objection_to_listfiles(*settings), objection_to_variants(*settings),
-                          objection_to_choice(*settings), objection_to_stdin(*settings)}) {
+  for (std::string why : {check_listfiles(*settings), check_variants(*settings), check_choice(*settings),
+                          check_stdin(*settings)}) {
     if (!why.empty() && !examines) {
       return usage_failure({std::move(why), ""}, "thaw help " + std::string(command.name));
     }

@@ -6,7 +6,7 @@
 #include <thaw/mdx.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 
 namespace thaw::conversion {
 namespace {

@@ -1,14 +1,14 @@
 #include <thaw/codes.hpp>
 #include <thaw/convert.hpp>
 
-#include "bytes/game_path.hpp"
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "convert/classic_model.hpp"
 #include "convert/from_gltf.hpp"
 #include "convert/map_plan.hpp"
 #include "formats/list.hpp"
 #include "open/parts.hpp"
-#include "scene/loops.hpp"
+#include "scene/clips.hpp"
 
 #include <algorithm>
 
@@ -74,14 +74,14 @@ std::string default_name(std::string_view input, std::string_view extension) {
 }
 
 /// A building of version 17 with its group files, one behind the other.
-AnyDocument with_groups(AnyDocument&& document, const std::string& name, const Sources& beside,
+AnyDocument with_groups(AnyDocument&& document, const std::string& name, const Sources& adjacent,
                         const ReadOptions& options, Diagnostics& findings) {
   const auto* root = document.get_if<wmo::Document>();
   if (root == nullptr || !root->groups().empty()) {
     return std::move(document);
   }
   wmo::Document joint = *root;
-  for (auto& group : open::load_groups(*root, name, beside, options, findings)) {
+  for (auto& group : open::load_groups(*root, name, adjacent, options, findings)) {
     if (!group) {
       return std::move(document);  // which is told
     }
@@ -152,9 +152,9 @@ class FilePlan final : public ConvertPlan {
     target_.word = word_;
     plan_output({name,
                  {},
-                 known.beside || (known.of_scenes ? false
-                                                  : options.gltf.separate_animations &&
-                                                        (word_ == "glb" || word_ == "gltf"))});
+                 known.adjacent || (known.of_scenes ? false
+                                                    : options.gltf.separate_animations &&
+                                                          (word_ == "glb" || word_ == "gltf"))});
   }
 
   Result<Outputs> make(std::size_t /*output*/, std::string_view file_name, const Control* control,
@@ -176,30 +176,32 @@ class FilePlan final : public ConvertPlan {
 
 }  // namespace
 
-Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const Sources& beside,
+Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const Sources& adjacent,
                                   const ReadOptions& options, Diagnostics& diagnostics) {
   return read_any(bytes, options, diagnostics).map([&](AnyDocument&& document) {
-    return with_groups(std::move(document), name, beside, options, diagnostics);
+    return with_groups(std::move(document), name, adjacent, options, diagnostics);
   });
 }
 
-Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& asked, const ConvertOptions& options,
-                        const Sources& sources, Diagnostics& diagnostics) {
+Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& requested,
+                        const ConvertOptions& options, const Sources& sources, Diagnostics& diagnostics) {
   const Identity identity = identity_of(input);
   const FormatDescriptor& format =
       input.document != nullptr ? descriptor_of(*input.document) : identity.format.descriptor();
-  const Conversion* conversion = find_conversion(format, asked.word);
-  const auto known = find_target(Format(format), asked.word);
+  const Conversion* conversion = find_conversion(format, requested.word);
+  const auto known = find_target(Format(format), requested.word);
   if (!known) {
-    return tl::unexpected<Error>(unsupported(identity, asked.word));
+    return tl::unexpected<Error>(unsupported(identity, requested.word));
   }
   if (known->of_maps || format.map) {
-    return convert_map(input, asked, options, sources, diagnostics);
+    return convert_map(input, requested, options, sources, diagnostics);
   }
-  ConvertTarget target = asked;
-  target.file_name = asked.file_name.empty() ? default_name(input.name, known->extension) : asked.file_name;
+  ConvertTarget target = requested;
+  target.file_name =
+      requested.file_name.empty() ? default_name(input.name, known->extension) : requested.file_name;
   if (conversion == nullptr && format.interchange) {
-    return conversion::convert_gltf(input, target, *find_writer(asked.word), options, sources, diagnostics);
+    return conversion::convert_gltf(input, target, *find_writer(requested.word), options, sources,
+                                    diagnostics);
   }
   std::optional<AnyDocument> own;
   const AnyDocument* document = format.picture != nullptr ? nullptr : input.document;
@@ -221,7 +223,7 @@ Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& asked, c
   return make_gltf(*document, target, options, request, sources, diagnostics);
 }
 
-std::vector<std::string> ConvertPlan::beside(std::size_t /*output*/, std::string_view /*file_name*/) const {
+std::vector<std::string> ConvertPlan::adjacent(std::size_t /*output*/, std::string_view /*file_name*/) const {
   return {};
 }
 
@@ -268,8 +270,8 @@ Result<Outputs> convert(const fs::path& from, const fs::path& to, const ConvertO
     sources = model_sources(from, {});
   }
   ConvertOptions own = options;
-  if (own.scene.beside.empty()) {
-    own.scene.beside = open_folder(from.has_parent_path() ? from.parent_path() : ".")->files_in("");
+  if (own.scene.adjacent.empty()) {
+    own.scene.adjacent = open_folder(from.has_parent_path() ? from.parent_path() : ".")->files_in("");
   }
   const ConvertInput input{*bytes, name};
   auto made = convert(input, {target->word, to.filename().string()}, own, sources, diagnostics);

@@ -2,15 +2,14 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "formats/warcraft/mdx/map_folder.hpp"
 #include "open/parts.hpp"
 #include "open/scene_weight.hpp"
 #include "open/written_scene.hpp"
-#include "scene/carried.hpp"
 #include "scene/clip_changes.hpp"
+#include "scene/embedded_images.hpp"
 #include "scene/front.hpp"
 #include "scene/roles.hpp"
 #include "scene/scale.hpp"
@@ -126,15 +125,15 @@ void keep_materials(const scene::Scene& before, scene::Scene& edited) {
 /// The original on the way that the edited file went, without an edit. Scenes of files for Blender say that
 /// they are.
 Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene& edited,
-                                  const OpenSceneOptions& asked, const GltfReadOptions& reading,
+                                  const OpenSceneOptions& requested, const GltfReadOptions& reading,
                                   const Sources& sources) {
   Diagnostics ignored(0);
   OpenSceneOptions request;
   request.path = model.onto_name;
-  request.network = asked.network;
-  request.library = asked.library;
-  request.skeleton = asked.skeleton;
-  request.scale = asked.scale ? asked.scale : scene::stated_scale(edited);
+  request.network = requested.network;
+  request.library = requested.library;
+  request.skeleton = requested.skeleton;
+  request.scale = requested.scale ? requested.scale : scene::stated_scale(edited);
   ask_as_before(edited, request);
   // Scenes of these have pictures that are made of several, and name them as they were found.
   const bool is_dme = model.onto->get_if<dme::Document>() != nullptr;
@@ -148,7 +147,7 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
     return tl::unexpected<Error>(std::move(given.error()));
   }
   GltfOptions writing;
-  writing.control = asked.read.control;
+  writing.control = requested.read.control;
   const bool for_blender = edited.extras["thaw"].find("file") != nullptr;
   writing.profile = for_blender ? GltfProfile::blender : GltfProfile::compat;
   const Value& stated = edited.extras["thaw"]["options"];
@@ -181,7 +180,7 @@ bool is_numbered(std::string_view name) {
 void name_pictures_after(const std::string& model, bool all, scene::Scene& scene) {
   for (scene::Index i = 0; i < scene.textures.size(); ++i) {
     scene::Texture& texture = scene.textures[i];
-    if (!scene::is_carried(scene, i)) {
+    if (!scene::is_embedded(scene, i)) {
       continue;
     }
     std::string own(last_part(texture.path));
@@ -197,17 +196,18 @@ void name_pictures_after(const std::string& model, bool all, scene::Scene& scene
 
 constexpr std::size_t kMostLevels = 9;  // which a digit in a name tells
 
-void report_levels(const std::vector<scene::MadeLevel>& levels, std::size_t wanted, Diagnostics& findings) {
+void report_levels(const std::vector<scene::SimplifiedLevel>& levels, std::size_t requested,
+                   Diagnostics& findings) {
   for (std::size_t level = 1; level < levels.size(); ++level) {
     findings.add(codes::kSceneAdded,
                  "level " + std::to_string(level) + ": " + std::to_string(levels[level].triangles) + " of " +
                      counted(levels.front().triangles, "triangle") + "; no vertex moved by more than " +
                      short_number(levels[level].error * 100) + " % of the model's size");
   }
-  if (levels.size() <= wanted) {
+  if (levels.size() <= requested) {
     const double most = scene::kFirstLevelError * 100 * static_cast<double>(1U << (levels.size() - 1));
     findings.add(codes::kSceneChanged,
-                 counted(levels.size() - 1, "coarser level") + " instead of " + std::to_string(wanted) +
+                 counted(levels.size() - 1, "coarser level") + " instead of " + std::to_string(requested) +
                      ": the next one would be barely coarser, or deviate by more than " + short_number(most) +
                      " % of the model's size");
   }
@@ -269,7 +269,7 @@ Result<scene::Scene> read_scene(const ConvertInput& input, const SceneWriter& wr
 std::vector<std::string> chosen_clips(const scene::Scene& scene, const mrn::ClipOptions& options) {
   std::vector<std::string> names;
   for (const auto& clip : scene.clips) {
-    if (options.wanted ? options.wanted(clip.name) : !clip.global) {
+    if (options.requested ? options.requested(clip.name) : !clip.global) {
       names.push_back(clip.name);
     }
   }

@@ -5,10 +5,8 @@
 #include <thaw/wmo.hpp>
 #include <thaw/world.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
 #include "world/height_field.hpp"
 
 #include <algorithm>
@@ -195,13 +193,13 @@ class PlanReader {
     options.limits = options_.limits;
     options.control = options_.control;
     options.base_colors = false;
-    if (files_.open_beside) {
-      options.open = [&](std::string_view uri) { return files_.open_beside(name, uri); };
+    if (files_.open_adjacent) {
+      options.open = [&](std::string_view uri) { return files_.open_adjacent(name, uri); };
     }
     const auto found =
         read_gltf(content(name, "heights"), options, findings_).and_then([&](const scene::Scene& scene) {
           const auto at = numbers(value, "at", 2, {0, 0}, "heights.");
-          const ScenePlace place{at[0], at[1], number(value, "scale", 1, "heights.")};
+          const SceneOrigin place{at[0], at[1], number(value, "scale", 1, "heights.")};
           return heights_of(scene, place, plan_.corner, plan_.columns, plan_.rows, options_.control);
         });
     if (!found) {

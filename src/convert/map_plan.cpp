@@ -4,7 +4,7 @@
 #include <thaw/adt.hpp>
 #include <thaw/codes.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "convert/map_tiles.hpp"
 
 #include <algorithm>
@@ -50,10 +50,10 @@ class TilePlan final : public ConvertPlan {
     std::vector<wdt::TilePosition> tiles;
     if (file_.map) {
       tiles = file_.map->tiles(options_.map.tiles);
-      const auto& wanted = options_.scene.tiles;
-      if (!wanted.empty()) {
+      const auto& requested = options_.scene.tiles;
+      if (!requested.empty()) {
         std::erase_if(tiles, [&](const wdt::TilePosition& tile) {
-          return std::find(wanted.begin(), wanted.end(), tile) == wanted.end();
+          return std::find(requested.begin(), requested.end(), tile) == requested.end();
         });
       }
       open_far();
@@ -76,27 +76,27 @@ class TilePlan final : public ConvertPlan {
     return {};
   }
 
-  [[nodiscard]] std::vector<std::string> beside(std::size_t /*number*/,
-                                                std::string_view file_name) const override {
-    return files_beside(target_, file_name);
+  [[nodiscard]] std::vector<std::string> adjacent(std::size_t /*number*/,
+                                                  std::string_view file_name) const override {
+    return files_adjacent(target_, file_name);
   }
 
   Result<Outputs> make(std::size_t number, std::string_view file_name, const Control* control,
                        Diagnostics& diagnostics) const override {
     const PlannedOutput& output = outputs()[number];
     const ReadOptions read = with_control(options_.scene.read, control);
-    const TileWork work{file_,
-                        models_,
-                        far_ ? &*far_ : nullptr,
-                        target_,
-                        output.tiles,
-                        buildings_[number],
-                        stem_,
-                        std::string(file_name.empty() ? output.file_name : file_name),
-                        options_,
-                        common_range(control),
-                        read,
-                        diagnostics};
+    const TileJob work{file_,
+                       models_,
+                       far_ ? &*far_ : nullptr,
+                       target_,
+                       output.tiles,
+                       buildings_[number],
+                       stem_,
+                       std::string(file_name.empty() ? output.file_name : file_name),
+                       options_,
+                       common_range(control),
+                       read,
+                       diagnostics};
     return make_tiles(work).map([&](Outputs&& made) {
       made.note += without_far_.empty() ? "" : " · " + without_far_;
       return std::move(made);
@@ -112,8 +112,8 @@ class TilePlan final : public ConvertPlan {
       name.append(suffix_of(target_)).append(extension_of(target_));
     }
     output.file_name = std::move(name);
-    output.more_beside = target_ == "gltf" ||
-                         (makes_scenes() && file_.map && options_.map.scene.look == world::GroundLook::splat);
+    output.more_adjacent = target_ == "gltf" || (makes_scenes() && file_.map &&
+                                                 options_.map.scene.look == world::GroundStyle::splat);
     output.tiles = std::move(tiles);
     plan_output(std::move(output));
     buildings_.push_back(building);
@@ -126,7 +126,7 @@ class TilePlan final : public ConvertPlan {
     }
     const std::string name = stem_ + ".wdl";
     if (const auto found = models_.sources().find(name)) {
-      if (auto far = wdl::read(found->bytes, options_.scene.read, Diagnostics::unwanted())) {
+      if (auto far = wdl::read(found->bytes, options_.scene.read, Diagnostics::discarded())) {
         far_ = std::move(*far);
         return;
       }

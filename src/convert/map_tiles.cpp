@@ -6,9 +6,8 @@
 #include <thaw/image.hpp>
 #include <thaw/world.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
 #include "describe/limits.hpp"
 #include "open/scene_weight.hpp"
 
@@ -34,11 +33,11 @@ Error too_large(std::size_t tiles) {
                    "raise --max-scene and --max-pixels"};
 }
 
-std::uint64_t max_pixel_bytes(const TileWork& work) { return work.read.limits.max_pixel_bytes; }
+std::uint64_t max_pixel_bytes(const TileJob& work) { return work.read.limits.max_pixel_bytes; }
 
-int png_level(const TileWork& work) { return work.options.texture.png_level; }
+int png_level(const TileJob& work) { return work.options.texture.png_level; }
 
-std::string stem(const TileWork& work) { return std::string(without_extension(work.file_name)); }
+std::string stem(const TileJob& work) { return std::string(without_extension(work.file_name)); }
 
 Value count_value(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
@@ -52,7 +51,7 @@ Value tile_list(const std::vector<wdt::TilePosition>& tiles) {
 
 /// Calls `use` with each tile, one after the other.
 template <class F>
-Result<void> for_each_tile(const TileWork& work, F&& use) {
+Result<void> for_each_tile(const TileJob& work, F&& use) {
   std::size_t done = 0;
   for (const auto& place : work.tiles) {
     if (!proceed(work.read.control, "tiles", done++, work.tiles.size())) {
@@ -72,7 +71,7 @@ Result<void> for_each_tile(const TileWork& work, F&& use) {
 
 // --- scenes
 
-Result<scene::Scene> make_scene_of(const TileWork& work) {
+Result<scene::Scene> make_scene_of(const TileJob& work) {
   if (work.file.far) {
     return world::to_scene(*work.file.far, work.name, work.options.map.scene.scale);
   }
@@ -108,7 +107,7 @@ std::string free_name(const std::vector<OutputFile>& files, const std::string& s
 }
 
 /// Alpha and shadow of a tile beside its scene, one of whose textures may have the same name.
-Result<void> add_splat_maps(const TileWork& work, Outputs& outputs) {
+Result<void> add_splat_maps(const TileJob& work, Outputs& outputs) {
   const auto add = [&](const std::string& stem, Bytes bytes) {
     outputs.files.push_back({free_name(outputs.files, stem, ".png"), std::move(bytes)});
   };
@@ -121,9 +120,9 @@ Result<void> add_splat_maps(const TileWork& work, Outputs& outputs) {
   });
 }
 
-Result<Outputs> make_scene_file(const TileWork& work) {
+Result<Outputs> make_scene_file(const TileJob& work) {
   const world::SceneOptions& scene_options = work.options.map.scene;
-  const std::uint64_t side = scene_options.look == world::GroundLook::baked ? scene_options.bake_size : 0;
+  const std::uint64_t side = scene_options.look == world::GroundStyle::baked ? scene_options.bake_size : 0;
   if (work.tiles.size() > 1 && (work.tiles.size() * kTileBytes > work.options.scene.max_scene_bytes ||
                                 work.tiles.size() * side * side * kBytesPerPixel > max_pixel_bytes(work))) {
     return tl::unexpected<Error>(too_large(work.tiles.size()));
@@ -132,7 +131,7 @@ Result<Outputs> make_scene_file(const TileWork& work) {
   if (!scene) {
     return tl::unexpected<Error>(std::move(scene.error()));
   }
-  if (scene_options.look == world::GroundLook::splat) {
+  if (scene_options.look == world::GroundStyle::splat) {
     scene::ImageOptions images;
     images.read = work.read;
     images.keep_files = work.options.scene.keep_files;
@@ -161,7 +160,7 @@ Result<Outputs> make_scene_file(const TileWork& work) {
   outputs.note = counted(triangles, "triangle");
   outputs.note += models > 0 ? " · " + counted(models, "model") : "";
   outputs.json = {{"triangles", static_cast<std::int64_t>(triangles)}, {"models", count_value(models)}};
-  if (scene_options.look == world::GroundLook::splat && work.file.map) {
+  if (scene_options.look == world::GroundStyle::splat && work.file.map) {
     if (const auto done = add_splat_maps(work, outputs); !done) {
       return tl::unexpected<Error>(done.error());
     }
@@ -170,11 +169,11 @@ Result<Outputs> make_scene_file(const TileWork& work) {
 }
 
 /// The output and the files beside it.
-std::vector<OutputFile> named_files(const TileWork& work, std::vector<Bytes> contents) {
-  const auto beside = files_beside(work.target, work.file_name);
+std::vector<OutputFile> named_files(const TileJob& work, std::vector<Bytes> contents) {
+  const auto adjacent = files_adjacent(work.target, work.file_name);
   std::vector<OutputFile> files;
   for (std::size_t i = 0; i < contents.size(); ++i) {
-    files.push_back({i == 0 ? work.file_name : beside[i - 1], std::move(contents[i])});
+    files.push_back({i == 0 ? work.file_name : adjacent[i - 1], std::move(contents[i])});
   }
   return files;
 }
@@ -217,7 +216,7 @@ std::pair<float, float> range_of(const Array<float>& values) {
   return values.empty() ? std::pair(0.0F, 0.0F) : std::pair(*least, *most);
 }
 
-Outputs heights_outputs(const TileWork& work, const std::vector<wdt::TilePosition>& tiles,
+Outputs heights_outputs(const TileJob& work, const std::vector<wdt::TilePosition>& tiles,
                         const Heights& heights, double yards_per_pixel) {
   const auto range = work.height_range.value_or(range_of(heights.values));
   const world::TileFrame frame(tiles);
@@ -255,7 +254,7 @@ Outputs heights_outputs(const TileWork& work, const std::vector<wdt::TilePositio
   return outputs;
 }
 
-Result<Outputs> make_far_heights(const TileWork& work) {
+Result<Outputs> make_far_heights(const TileJob& work) {
   std::vector<wdt::TilePosition> tiles;
   for (const auto& area : work.file.far->areas) {
     if (work.options.map.tiles.holds(static_cast<std::uint32_t>(area.x()),
@@ -276,7 +275,7 @@ Result<Outputs> make_far_heights(const TileWork& work) {
   return heights_outputs(work, tiles, heights, world::kTileSize / (side - 1));
 }
 
-Result<Outputs> make_heights(const TileWork& work) {
+Result<Outputs> make_heights(const TileJob& work) {
   if (work.file.far) {
     return make_far_heights(work);
   }
@@ -298,7 +297,7 @@ Result<Outputs> make_heights(const TileWork& work) {
 
 // --- maps
 
-Value maps_sidecar(const TileWork& work, const wdt::Tile& tile) {
+Value maps_sidecar(const TileJob& work, const wdt::Tile& tile) {
   Value textures = Value::List();
   for (const auto name : wdt::split_names(tile.textures)) {
     textures.push(to_utf8(name));
@@ -324,7 +323,7 @@ Value maps_sidecar(const TileWork& work, const wdt::Tile& tile) {
   return sidecar;
 }
 
-Result<Outputs> make_maps(const TileWork& work) {
+Result<Outputs> make_maps(const TileJob& work) {
   if (work.file.far || work.tiles.size() != 1) {
     return fail(codes::kFormatUnsupported, "this output is written per tile; name a folder with -o");
   }
@@ -344,7 +343,7 @@ Result<Outputs> make_maps(const TileWork& work) {
   return outputs;
 }
 
-Result<Outputs> make_minimap(const TileWork& work) {
+Result<Outputs> make_minimap(const TileJob& work) {
   if (work.file.far || work.tiles.empty()) {
     return fail(codes::kFormatUnsupported, "far terrain has no textures");
   }
@@ -392,7 +391,7 @@ std::pair<float, float> height_range(const wdt::World& map, const std::vector<wd
   return range.value_or(std::pair(0.0F, 0.0F));
 }
 
-std::vector<std::string> files_beside(std::string_view target, std::string_view file_name) {
+std::vector<std::string> files_adjacent(std::string_view target, std::string_view file_name) {
   static constexpr std::array<std::string_view, 2> kOfHeights = {".raw", ".json"};
   static constexpr std::array<std::string_view, 5> kOfMaps = {"_shadow.png", "_area.png", "_zone.png",
                                                               "_holes.png", ".json"};
@@ -433,7 +432,7 @@ Result<MapFile> open_map_file(const std::shared_ptr<const Storage>& storage, con
   });
 }
 
-Result<Outputs> make_tiles(const TileWork& work) {
+Result<Outputs> make_tiles(const TileJob& work) {
   if (work.target == "heightmap") {
     return make_heights(work);
   }

@@ -20,7 +20,7 @@ Result<MapFile> open_map_file(const std::shared_ptr<const Storage>& storage, con
                               Diagnostics& findings);
 
 /// Some tiles of a map on their way into one output.
-struct TileWork {
+struct TileJob {
   const MapFile& file;
   const MapModels& models;
   const wdl::Document* far;  ///< far terrain of the same map, or null
@@ -34,10 +34,10 @@ struct TileWork {
   ReadOptions read;                                     ///< with the control of this output
   Diagnostics& findings;
 };
-Result<Outputs> make_tiles(const TileWork& work);
+Result<Outputs> make_tiles(const TileJob& work);
 
 /// The files beside a heightmap or the maps of a tile, in the order in which make_tiles has them.
-std::vector<std::string> files_beside(std::string_view target, std::string_view file_name);
+std::vector<std::string> files_adjacent(std::string_view target, std::string_view file_name);
 
 /// Lowest and highest ground of these tiles, in yards. Tiles that do not read are left out.
 std::pair<float, float> height_range(const wdt::World& map, const std::vector<wdt::TilePosition>& tiles,

@@ -1,4 +1,4 @@
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "convert/named_values.hpp"
 
 #include <functional>
@@ -54,15 +54,15 @@ constexpr std::array<std::pair<std::string_view, mdl::Dialect>, 2> kDialects = {
     {{"community", mdl::Dialect::community}, {"world-editor", mdl::Dialect::world_editor}}};
 
 /// Case does not matter, as in all names of clips. Longer names would take the stack of the matcher.
-bool read_clips(std::function<bool(std::string_view)>& wanted, std::string_view value) {
+bool read_clips(std::function<bool(std::string_view)>& requested, std::string_view value) {
   constexpr std::size_t kLongestName = 1000;
-  wanted = {};
+  requested = {};
   if (value.empty() || value == "all") {
     return true;
   }
   try {
-    wanted = [pattern = std::regex(std::string(value), std::regex::ECMAScript | std::regex::icase)](
-                 std::string_view name) {
+    requested = [pattern = std::regex(std::string(value), std::regex::ECMAScript | std::regex::icase)](
+                    std::string_view name) {
       if (name.size() > kLongestName) {
         return false;
       }
@@ -137,7 +137,7 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
     {{"bone-map", "mixamo|rigify"}, [](Options& o, Given v) { return read_bone_map(o.model.bone_names, v); }},
     {{"bones", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.scene.bones, v); }},
     {{"clip", "all or a regular expression"},
-     [](Options& o, Given v) { return read_clips(o.scene.clips.wanted, v); }},
+     [](Options& o, Given v) { return read_clips(o.scene.clips.requested, v); }},
     {{"collision", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.scene.collision, v); }},
     {{"compress", "none|meshopt"},
      [](Options& o, Given v) { return named::read_choice(o.gltf.compression, v, kCompressions); }},

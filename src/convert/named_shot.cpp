@@ -1,4 +1,4 @@
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "convert/named_values.hpp"
 
 namespace thaw {
@@ -88,7 +88,7 @@ bool read_moment(Shot& shot, std::string_view text) {
   if (!number || *number < 0 || (share && *number > 100)) {
     return false;
   }
-  shot.moment = ShotMoment{*number, share};
+  shot.moment = ClipTime{*number, share};
   return true;
 }
 

@@ -11,14 +11,14 @@ namespace thaw {
 namespace {
 
 TargetInfo target_of(const Conversion& way) {
-  return {way.target, way.made, way.extension, way.beside, false, way.make == nullptr};
+  return {way.target, way.made, way.extension, way.adjacent, false, way.make == nullptr};
 }
 TargetInfo target_of_writer(const FormatDescriptor& format) {
   const SceneWriter& writer = *format.from_scene;
   return {scene_target(format),
           writer.made,
           first_word(format.extensions),
-          writer.beside,
+          writer.adjacent,
           true,
           false,
           writer.network && !writer.new_network};

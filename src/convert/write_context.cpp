@@ -1,8 +1,8 @@
 // What writers of formats ask of the context that they are given.
 #include <thaw/convert.hpp>
 
-#include "bytes/game_path.hpp"
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "formats/descriptor.hpp"
 #include "scene/scale.hpp"
 

@@ -6,7 +6,7 @@
 #include <thaw/dds.hpp>
 #include <thaw/image.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+#include <thaw/codes.hpp>
 #include <thaw/diagnostics.hpp>
 
 #include <algorithm>
@@ -18,3 +19,14 @@ std::size_t Diagnostics::count(Severity at_least) const {
 }
 
 }  // namespace thaw
+
+namespace thaw::codes {
+
+std::span<const Code> all() {
+  static constexpr std::array kAll = {
+#include "codes.inc"
+  };
+  return kAll;
+}
+
+}  // namespace thaw::codes

@@ -1,9 +1,9 @@
 #include <thaw/control.hpp>
 #include <thaw/inspect.hpp>
 
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/diff.hpp"
-#include "describe/json_text.hpp"
+#include "describe/json_writer.hpp"
 #include "describe/naming.hpp"
 #include "describe/scalars.hpp"
 
@@ -275,8 +275,8 @@ class Comparison {
     }
     const std::size_t before = differences_.size();
     right_only(reached, right_.size());
-    const std::size_t behind = differences_.size() - before;
-    return {std::move(differences_), behind};
+    const std::size_t after = differences_.size() - before;
+    return {std::move(differences_), after};
   }
 
  private:

@@ -11,7 +11,7 @@ namespace thaw {
 struct Compared {
   std::vector<Difference> differences;
   /// How many at the end are of the right side alone, and stand there behind everything that both have.
-  std::size_t behind = 0;
+  std::size_t after = 0;
 };
 
 /// See diff (<thaw/inspect.hpp>).

@@ -1,8 +1,8 @@
 #include <thaw/control.hpp>
 #include <thaw/inspect.hpp>
 
-#include "bytes/hex.hpp"
-#include "describe/json_text.hpp"
+#include "bytes/text_encoding.hpp"
+#include "describe/json_writer.hpp"
 #include "describe/scalars.hpp"
 
 #include <algorithm>

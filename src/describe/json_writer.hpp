@@ -1,5 +1,4 @@
-// JSON out: RapidJSON's SAX writer without its traps. Numbers are shortest exact, non-finite ones become
-// null, text that is not UTF-8 is taken as to_utf8 takes it.
+// The piece of JSON that does not depend on structure.
 #pragma once
 
 #include <thaw/value.hpp>
@@ -16,6 +15,12 @@
 #include <string_view>
 
 namespace thaw {
+
+/// Appends a JSON string. `text` must be UTF-8 (see to_utf8).
+void append_json_string(std::string& out, std::string_view text);
+
+// JSON out: RapidJSON's SAX writer without its traps. Numbers are shortest exact, non-finite ones become
+// null, text that is not UTF-8 is taken as to_utf8 takes it.
 
 /// RapidJSON's own goes on with a null pointer where there is no memory.
 class JsonMemory {

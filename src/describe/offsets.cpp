@@ -24,7 +24,7 @@ std::optional<std::uint64_t> index_at_end(std::string_view path) {
 }
 
 /// An object, list or field that some path names or lies in.
-struct Place {
+struct Location {
   std::uint64_t offset = 0;
   std::uint64_t element = 0;  ///< bytes of one element of an array
   std::uint64_t count = 0;
@@ -35,7 +35,7 @@ class Finder : public Inspector {
  public:
   Finder(const std::vector<std::string>& paths, const Control* control) : control_(control) {
     for (std::string_view path : paths) {
-      for (; !path.empty() && wanted_.emplace(path, std::nullopt).second; path = parent_path(path)) {
+      for (; !path.empty() && requested_.emplace(path, std::nullopt).second; path = parent_path(path)) {
       }
     }
     open_.push_back({});
@@ -75,23 +75,23 @@ class Finder : public Inspector {
       return;
     }
     const std::size_t index = level.children++;
-    const auto found = wanted_.find(level.is_list ? level.path + bracketed(std::to_string(index))
-                                                  : joined(level.path, leaf.name));
-    if (found != wanted_.end() && !found->second) {
+    const auto found = requested_.find(level.is_list ? level.path + bracketed(std::to_string(index))
+                                                     : joined(level.path, leaf.name));
+    if (found != requested_.end() && !found->second) {
       found->second =
-          Place{leaf.offset, leaf.array && leaf.count > 0 ? leaf.size / leaf.count : 0, leaf.count};
+          Location{leaf.offset, leaf.array && leaf.count > 0 ? leaf.size / leaf.count : 0, leaf.count};
     }
   }
 
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::string_view path) const {
     for (; !path.empty(); path = parent_path(path)) {
-      const auto place = wanted_.find(path);
-      if (place != wanted_.end() && place->second) {
+      const auto place = requested_.find(path);
+      if (place != requested_.end() && place->second) {
         return place->second->offset;
       }
       const auto index = index_at_end(path);
-      const auto array = wanted_.find(parent_path(path));
-      if (index && array != wanted_.end() && array->second && *index < array->second->count) {
+      const auto array = requested_.find(parent_path(path));
+      if (index && array != requested_.end() && array->second && *index < array->second->count) {
         return array->second->offset + *index * array->second->element;
       }
     }
@@ -118,10 +118,10 @@ class Finder : public Inspector {
     if (!level.entered && level.alive) {
       level.entered = true;
       if (!level.path.empty()) {
-        const auto found = wanted_.find(level.path);
-        level.alive = found != wanted_.end();
+        const auto found = requested_.find(level.path);
+        level.alive = found != requested_.end();
         if (level.alive && !found->second) {
-          found->second = Place{level.offset, 0, 0};
+          found->second = Location{level.offset, 0, 0};
         }
       }
     }
@@ -135,7 +135,7 @@ class Finder : public Inspector {
     element.path = list.transparent ? joined(list.path, name) : list.path + bracketed(name);
   }
 
-  std::map<std::string, std::optional<Place>, std::less<>> wanted_;
+  std::map<std::string, std::optional<Location>, std::less<>> requested_;
   std::vector<Open> open_;
   const Control* control_;
 };

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace thaw {
 
@@ -69,8 +70,8 @@ void array_at(V& v, const char* name, const std::uint64_t& at, const Count& coun
 
 /// The same behind a pointer relative to `base`, if it is not null.
 template <class V, class Count, class Values>
-void array_behind(V& v, const char* name, std::uint64_t base, const std::uint64_t& pointer,
-                  const Count& count, Values& values) {
+void array_after(V& v, const char* name, std::uint64_t base, const std::uint64_t& pointer, const Count& count,
+                 Values& values) {
   if (pointer != 0) {
     points(v, pointer, pointed(base, pointer));
     array_at(v, name, pointed(base, pointer), count, values);
@@ -177,6 +178,46 @@ void fill_bytes(V& v, const char* name, Fill& bytes, std::size_t size) {
   } else if (size > 0) {
     v.bulk(name, bytes, size);
   }
+}
+
+// Gives the parts of a new file their places.
+
+/// Hands out places one behind the other and keeps the gaps between them, filled with 0xCD as by the tools of
+/// the time.
+class Placer {
+ public:
+  Placer(std::uint64_t at, std::vector<Gap>& gaps) : at_(at), gaps_(gaps) {}
+
+  [[nodiscard]] std::uint64_t here() const { return at_; }
+
+  std::uint64_t place(std::uint64_t size, std::uint64_t alignment) {
+    align(alignment);
+    const std::uint64_t place = at_;
+    at_ += size;
+    return place;
+  }
+
+  void align(std::uint64_t alignment, std::uint8_t byte = kFill) {
+    fill(align_up(at_, alignment) - at_, byte);
+  }
+
+  void fill(std::uint64_t size, std::uint8_t byte = kFill) {
+    if (size > 0) {
+      gaps_.push_back({at_, Bytes(static_cast<std::size_t>(size), byte)});
+      at_ += size;
+    }
+  }
+
+ private:
+  static constexpr std::uint8_t kFill = 0xCD;
+
+  std::uint64_t at_;
+  std::vector<Gap>& gaps_;
+};
+
+template <class Values>
+std::uint64_t bytes_of(const Values& values) {
+  return values.size() * sizeof(typename Values::value_type);
 }
 
 }  // namespace thaw

@@ -1,8 +1,8 @@
 #include "describe/scalars.hpp"
 
 #include "bytes/half.hpp"
-#include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text_encoding.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include <thaw/control.hpp>
 #include <thaw/inspect.hpp>
 
-#include "bytes/hex.hpp"
-#include "bytes/shown.hpp"
-#include "describe/json_text.hpp"
+#include "bytes/escape.hpp"
+#include "bytes/text_encoding.hpp"
+#include "describe/json_writer.hpp"
 #include "describe/naming.hpp"
 #include "describe/scalars.hpp"
 

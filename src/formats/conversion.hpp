@@ -25,7 +25,7 @@ struct Conversion {
   std::string_view target;     ///< as --to has it
   std::string_view extension;  ///< of what is made; empty: it is not known by one
   std::string_view made;       ///< for people, all that is made alike: "models to .mdx"
-  bool beside = false;         ///< other files may belong beside what is made
+  bool adjacent = false;       ///< other files may belong beside what is made
   /// Null where one file becomes many, or many become one: the command plans those (maps).
   Result<Outputs> (*make)(const FileContext& file) = nullptr;
 };

@@ -103,7 +103,7 @@ struct SceneWriter {
   bool colors = true;        ///< it has a place for the pictures of materials
   bool network = false;      ///< it is written for a skeleton
   bool new_network = false;  ///< without one it makes a network of its own
-  bool beside = false;       ///< other files may belong beside it
+  bool adjacent = false;     ///< other files may belong beside it
   bool layers = false;    ///< its materials are those that files of this project keep (docs/library/gltf.md)
   bool surfaces = false;  ///< it has a place for normals, metal, roughness and light
   bool onto = false;      ///< it takes an original, whose parts stay
@@ -148,7 +148,7 @@ struct FormatDescriptor {
   std::span<const Conversion> conversions = {};
   std::span<const std::uint32_t> written_versions = {};  ///< that can be asked for
   /// Adds to a request what lies beside a file and belongs to it.
-  void (*ask_beside)(const AnyDocument& document, OpenSceneOptions& request) = nullptr;
+  void (*ask_adjacent)(const AnyDocument& document, OpenSceneOptions& request) = nullptr;
   /// Its scenes hold other models: what stands in something may not be of these, it could hold itself.
   bool holds_models = false;
 

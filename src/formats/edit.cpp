@@ -3,7 +3,7 @@
 #include <thaw/value.hpp>
 
 #include "bytes/number_text.hpp"
-#include "describe/json_text.hpp"
+#include "describe/json_writer.hpp"
 #include "describe/naming.hpp"
 #include "formats/built.hpp"
 #include "formats/list.hpp"
@@ -84,7 +84,7 @@ struct Editor::State {
   explicit State(const AnyDocument& document)
       : original(document), tree(tree_of(document)), first(&tree.parsed()) {}
 
-  struct Moment {
+  struct Snapshot {
     JsonTree tree;
     bool has_layout;
   };
@@ -93,14 +93,14 @@ struct Editor::State {
   JsonTree tree;
   const std::string* first;  ///< the dump of the original
   bool has_layout = false;   ///< a patch said where everything lies
-  std::vector<Moment> before;
+  std::vector<Snapshot> before;
 
-  Result<std::vector<EditPlace>> find(std::string_view path) { return find_places(tree.root(), path); }
+  Result<std::vector<EditTarget>> find(std::string_view path) { return find_targets(tree.root(), path); }
 
   /// Carries an edit out, all or nothing.
   template <class F>
   Result<void> change(F&& body) {
-    Moment kept{tree, has_layout};
+    Snapshot kept{tree, has_layout};
     Result<void> done = body();
     if (done) {
       before.push_back(std::move(kept));
@@ -111,7 +111,7 @@ struct Editor::State {
   }
 
   /// Fields that count a list whose length changed are set to what it is now.
-  void follow(const EditPlace& place, std::size_t was) {
+  void follow(const EditTarget& place, std::size_t was) {
     JsonNode* list = place.holder;
     if (list == nullptr || list->kind() != JsonNode::Kind::list || place.outer == nullptr) {
       return;
@@ -143,7 +143,7 @@ struct Editor::State {
     }
   }
 
-  Result<void> put(EditPlace& place, std::string_view text) {
+  Result<void> put(EditTarget& place, std::string_view text) {
     if (place.value == nullptr || place.holder == nullptr) {
       return fail(codes::kEditPath, "nothing at this path; `add` appends to a list", {}, place.path);
     }
@@ -166,7 +166,7 @@ struct Editor::State {
     return {};
   }
 
-  Result<void> insert(const EditPlace& place, JsonNode value) {
+  Result<void> insert(const EditTarget& place, JsonNode value) {
     if (place.holder == nullptr || place.holder->kind() != JsonNode::Kind::list) {
       return fail(codes::kEditPath, "items can be added to lists only: PATH[2], or PATH[+] for the end", {},
                   place.path);
@@ -188,7 +188,7 @@ struct Editor::State {
       if (!places) {
         return tl::unexpected<Error>(std::move(places.error()));
       }
-      const EditPlace place = places->back();
+      const EditTarget place = places->back();
       if (place.holder == nullptr || place.value == nullptr) {
         return fail(codes::kEditPath, "this cannot be removed", {}, place.path);
       }
@@ -254,8 +254,8 @@ struct Editor::State {
     }
   }
 
-  Result<EditPlace> one(std::string_view path) {
-    return find(path).and_then([&](const std::vector<EditPlace>& places) -> Result<EditPlace> {
+  Result<EditTarget> one(std::string_view path) {
+    return find(path).and_then([&](const std::vector<EditTarget>& places) -> Result<EditTarget> {
       if (places.size() > 1) {
         return fail(codes::kEditPath,
                     "the path matches " + std::to_string(places.size()) + " places, not one", {},
@@ -266,16 +266,16 @@ struct Editor::State {
   }
 
   Result<void> copy(std::string_view from, std::string_view to) {
-    return one(from).and_then([&](const EditPlace& source) -> Result<void> {
+    return one(from).and_then([&](const EditTarget& source) -> Result<void> {
       if (source.value == nullptr) {
         return fail(codes::kEditPath, "nothing at this path", {}, source.path);
       }
       const JsonNode value = *source.value;
-      return one(to).and_then([&](const EditPlace& target) { return insert(target, value); });
+      return one(to).and_then([&](const EditTarget& target) { return insert(target, value); });
     });
   }
 
-  Result<void> calculate(const EditPlace& place, char word, std::string_view operand) {
+  Result<void> calculate(const EditTarget& place, char word, std::string_view operand) {
     const std::string now = place.value == nullptr ? "" : place.value->written();
     std::int64_t left = 0;
     std::int64_t right = 0;
@@ -318,7 +318,7 @@ struct Editor::State {
   }
 
   Result<Built> build() const {
-    KeptTexts kept{*first};
+    CopiedTexts kept{*first};
     std::string text;
     tree.root().write(text, &kept);
     return has_layout ? lay_bytes(text).and_then(assemble)
@@ -351,7 +351,7 @@ Result<void> Editor::learn(const AnyDocument& other) {
 }
 
 Result<std::vector<Editor::Field>> Editor::get(std::string_view path) {
-  return state_->find(path).map([](const std::vector<EditPlace>& places) {
+  return state_->find(path).map([](const std::vector<EditTarget>& places) {
     std::vector<Field> fields;
     for (const auto& place : places) {
       fields.push_back({place.path, place.value == nullptr ? "" : place.value->written()});
@@ -362,7 +362,7 @@ Result<std::vector<Editor::Field>> Editor::get(std::string_view path) {
 
 Result<void> Editor::set(std::string_view path, std::string_view value) {
   return state_->change([&] {
-    return state_->find(path).and_then([&](std::vector<EditPlace> places) -> Result<void> {
+    return state_->find(path).and_then([&](std::vector<EditTarget> places) -> Result<void> {
       for (auto& place : places) {
         if (auto done = state_->put(place, value); !done) {
           return done;
@@ -375,7 +375,7 @@ Result<void> Editor::set(std::string_view path, std::string_view value) {
 
 Result<void> Editor::calculate(std::string_view path, char word, std::string_view number) {
   return state_->change([&] {
-    return state_->find(path).and_then([&](const std::vector<EditPlace>& places) -> Result<void> {
+    return state_->find(path).and_then([&](const std::vector<EditTarget>& places) -> Result<void> {
       for (const auto& place : places) {
         if (auto done = state_->calculate(place, word, number); !done) {
           return done;
@@ -388,7 +388,7 @@ Result<void> Editor::calculate(std::string_view path, char word, std::string_vie
 
 Result<void> Editor::add(std::string_view path, std::string_view value) {
   return state_->change([&] {
-    return state_->one(path).and_then([&](const EditPlace& place) -> Result<void> {
+    return state_->one(path).and_then([&](const EditTarget& place) -> Result<void> {
       auto& tree = state_->tree;
       JsonNode* like = place.value;
       auto node = tree.value(value_text(value, like));
@@ -574,11 +574,11 @@ Result<Merged> merge_into_ours(std::array<JsonTree, 3>& trees, const AnyDocument
     *tree->root().find("$layout") = *trees[1].root().find("$layout");
   }
   const TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root(), &following);
-  KeptTexts kept{trees[1].parsed()};
+  CopiedTexts kept{trees[1].parsed()};
   std::string edited;
   merge.result.write(edited, &kept);
   return build_edited(trees[1].parsed(), edited, kept.parts, inspection_of(ours))
-      .and_then([](const Built& built) { return read_built(built, {}, Diagnostics::unwanted()); })
+      .and_then([](const Built& built) { return read_built(built, {}, Diagnostics::discarded()); })
       .map([&](AnyDocument&& document) { return merged_of(std::move(document), merge.conflicts); });
 }
 

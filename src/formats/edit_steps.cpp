@@ -1,6 +1,6 @@
 #include "formats/edit_steps.hpp"
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 
 namespace thaw {
 

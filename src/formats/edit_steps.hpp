@@ -29,7 +29,7 @@ Result<void> for_each_name(const ModelEdits::Names& names,
 
 /// The same where nothing was found is told: `change` only looks and changes.
 template <class Change>
-Result<void> told_if_nothing(EditLog& log, std::string_view what, const Change& change) {
+Result<void> reported_if_nothing(EditLog& log, std::string_view what, const Change& change) {
   const std::size_t before = log.changes.size();
   Result<void> done = change();
   if (done && log.changes.size() == before) {
@@ -44,7 +44,7 @@ Result<Edited> edited_copy(const AnyDocument& any, Diagnostics& findings, const 
   ReadOptions strict;
   strict.strict = true;
   Document document = *any.get_if<Document>();
-  if (!kRead(write(document), strict, Diagnostics::unwanted())) {
+  if (!kRead(write(document), strict, Diagnostics::discarded())) {
     return fail(codes::kEditRefused, "a part of the file cannot be read; `thaw validate` names it");
   }
   EditLog log{{}, findings};

@@ -1,6 +1,6 @@
 #include "frame/builder.hpp"
 
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -13,9 +13,9 @@ struct Instance {
   const ModelData& model;
   const Player& player;
   const Pose& pose;
-  Moment moment;
+  PlayTime moment;
   Times now;
-  std::vector<Place> places;
+  std::vector<WorldTransform> places;
   std::uint64_t seed = 0;
   unsigned depth = 0;  ///< models within models
 };
@@ -34,8 +34,8 @@ inline constexpr int kOverlayPriority = 0x7FFFFFFF;
 
 class Builder {
  public:
-  Builder(Frame& into, const Options& asked, const Viewer& from)
-      : frame(into), options(asked), viewer(from), lights(asked.lighting, from) {}
+  Builder(Frame& into, const Options& requested, const Viewer& from)
+      : frame(into), options(requested), viewer(from), lights(requested.lighting, from) {}
 
   /// Counts the draw's triangles; false, and nothing is added, if they are too many.
   bool add(Draw draw, const Order& order);
@@ -81,7 +81,7 @@ void add_splats(Builder& builder, const Instance& instance);
 /// A model that an emitter has thrown out, or an event spawned.
 struct Thrown {
   Index model = kNone;
-  Place place;
+  WorldTransform place;
   double age = 0;
   std::uint64_t seed = 0;
 };

@@ -2,8 +2,8 @@
 #include <thaw/control.hpp>
 #include <thaw/frame.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "frame/pose.hpp"
 #include "scene/axes.hpp"
 #include "scene/clips.hpp"
@@ -156,7 +156,7 @@ struct BoneBox {
   [[nodiscard]] double size() const { return scene::length(scene::subtract(most, least)); }
 };
 
-BoneBox bones_at(const scene::Scene& scene, const std::vector<Place>& places) {
+BoneBox bones_at(const scene::Scene& scene, const std::vector<WorldTransform>& places) {
   BoneBox box;
   for (std::size_t node = 0; node < places.size(); ++node) {
     const scene::NodeKind kind = scene.nodes[node].kind;
@@ -220,7 +220,7 @@ Vec3 travel(const scene::Scene& scene, Index clip) {
   const Skeleton skeleton(scene);
   const Player player(scene, clip);
   const Viewer viewer;
-  const Place world;
+  const WorldTransform world;
   const Pose pose(skeleton, player, viewer, world);
   const auto duration = double{scene.clips[clip].duration};
   const auto begin = bones_at(scene, pose.places(player.times({clip, 0, 0})));
@@ -233,7 +233,7 @@ Vec3 travel(const scene::Scene& scene, Index clip) {
   return std::isfinite(length) && length > least ? scene::narrow(scene::scaled(way, 1 / duration)) : Vec3{};
 }
 
-std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const Moment& moment,
+std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const PlayTime& moment,
                                    float aspect) {
   if (index >= scene.cameras.size() || scene.cameras[index].node >= scene.nodes.size()) {
     return std::nullopt;
@@ -242,10 +242,10 @@ std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const
   const Skeleton skeleton(scene);
   const Player player(scene, moment.clip);
   const Viewer viewer;
-  const Place world;
+  const WorldTransform world;
   const Pose pose(skeleton, player, viewer, world);
   const Times now = player.times(moment);
-  const Place place = pose.place(source.node, now);
+  const WorldTransform place = pose.place(source.node, now);
   Camera camera;
   camera.aspect = aspect;
   const Vec3d eye = scene::translation_of(place.world);
@@ -294,7 +294,7 @@ Index default_clip(const scene::Scene& scene, std::string_view file_name) {
 }
 
 std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name) {
-  const std::string wanted = ascii::lowered(name);
+  const std::string requested = ascii::lowered(name);
   const auto matches = [&](auto&& test) -> std::optional<Index> {
     for (Index i = 0; i < scene.clips.size(); ++i) {
       if (test(ascii::lowered(scene.clips[i].name))) {
@@ -303,14 +303,14 @@ std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name)
     }
     return std::nullopt;
   };
-  if (auto exact = matches([&](const std::string& clip) { return clip == wanted; })) {
+  if (auto exact = matches([&](const std::string& clip) { return clip == requested; })) {
     return exact;
   }
-  if (const auto index = parse_whole(wanted); index && *index < scene.clips.size()) {
+  if (const auto index = parse_whole(requested); index && *index < scene.clips.size()) {
     return index;
   }
-  return wanted.empty() ? std::nullopt
-                        : matches([&](const std::string& clip) { return clip.starts_with(wanted); });
+  return requested.empty() ? std::nullopt
+                           : matches([&](const std::string& clip) { return clip.starts_with(requested); });
 }
 
 }  // namespace thaw::frame

@@ -31,7 +31,7 @@ double burst_births(const scene::Curve& curve, double from, double to) {
 
 }  // namespace
 
-Ticks::Ticks(const Moment& moment, double life)
+Ticks::Ticks(const PlayTime& moment, double life)
     : now_(std::isfinite(moment.time) ? std::clamp(moment.time, -kFarthest, kFarthest) : 0),
       last_(static_cast<std::int64_t>(std::floor(now_ / kTick))) {
   const double span = life > 0 ? std::min(life, kLongestLife) : 0;  // a file may say NaN

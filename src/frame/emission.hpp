@@ -14,7 +14,7 @@ inline constexpr double kTick = 1.0 / 60;
 class Ticks {
  public:
   /// `life` in seconds.
-  Ticks(const Moment& moment, double life);
+  Ticks(const PlayTime& moment, double life);
 
   [[nodiscard]] std::int64_t first() const { return first_; }
   [[nodiscard]] std::int64_t last() const { return last_; }

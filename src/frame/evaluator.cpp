@@ -115,14 +115,14 @@ struct Evaluator::Impl {
     for (std::size_t m = 0; m < models.size(); ++m) {
       const auto scene = models[m].scene;
       for (std::size_t i = 0; i < scene->placements.size(); ++i) {
-        const Index wanted = scene->placements[i].model;
-        if (wanted >= scene->models.size() || scene->models[wanted] == nullptr) {
+        const Index requested = scene->placements[i].model;
+        if (requested >= scene->models.size() || scene->models[requested] == nullptr) {
           continue;
         }
         const auto [at, fresh] =
-            known.emplace(scene->models[wanted].get(), static_cast<Index>(models.size()));
+            known.emplace(scene->models[requested].get(), static_cast<Index>(models.size()));
         if (fresh) {
-          models.emplace_back(scene->models[wanted]);
+          models.emplace_back(scene->models[requested]);
         }
         models[m].placed_models[i] = at->second;
       }
@@ -155,8 +155,8 @@ struct Evaluator::Impl {
     }
   }
 
-  void show(Builder& builder, Index index, const Moment& moment, const Place& place, std::uint64_t seed,
-            unsigned depth) const {
+  void show(Builder& builder, Index index, const PlayTime& moment, const WorldTransform& place,
+            std::uint64_t seed, unsigned depth) const {
     if (builder.instances_left == 0) {
       builder.frame.complete = false;
       return;
@@ -222,7 +222,9 @@ struct Evaluator::Impl {
     }
   }
 
-  [[nodiscard]] Moment moment_of(Index model, double time) const { return {models[model].clip, time, time}; }
+  [[nodiscard]] PlayTime moment_of(Index model, double time) const {
+    return {models[model].clip, time, time};
+  }
 };
 
 Evaluator::Evaluator(const scene::Scene& scene, std::vector<NamedModel> models)
@@ -233,7 +235,7 @@ Evaluator::~Evaluator() = default;
 
 std::span<const Image* const> Evaluator::images() const& { return impl_->images; }
 
-void Evaluator::evaluate(const Moment& moment, const Camera& camera, const Options& options,
+void Evaluator::evaluate(const PlayTime& moment, const Camera& camera, const Options& options,
                          Frame& frame) const {
   clear(frame);
   const Viewer viewer = viewer_of(camera);
@@ -249,13 +251,13 @@ void Evaluator::evaluate(const Moment& moment, const Camera& camera, const Optio
   frame.illumination.viewer = {viewed_from[0], viewed_from[1], viewed_from[2], parallel ? 0.0F : 1.0F};
 }
 
-Frame Evaluator::evaluate(const Moment& moment, const Camera& camera, const Options& options) const {
+Frame Evaluator::evaluate(const PlayTime& moment, const Camera& camera, const Options& options) const {
   Frame frame;
   evaluate(moment, camera, options, frame);
   return frame;
 }
 
-Frame evaluate(const scene::Scene& scene, const Moment& moment, const Camera& camera,
+Frame evaluate(const scene::Scene& scene, const PlayTime& moment, const Camera& camera,
                const Options& options) {
   return Evaluator(scene).evaluate(moment, camera, options);
 }

@@ -37,7 +37,7 @@ LightRig::LightRig(Lighting lighting, const Viewer& viewer) : lighting_(lighting
   }
 }
 
-void LightRig::add(const scene::Light& light, const Place& place) {
+void LightRig::add(const scene::Light& light, const WorldTransform& place) {
   if (lighting_ != Lighting::scene) {
     return;
   }

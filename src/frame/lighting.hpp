@@ -12,7 +12,7 @@ class LightRig {
   LightRig(Lighting lighting, const Viewer& viewer);
 
   /// A light of the scene; counts with Lighting::scene only.
-  void add(const scene::Light& light, const Place& place);
+  void add(const scene::Light& light, const WorldTransform& place);
 
   /// Factors of a surface's colour. `normal` has unit length.
   [[nodiscard]] Vec3 at(const Vec3& position, const Vec3& normal) const;

@@ -2,7 +2,7 @@
 #include <thaw/control.hpp>
 
 #include "frame/stand_in.hpp"
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -426,11 +426,11 @@ class MeshBuilder {
       draw.base_tangent = surface_tangents();
     }
     const Index around = sampler_of(model, layer.environment).image;
-    const bool told = around != kNone && !is_missing(model, layer.environment);
+    const bool reported = around != kNone && !is_missing(model, layer.environment);
     static const float kGain = environment_gain(surroundings());
-    draw.environment = {told ? around : model.surroundings, true, false};
+    draw.environment = {reported ? around : model.surroundings, true, false};
     draw.environment_gain =
-        told ? model.surface_pictures[around - model.first_image].environment_gain : kGain;
+        reported ? model.surface_pictures[around - model.first_image].environment_gain : kGain;
   }
 
   /// Offset, then rotation, then scale, both about the centre.

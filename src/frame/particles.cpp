@@ -6,8 +6,7 @@
 #include "frame/random.hpp"
 #include "frame/stand_in.hpp"
 #include "scene/axes.hpp"
-#include "scene/drawing.hpp"
-#include "scene/thrown.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +101,7 @@ class EmitterBuilder {
     const bool on = now.running && instance_.player.visible(emitter_.node, now) && there > 0 &&
                     value(Property::emitter_alpha, emitter_.alpha, now) > scene::kInvisible;
     if (on && has_room()) {
-      const Place& node = place(now);
+      const WorldTransform& node = place(now);
       Particle particle;
       particle.position = scene::translation_of(node.world);
       particle.size = std::fabs(node.scale[0]) * std::clamp((1 + std::fabs(way)) / 2, 0.0, kLargest);
@@ -143,7 +142,7 @@ class EmitterBuilder {
       return;
     }
     Random random(particle.seed);
-    const Place& node = place(times);
+    const WorldTransform& node = place(times);
     const bool local = emitter_.model_space && emitter_.kind == Emitter::Kind::sprites;
     particle.position = birth_place(random, times);
     particle.velocity = birth_velocity(random, times);
@@ -168,7 +167,7 @@ class EmitterBuilder {
     return Random(seed ^ 1U).between(0, all) > kEnough;
   }
 
-  const Place& place(const Times& times) {
+  const WorldTransform& place(const Times& times) {
     place_ = moving_ ? instance_.pose.place(emitter_.node, times) : instance_.places[emitter_.node];
     return place_;
   }
@@ -221,17 +220,17 @@ class EmitterBuilder {
   // --- sprites
   // ------------------------------------------------------------------------------------------
 
-  struct Look {
+  struct Appearance {
     Vec4 color{};
     double scale = 0;
     unsigned half = 0;  ///< of life
     double part = 0;    ///< of the half
   };
 
-  [[nodiscard]] Look look(double age, double span) const {
+  [[nodiscard]] Appearance look(double age, double span) const {
     const double factor = age / span;
     const auto middle = double{emitter_.middle};
-    Look look;
+    Appearance look;
     look.half = factor < middle ? 0 : 1;
     const double rest = 1 - middle;
     double part = look.half == 0 ? factor / middle : (rest != 0 ? (factor - middle) / rest : 1);
@@ -249,7 +248,7 @@ class EmitterBuilder {
   }
 
   /// Left, top, right and bottom of the cell that is shown.
-  [[nodiscard]] Vec4 cell(const Look& look, bool tail) const {
+  [[nodiscard]] Vec4 cell(const Appearance& look, bool tail) const {
     constexpr std::uint32_t kTeamGlow = 2;
     if (soft_ || emitter_.replaceable_id == 1 || emitter_.replaceable_id == kTeamGlow) {
       return {0, 0, 1, 1};
@@ -269,7 +268,7 @@ class EmitterBuilder {
     const bool tail = emitter_.shape != Emitter::Shape::head;
     const double span = std::max(life(now), 1e-9);
     for (const Particle& particle : particles_) {
-      Look shown = look(std::min(particle.age, span), span);
+      Appearance shown = look(std::min(particle.age, span), span);
       shown.color[3] *= particle.alpha;
       if (head) {
         add_head(particle, shown);
@@ -328,7 +327,7 @@ class EmitterBuilder {
     particles_ = std::move(sorted);
   }
 
-  void add_head(const Particle& particle, const Look& shown) {
+  void add_head(const Particle& particle, const Appearance& shown) {
     Vec3d right = builder_.viewer.right;
     Vec3d up = builder_.viewer.up;
     if (emitter_.xy_quad) {
@@ -351,7 +350,7 @@ class EmitterBuilder {
   }
 
   /// From behind the particle to it, turned to the viewer about its flight.
-  void add_tail(const Particle& particle, const Look& shown) {
+  void add_tail(const Particle& particle, const Appearance& shown) {
     const Vec3d from =
         in_world(scene::subtract(particle.position, scaled(particle.velocity, double{emitter_.tail_length})));
     const Vec3d to = in_world(particle.position);
@@ -366,7 +365,7 @@ class EmitterBuilder {
              true);
   }
 
-  void add_quad(const std::array<Vec3d, 4>& corners, const Look& shown, bool tail) {
+  void add_quad(const std::array<Vec3d, 4>& corners, const Appearance& shown, bool tail) {
     Frame& frame = builder_.frame;
     const auto first = static_cast<std::uint32_t>(frame.positions.size()) - base();
     const Vec4 rect = cell(shown, tail);
@@ -401,7 +400,7 @@ class EmitterBuilder {
   Ticks ticks_;
   bool moving_;
   std::size_t depth_;
-  Place place_;
+  WorldTransform place_;
   std::uint32_t base_ = kNone;
   std::vector<Particle> particles_;
 };

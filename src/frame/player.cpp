@@ -81,7 +81,7 @@ void Player::sort() {
   entries_.erase(std::unique(entries_.begin(), entries_.end(), same), entries_.end());
 }
 
-Times Player::times(const Moment& moment, double age) const {
+Times Player::times(const PlayTime& moment, double age) const {
   const auto bounded = [&](double time) {
     return std::isfinite(time) ? std::clamp(time, -kFarthest, kFarthest) - age : 0;
   };
@@ -131,9 +131,9 @@ bool Player::moves(Index node) const {
 }
 
 Player::Timed Player::find(const scene::Target& target, scene::Property property) const {
-  const auto wanted = rank(target, property);
+  const auto requested = rank(target, property);
   const auto at = std::lower_bound(
-      entries_.begin(), entries_.end(), wanted,
+      entries_.begin(), entries_.end(), requested,
       [](const Entry& entry, const auto& key) { return rank(entry.target, entry.property) < key; });
   const bool found = at != entries_.end() && at->target == target && at->property == property;
   return found ? at->timed : Timed{};

@@ -29,7 +29,7 @@ class Player {
   Player(const scene::Scene& scene, Index clip);
 
   /// The moment that lies `age` seconds before.
-  [[nodiscard]] Times times(const Moment& moment, double age = 0) const;
+  [[nodiscard]] Times times(const PlayTime& moment, double age = 0) const;
 
   [[nodiscard]] scene::Transform local(Index node, const Times& times) const;
   [[nodiscard]] bool visible(Index node, const Times& times) const;

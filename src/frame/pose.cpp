@@ -86,11 +86,11 @@ Vec4d Pose::turned(Index node, const Vec4d& local, const Vec4d& above, Vec3d& sc
   return quaternion_product(local, axis_turn(scene::to_y_up(Vec3d{0, 0, 1}, axes), scene::arc_tangent(y, x)));
 }
 
-Place Pose::place(Index node, const Times& times, const Above& above) const {
+WorldTransform Pose::place(Index node, const Times& times, const Above& above) const {
   const scene::Node& flags = skeleton_.scene().nodes[node];
   const scene::Transform own = player_.local(node, times);
-  const Place& parent = above.parent == nullptr ? instance_ : *above.parent;
-  const Place& whole = above.root != nullptr ? *above.root : instance_;
+  const WorldTransform& parent = above.parent == nullptr ? instance_ : *above.parent;
+  const WorldTransform& whole = above.root != nullptr ? *above.root : instance_;
   const bool turns_alone = above.parent != nullptr && !flags.inherit_rotation;
   Vec4d rotation = scene::normalized(scene::widen(own.rotation));
   Vec3d scale = scene::widen(own.scale);
@@ -103,7 +103,7 @@ Place Pose::place(Index node, const Times& times, const Above& above) const {
       scale = scene::multiply(scene::multiply(reciprocal(parent.scale), whole.scale), scale);
     }
   }
-  Place result;
+  WorldTransform result;
   result.world =
       scene::multiply(parent.world, scene::compose(scene::widen(own.translation), rotation, scale));
   result.rotation = scene::normalized(quaternion_product(parent.rotation, rotation));
@@ -129,9 +129,9 @@ Place Pose::place(Index node, const Times& times, const Above& above) const {
   return result;
 }
 
-std::vector<Place> Pose::places(const Times& times) const {
+std::vector<WorldTransform> Pose::places(const Times& times) const {
   const auto count = static_cast<Index>(skeleton_.scene().nodes.size());
-  std::vector<Place> placements(count);
+  std::vector<WorldTransform> placements(count);
   std::vector<Index> tops(count);
   for (Index node = 0; node < count; ++node) {
     const Index parent = skeleton_.parent(node);
@@ -147,16 +147,16 @@ std::vector<Place> Pose::places(const Times& times) const {
   return placements;
 }
 
-Place Pose::place(Index node, const Times& times) const {
+WorldTransform Pose::place(Index node, const Times& times) const {
   std::vector<Index> path;
   for (Index at = node; at != kNone; at = skeleton_.parent(at)) {
     path.push_back(at);
   }
-  const Place top = place(path.back(), times, {});
+  const WorldTransform top = place(path.back(), times, {});
   const bool places = skeleton_.scene().nodes[path.back()].kind == scene::NodeKind::root;
-  Place current = top;
+  WorldTransform current = top;
   for (std::size_t i = path.size() - 1; i-- > 0;) {
-    const Place parent = current;
+    const WorldTransform parent = current;
     current = place(path[i], times, {&parent, places ? &top : nullptr});
   }
   return current;

@@ -9,9 +9,9 @@
 
 namespace thaw::frame {
 
-using scene::Place;
 using scene::Vec3d;
 using scene::Vec4d;
+using scene::WorldTransform;
 
 /// The viewer's axes in world space.
 struct Viewer {
@@ -51,7 +51,7 @@ class Skeleton {
 class Pose {
  public:
   /// `instance` is where the scene as a whole stands. All must outlive the pose.
-  Pose(const Skeleton& skeleton, const Player& player, const Viewer& viewer, const Place& instance)
+  Pose(const Skeleton& skeleton, const Player& player, const Viewer& viewer, const WorldTransform& instance)
       : skeleton_(skeleton),
         player_(player),
         viewer_(viewer),
@@ -60,24 +60,24 @@ class Pose {
     find_moving();
   }
 
-  [[nodiscard]] std::vector<Place> places(const Times& times) const;
-  [[nodiscard]] Place place(Index node, const Times& times) const;
+  [[nodiscard]] std::vector<WorldTransform> places(const Times& times) const;
+  [[nodiscard]] WorldTransform place(Index node, const Times& times) const;
   /// True if the node or one of its ancestors moves in the clip.
   [[nodiscard]] bool moves(Index node) const { return moving_[node]; }
 
  private:
   struct Above {
-    const Place* parent = nullptr;  ///< null for nodes at the top
-    const Place* root = nullptr;    ///< the topmost node, if it places the whole model
+    const WorldTransform* parent = nullptr;  ///< null for nodes at the top
+    const WorldTransform* root = nullptr;    ///< the topmost node, if it places the whole model
   };
   void find_moving();
-  [[nodiscard]] Place place(Index node, const Times& times, const Above& above) const;
+  [[nodiscard]] WorldTransform place(Index node, const Times& times, const Above& above) const;
   [[nodiscard]] Vec4d turned(Index node, const Vec4d& local, const Vec4d& above, Vec3d& scale) const;
 
   const Skeleton& skeleton_;
   const Player& player_;
   const Viewer& viewer_;
-  const Place& instance_;
+  const WorldTransform& instance_;
   Vec4d facing_;
   std::vector<bool> moving_;  ///< by node; empty if nothing asks for it
 };

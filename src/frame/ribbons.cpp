@@ -78,7 +78,7 @@ class RibbonBuilder {
 
   [[nodiscard]] Edge edge(double age) const {
     const Times times = instance_.player.times(instance_.moment, age);
-    const Place node = instance_.pose.place(ribbon_.node, times);
+    const WorldTransform node = instance_.pose.place(ribbon_.node, times);
     const auto height = [&](Property property, float rest) {
       return double{instance_.player.scalar(target_, property, rest, times)};
     };

@@ -4,7 +4,7 @@
 #include "frame/random.hpp"
 #include "frame/stand_in.hpp"
 #include "scene/axes.hpp"
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,18 +21,18 @@ template <class Use>
 void each_age(Builder& builder, const Instance& instance, const scene::Event& event, double life,
               const Use& use) {
   const auto& clips = instance.model.scene->clips;
-  const Moment& moment = instance.moment;
-  const bool beside = event.global_loop < clips.size();
-  if (!beside && moment.clip >= clips.size()) {
+  const PlayTime& moment = instance.moment;
+  const bool adjacent = event.global_loop < clips.size();
+  if (!adjacent && moment.clip >= clips.size()) {
     return;
   }
-  const scene::Clip& clip = clips[beside ? event.global_loop : moment.clip];
-  const double now = beside ? moment.clock : moment.time;
+  const scene::Clip& clip = clips[adjacent ? event.global_loop : moment.clip];
+  const double now = adjacent ? moment.clock : moment.time;
   const auto period = double{clip.duration};
   const bool loops = clip.looping && period > 0;
   for (const std::int32_t frame : event.frames) {
-    const std::int64_t first = !beside && clip.interval ? clip.interval->first : 0;
-    if (!beside && !(clip.interval && frame >= first && frame <= clip.interval->last)) {
+    const std::int64_t first = !adjacent && clip.interval ? clip.interval->first : 0;
+    if (!adjacent && !(clip.interval && frame >= first && frame <= clip.interval->last)) {
       continue;
     }
     const double since = now - static_cast<double>(frame - first) / 1000;
@@ -120,7 +120,7 @@ class SplatBuilder {
   void add_square(const Times& then, const Vec4& cell) {
     constexpr float kAbove = 0.005F;  // of the ground's own squares
     Frame& frame = builder_.frame;
-    const Place node = instance_.pose.place(event_.node, then);
+    const WorldTransform node = instance_.pose.place(event_.node, then);
     const double half{splat_.scale};
     for (const auto& [x, y] : {std::pair(-1, -1), {1, -1}, {1, 1}, {-1, 1}}) {
       const Vec3d corner = scene::to_y_up(Vec3d{x * half, y * half, 0}, instance_.model.scene->axes);
@@ -152,7 +152,8 @@ void add_spawned(Builder& builder, const Instance& instance, std::vector<Thrown>
       continue;
     }
     each_age(builder, instance, event, model.event_lives[i], [&](double age) {
-      const Place place = instance.pose.place(event.node, instance.player.times(instance.moment, age));
+      const WorldTransform place =
+          instance.pose.place(event.node, instance.player.times(instance.moment, age));
       thrown.push_back({model.event_models[i], place, age, mixed(instance.seed + i)});
     });
   }

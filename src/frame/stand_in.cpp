@@ -1,6 +1,6 @@
 #include "frame/stand_in.hpp"
 
-#include "scene/thrown.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 

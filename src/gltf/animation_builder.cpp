@@ -1,6 +1,6 @@
 #include "gltf/animation_builder.hpp"
 
-#include "gltf/kept_clips.hpp"
+#include "gltf/clip_matching.hpp"
 
 #include <algorithm>
 

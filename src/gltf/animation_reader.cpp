@@ -3,8 +3,8 @@
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "gltf/animation_builder.hpp"
 #include "gltf/baked_node.hpp"
-#include "gltf/kept.hpp"
+#include "gltf/extras_description.hpp"
 #include "scene/pose.hpp"
 #include "scene/unique_names.hpp"
 
@@ -55,7 +55,7 @@ struct Animated {
   }
 
   scene::Poser rest;
-  std::vector<scene::Place> places;  ///< at rest
+  std::vector<scene::WorldTransform> places;  ///< at rest
   EventTimes events;
   float tolerance;
   std::vector<std::size_t> depths;  ///< nodes from the top to each
@@ -81,7 +81,7 @@ class ClipWriter {
  private:
   void add_flagged_nodes();
   void settle_turns(Curve& rotation) const;
-  [[nodiscard]] Curve settled(const Curve& curve, Property property) const;
+  [[nodiscard]] Curve rounded(const Curve& curve, Property property) const;
   void add_baked(const scene::Poser& poser, Index node);
   void add_nodes();
   void add_meshes();
@@ -126,7 +126,7 @@ void ClipWriter::add_baked(const scene::Poser& poser, Index node) {
 }
 
 /// Blender drops tangents: what is smooth becomes straight pieces for it, between whole milliseconds.
-Curve ClipWriter::settled(const Curve& curve, Property property) const {
+Curve ClipWriter::rounded(const Curve& curve, Property property) const {
   if (!out_.for_blender() || curve.mode != CurveMode::cubic || curve.times.size() < 2) {
     return curve;
   }
@@ -201,13 +201,13 @@ void ClipWriter::add_nodes() {
     }
     const Node& rest = out_.document.nodes[node];
     if (channel.property == Property::translation) {
-      animation_.add_node(node, "translation", settled(channel.curve, channel.property), rest.translation);
+      animation_.add_node(node, "translation", rounded(channel.curve, channel.property), rest.translation);
     } else if (channel.property == Property::rotation) {
-      Curve rotation = settled(channel.curve, channel.property);
+      Curve rotation = rounded(channel.curve, channel.property);
       settle_turns(rotation);
       animation_.add_node(node, "rotation", std::move(rotation), rest.rotation);
     } else if (channel.property == Property::scale) {
-      animation_.add_node(node, "scale", settled(channel.curve, channel.property), rest.scale);
+      animation_.add_node(node, "scale", rounded(channel.curve, channel.property), rest.scale);
     }
   }
 }
@@ -303,8 +303,8 @@ Value ClipWriter::shown() const {
     if (states != nullptr) {
       Value entry;
       entry.set(kind, index);
-      entry.set("times", kept_value(states->times));
-      entry.set("states", kept_value(states->values));
+      entry.set("times", extras_value(states->times));
+      entry.set("states", extras_value(states->values));
       list.push(std::move(entry));
     }
   };

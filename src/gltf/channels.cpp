@@ -2,7 +2,7 @@
 
 #include "scene/clips.hpp"
 #include "scene/curve.hpp"
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 #include <cmath>

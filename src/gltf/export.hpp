@@ -125,14 +125,14 @@ class EventTimes {
   [[nodiscard]] Value in_clip(std::size_t clip);
 
  private:
-  struct Moment {
+  struct EventTime {
     std::int32_t frame = 0;  ///< ms on the source's time line
     Index event = 0;
   };
 
   Export& out_;
-  std::vector<Moment> moments_;  ///< of events that follow the sequences, in order
-  std::map<Index, std::vector<Moment>> of_loop_;
+  std::vector<EventTime> moments_;  ///< of events that follow the sequences, in order
+  std::map<Index, std::vector<EventTime>> of_loop_;
 };
 
 }  // namespace thaw::gltf

@@ -1,8 +1,8 @@
 // What glTF cannot say, kept under extras.thaw so that the scene can be rebuilt (docs/library/gltf.md).
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
 #include "gltf/export.hpp"
-#include "gltf/kept.hpp"
+#include "gltf/extras_description.hpp"
 #include "scene/scale.hpp"
 
 #include <algorithm>
@@ -213,12 +213,12 @@ void reduce(Value& extras, const std::string& format, const Needed& needed) {
 /// What is lost without extras, in the words of a finding.
 void report_dropped(Export& out) {
   const scene::Scene& scene = out.scene;
-  const auto channels = [&](bool (*wanted)(const Export&, const scene::Channel&)) {
+  const auto channels = [&](bool (*requested)(const Export&, const scene::Channel&)) {
     std::size_t count = 0;
     for (const auto& clip : out.channels.clips()) {
-      count +=
-          static_cast<std::size_t>(std::count_if(clip.channels.begin(), clip.channels.end(),
-                                                 [&](const auto& channel) { return wanted(out, channel); }));
+      count += static_cast<std::size_t>(
+          std::count_if(clip.channels.begin(), clip.channels.end(),
+                        [&](const auto& channel) { return requested(out, channel); }));
     }
     return count;
   };
@@ -344,7 +344,7 @@ EventTimes::EventTimes(Export& out) : out_(out) {
       moments.push_back({frame, i});
     }
   }
-  const auto earlier = [](const Moment& a, const Moment& b) {
+  const auto earlier = [](const EventTime& a, const EventTime& b) {
     return std::tie(a.frame, a.event) < std::tie(b.frame, b.event);
   };
   std::sort(moments_.begin(), moments_.end(), earlier);
@@ -363,7 +363,7 @@ Value EventTimes::in_clip(std::size_t clip_index) {
   const auto& moments = clip.global ? loop->second : moments_;
   const auto first =
       std::lower_bound(moments.begin(), moments.end(), interval->first,
-                       [](const Moment& moment, double start) { return moment.frame < start; });
+                       [](const EventTime& moment, double start) { return moment.frame < start; });
   std::map<Index, Value> times;
   for (auto at = first;
        at != moments.end() && at->frame <= interval->second && out_.budget.spend(kChannelCost); ++at) {

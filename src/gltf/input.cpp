@@ -2,14 +2,13 @@
 
 #include <thaw/value.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/percent.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/limits.hpp"
+#include "gltf/clip_matching.hpp"
 #include "gltf/document.hpp"
 #include "gltf/draco.hpp"
-#include "gltf/kept_clips.hpp"
 #include "gltf/meshopt.hpp"
 #include "gltf/soundness.hpp"
 #include "gltf/uri.hpp"
@@ -213,7 +212,7 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   if (auto loaded = input.load_buffers(input.binary_, options); !loaded) {
     return tl::unexpected<Error>(std::move(loaded.error()));
   }
-  if (!input.kept_clips_.empty()) {
+  if (!input.extras_clips_.empty()) {
     input.distribute_clips();
   }
   return input;
@@ -248,7 +247,7 @@ void Input::unpack_extras() {
     for (Value& part : parts) {
       if (auto kept = unpacked(part)) {
         if (const auto& clips = (*kept)["clips"].list(); !clips.empty()) {
-          kept_clips_ = clips;
+          extras_clips_ = clips;
           kept->set("clips", Value());
         }
         set_kept(part, std::move(*kept));
@@ -280,7 +279,7 @@ double Input::moves_of(const Value& animation) {
 /// Clips that the scene kept go to the animations that they are, which come into their order. What an
 /// animation states of itself is newer.
 void Input::distribute_clips() {
-  const Value::List kept = std::exchange(kept_clips_, {});
+  const Value::List kept = std::exchange(extras_clips_, {});
   const auto& stated = list(&json_, "animations");
   std::vector<AnimationFacts> facts;
   for (const Value& animation : stated) {
@@ -350,11 +349,11 @@ Result<void> Input::parse_binary(ByteView bytes, Diagnostics& diagnostics) {
 Result<void> Input::load_buffers(ByteView binary, const GltfReadOptions& options) {
   const auto& stated = list(&json_, "buffers");
   buffers_.resize(stated.size());
-  std::vector<bool> wanted(stated.size());
+  std::vector<bool> requested(stated.size());
   for (const Value& view : list(&json_, "bufferViews")) {
     const Value* packed = packing_of(view);
-    if (const Index buffer = index(packed == nullptr ? &view : packed, "buffer"); buffer < wanted.size()) {
-      wanted[buffer] = true;
+    if (const Index buffer = index(packed == nullptr ? &view : packed, "buffer"); buffer < requested.size()) {
+      requested[buffer] = true;
     }
   }
   for (std::size_t i = 0; i < stated.size(); ++i) {
@@ -363,7 +362,7 @@ Result<void> Input::load_buffers(ByteView binary, const GltfReadOptions& options
       buffers_[i].assign(binary.begin(), binary.end());
     } else if (auto data = from_data_uri(uri)) {
       buffers_[i] = std::move(*data);
-    } else if (wanted[i] && !uri.empty()) {
+    } else if (requested[i] && !uri.empty()) {
       auto content = options.open && uri.find(':') == std::string::npos
                          ? options.open(percent_decoded(uri))
                          : Result<Bytes>(broken("the external buffer cannot be loaded"));

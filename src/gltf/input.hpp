@@ -91,7 +91,7 @@ class Input {
   Result<std::vector<double>> values(const Layout& at);
 
   Value json_;
-  Value::List kept_clips_;  ///< of the scene, on their way to the animations
+  Value::List extras_clips_;  ///< of the scene, on their way to the animations
   bool base_colors_ = true;
   bool keeps_materials_ = false;
   bool reads_surfaces_ = false;

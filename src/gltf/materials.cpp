@@ -1,10 +1,10 @@
 #include "gltf/materials.hpp"
 
-#include "bytes/game_path.hpp"
-#include "gltf/kept.hpp"
+#include "bytes/text.hpp"
+#include "gltf/extras_description.hpp"
 #include "gltf/surface.hpp"
 
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>

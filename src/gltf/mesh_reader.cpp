@@ -240,11 +240,11 @@ class MeshAssembler {
   Result<Vertices> vertices_of(const Value& primitive) {
     const Value* attributes = member(&primitive, "attributes");
     const Index positions = index(attributes, "POSITION");
-    auto wanted = std::pair(positions, streams_of(primitive));
-    if (const auto known = known_.find(wanted); known != known_.end()) {
+    auto requested = std::pair(positions, streams_of(primitive));
+    if (const auto known = known_.find(requested); known != known_.end()) {
       return known->second;
     }
-    if (const auto known = wire_vertices(primitive, wanted); known) {
+    if (const auto known = wire_vertices(primitive, requested); known) {
       return *known;
     }
     const std::size_t base = mesh_.positions.size();
@@ -257,27 +257,27 @@ class MeshAssembler {
     lacks_normals_ = lacks_normals_ || mesh_.normals.size() < base;
     add_attribute(attributes, "NORMAL", 3, base, mesh_.normals);
     add_attribute(attributes, "TANGENT", 4, base, mesh_.tangents, {1, 0, 0, 1});
-    add_colors(attributes, base, wanted.second.tint);
-    add_uv_sets(attributes, base, wanted.second.unpacking);
+    add_colors(attributes, base, requested.second.tint);
+    add_uv_sets(attributes, base, requested.second.unpacking);
     add_influences(attributes, base);
     add_targets(primitive, base);
     const Vertices vertices{static_cast<Index>(base), static_cast<Index>(read->count)};
-    known_.emplace(std::move(wanted), vertices);
+    known_.emplace(std::move(requested), vertices);
     return vertices;
   }
 
   /// Points and lines need no tangents: they share the vertices of triangles that have them.
   [[nodiscard]] std::optional<Vertices> wire_vertices(const Value& primitive,
-                                                      const std::pair<Index, Streams>& wanted) const {
+                                                      const std::pair<Index, Streams>& requested) const {
     if (index(&primitive, "mode") >= kTriangles) {  // also where there is none
       return std::nullopt;
     }
     const auto found = std::find_if(known_.begin(), known_.end(), [&](const auto& known) {
       const auto& [positions, streams] = known.first;
-      return positions == wanted.first && streams.tint == wanted.second.tint &&
-             streams.unpacking == wanted.second.unpacking && streams.targets == wanted.second.targets &&
+      return positions == requested.first && streams.tint == requested.second.tint &&
+             streams.unpacking == requested.second.unpacking && streams.targets == requested.second.targets &&
              std::equal(streams.attributes.begin(), streams.attributes.end(),
-                        wanted.second.attributes.begin(),
+                        requested.second.attributes.begin(),
                         [](Index own, Index other) { return other == kNone || own == other; });
     });
     return found == known_.end() ? std::nullopt : std::optional(found->second);
@@ -449,19 +449,19 @@ class MeshAssembler {
       const std::string number = std::to_string(set);
       const auto joints = input_.integers(index(attributes, "JOINTS_" + number));
       const auto weights = input_.floats(index(attributes, "WEIGHTS_" + number));
-      const std::size_t wanted = (vertices - base) * kInfluencesOfSet;
+      const std::size_t requested = (vertices - base) * kInfluencesOfSet;
       if (!joints || !weights) {
         refuse(joints ? weights.error() : joints.error());
         return;
       }
-      if (joints->size() != wanted || weights->values.size() != wanted) {
+      if (joints->size() != requested || weights->values.size() != requested) {
         diagnostics_.add(
             codes::kGltfReference,
             "JOINTS_" + number + " and WEIGHTS_" + number + " do not match the number of positions", {},
             path_);
         continue;
       }
-      for (std::size_t i = 0; i < wanted; ++i) {
+      for (std::size_t i = 0; i < requested; ++i) {
         const std::size_t at = (base + i / kInfluencesOfSet) * width + std::size_t{set} * kInfluencesOfSet +
                                i % kInfluencesOfSet;
         mesh_.joints[at] = static_cast<std::uint16_t>(std::min<std::uint32_t>((*joints)[i], 0xFFFF));

@@ -153,7 +153,7 @@ class TriangleReader {
   TriangleReader(ByteView data, ByteView table) : stream_(data), table_(table) {}
 
   std::array<std::uint32_t, 3> read(std::uint8_t code) {
-    return code < 0xF0 ? beside_edge(code) : alone(code);
+    return code < 0xF0 ? adjacent_edge(code) : alone(code);
   }
   [[nodiscard]] bool is_done() const { return stream_.is_done(); }
   [[nodiscard]] bool failed() const { return stream_.failed(); }
@@ -167,7 +167,7 @@ class TriangleReader {
 
   std::uint32_t explicit_index() { return last_ += unfolded(stream_.number()); }
 
-  Triangle beside_edge(std::uint8_t code) {
+  Triangle adjacent_edge(std::uint8_t code) {
     const auto [a, b] = edges_[code >> 4U];
     const unsigned what = code & 15U;
     std::uint32_t c = 0;

@@ -78,7 +78,7 @@ void put_plane(Bytes& out, std::span<const std::uint8_t> deltas) {
 
 /// The sixteen that were added last.
 template <class T>
-class LastSeen {
+class RecentValues {
  public:
   void add(T item) {
     end_ = (end_ + 1) % kRun;
@@ -117,7 +117,7 @@ class TriangleWriter {
     }
     for (unsigned turn = 0; turn < 3; ++turn) {
       if (const auto edge = edges_.find({triangle[0], triangle[1]}, kRun - 1)) {
-        beside_edge(*edge, triangle);
+        adjacent_edge(*edge, triangle);
         return;
       }
       std::rotate(triangle.begin(), triangle.begin() + 1, triangle.end());
@@ -143,7 +143,7 @@ class TriangleWriter {
     last_ = index;
   }
 
-  void beside_edge(unsigned edge, const Triangle& triangle) {
+  void adjacent_edge(unsigned edge, const Triangle& triangle) {
     const auto [a, b, c] = triangle;
     constexpr std::size_t kKnown = 13;
     unsigned what = 15;
@@ -219,8 +219,8 @@ class TriangleWriter {
 
   Bytes codes_;
   Bytes data_;
-  LastSeen<Edge> edges_;
-  LastSeen<std::uint32_t> vertices_;
+  RecentValues<Edge> edges_;
+  RecentValues<std::uint32_t> vertices_;
   std::uint32_t next_ = 0;
   std::uint32_t last_ = 0;
 };

@@ -1,7 +1,7 @@
 // The hierarchy, and what hangs in it: skins, lights, cameras.
 #include "bytes/finite.hpp"
 #include "gltf/export.hpp"
-#include "gltf/kept.hpp"
+#include "gltf/extras_description.hpp"
 #include "gltf/light_units.hpp"
 #include "scene/pose.hpp"
 #include "scene/unique_names.hpp"

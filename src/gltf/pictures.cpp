@@ -4,9 +4,9 @@
 #include <thaw/control.hpp>
 #include <thaw/image.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/freed.hpp"
-#include "bytes/percent.hpp"
+#include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "gltf/pixels.hpp"
 #include "image/jpeg.hpp"
 #include "image/pixels.hpp"

@@ -1,6 +1,6 @@
 #include "gltf/pixels.hpp"
 
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,10 +55,10 @@ Pixel blended(const Pixel& base, const Pixel& top, int share, bool translucent) 
     }
     return result;
   }
-  const int behind = product(base.alpha, 255 - share);
-  result.alpha = share + behind;
+  const int after = product(base.alpha, 255 - share);
+  result.alpha = share + after;
   for (std::size_t c = 0; c < result.color.size() && result.alpha > 0; ++c) {
-    result.color[c] = (top.color[c] * share + base.color[c] * behind + result.alpha / 2) / result.alpha;
+    result.color[c] = (top.color[c] * share + base.color[c] * after + result.alpha / 2) / result.alpha;
   }
   return result;
 }

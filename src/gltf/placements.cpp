@@ -3,7 +3,7 @@
 #include <thaw/codes.hpp>
 
 #include "gltf/export.hpp"
-#include "gltf/kept.hpp"
+#include "gltf/extras_description.hpp"
 
 #include <algorithm>
 

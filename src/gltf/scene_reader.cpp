@@ -3,7 +3,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 
-#include "bytes/percent.hpp"
+#include "bytes/text_encoding.hpp"
 #include "gltf/document.hpp"
 #include "scene/front.hpp"
 #include "scene/math.hpp"
@@ -267,8 +267,8 @@ Result<scene::Scene> SceneReader::read() {
     scene_.extras = *extras;
   }
   if (const Value* options = member(made_by_thaw, "options")) {
-    Value kept_here = scene_.extras["thaw"];
-    scene_.extras.set("thaw", kept_here.set("options", *options));
+    Value extras_here = scene_.extras["thaw"];
+    scene_.extras.set("thaw", extras_here.set("options", *options));
   }
   read_nodes();
   read_skins();

@@ -49,7 +49,7 @@ class SceneReader {
   /// False if there is no room for all of it.
   bool assemble_mesh(scene::Index source_mesh, const Value& source, std::size_t joints, scene::Mesh& mesh);
   std::size_t size_of_words(scene::Index source_mesh, const Value& source);
-  // kept_reader.cpp
+  // extras_reader.cpp
   /// What the writer kept in extras; of the scene and all its parts.
   void read_kept(const Value* source);
   // animation_reader.cpp

@@ -2,7 +2,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "gltf/draco.hpp"
 #include "gltf/input.hpp"
 

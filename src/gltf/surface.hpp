@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gltf/document.hpp"
-#include "gltf/kept_fields.hpp"
+#include "gltf/extras_visitors.hpp"
 
 namespace thaw::gltf {
 
@@ -16,7 +16,7 @@ struct Surface {
 };
 
 template <class V>
-void describe(V& v, Kept<V, Surface>& surface) {
+void describe(V& v, Extras<V, Surface>& surface) {
   v.unless("alphaMode", surface.mode, "OPAQUE");
   v.unless("doubleSided", surface.two_sided, false);
   v.unless("unlit", surface.unlit, false);

@@ -1,11 +1,11 @@
 // Surfaces, lights and cameras of other programs, in the terms of a scene: factors go into the pictures, and
 // what a scene has one picture for becomes one.
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "gltf/document.hpp"
 #include "gltf/pixels.hpp"
 #include "gltf/scene_reader.hpp"
 #include "gltf/soundness.hpp"
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 #include "scene/math.hpp"
 
 #include <thaw/image.hpp>

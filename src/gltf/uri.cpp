@@ -1,6 +1,6 @@
 #include "gltf/uri.hpp"
 
-#include "bytes/base64.hpp"
+#include "bytes/text_encoding.hpp"
 
 namespace thaw::gltf {
 

@@ -1,7 +1,7 @@
 #include "gltf/visibility.hpp"
 
 #include "scene/curve.hpp"
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 #include <cmath>

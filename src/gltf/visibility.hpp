@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gltf/channels.hpp"
-#include "scene/drawing.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 #include <optional>

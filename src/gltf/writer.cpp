@@ -4,9 +4,9 @@
 #include <thaw/gltf.hpp>
 #include <thaw/version.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/percent.hpp"
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/description.hpp"
 #include "gltf/export.hpp"
 

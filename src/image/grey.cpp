@@ -1,6 +1,6 @@
 #include <thaw/image.hpp>
 
-#include "image/png_stream.hpp"
+#include "image/png_parts.hpp"
 
 namespace thaw {
 namespace {
@@ -59,6 +59,19 @@ Bytes encode_raw(const GreyImage& image) {
     }
   }
   return bytes;
+}
+
+Image disabled_icon(const Image& icon) {
+  constexpr unsigned kColor = 1;  // of the colour, to three of the brightness
+  Image result = icon;
+  for (std::size_t at = 0; at + 3 < result.rgba.size(); at += 4) {
+    const unsigned brightness =
+        (result.rgba[at] * 299U + result.rgba[at + 1] * 587U + result.rgba[at + 2] * 114U + 500U) / 1000U;
+    for (std::size_t i = at; i < at + 3; ++i) {
+      result.rgba[i] = static_cast<std::uint8_t>((result.rgba[i] * kColor + brightness * 3U) / 8U);
+    }
+  }
+  return result;
 }
 
 }  // namespace thaw

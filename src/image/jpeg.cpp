@@ -221,12 +221,12 @@ Result<Image> decode(JpegDecoder& decoder, Meaning meaning, std::size_t size, co
   return image;
 }
 
-Error wrong_components(const JpegDecoder& decoder, std::string_view wanted) {
-  return {
-      codes::kImageUnsupported,
-      {},
-      {},
-      "a JPEG of " + std::to_string(decoder.components()) + " components instead of " + std::string(wanted)};
+Error wrong_components(const JpegDecoder& decoder, std::string_view requested) {
+  return {codes::kImageUnsupported,
+          {},
+          {},
+          "a JPEG of " + std::to_string(decoder.components()) + " components instead of " +
+              std::string(requested)};
 }
 
 }  // namespace

@@ -158,8 +158,8 @@ bool decode_without_sum(ByteView bytes, Image& image, const ReadOptions& options
 }
 
 /// With `diagnostics` a wrong checksum of the pixels is a finding, else an error.
-Result<Image> decode(ByteView bytes, const ReadOptions& options, Diagnostics* diagnostics,
-                     std::uint32_t longest = 0) {
+Result<Image> decode_stream(ByteView bytes, const ReadOptions& options, Diagnostics* diagnostics,
+                            std::uint32_t longest = 0) {
   const Context context = new_context();
   const auto opened = open_png(context.get(), bytes, options, longest);
   if (!opened) {
@@ -185,12 +185,12 @@ Result<Image> decode(ByteView bytes, const ReadOptions& options, Diagnostics* di
 }  // namespace
 
 Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
-  return decode(bytes, options, nullptr);
+  return decode_stream(bytes, options, nullptr);
 }
 
 Result<Image> png::decode_pixels(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics,
                                  std::uint32_t longest) {
-  return decode(bytes, options, &diagnostics, longest);
+  return decode_stream(bytes, options, &diagnostics, longest);
 }
 
 }  // namespace thaw

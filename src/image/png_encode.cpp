@@ -10,7 +10,6 @@
 #include "bytes/text.hpp"
 #include "image/pixels.hpp"
 #include "image/png_parts.hpp"
-#include "image/png_stream.hpp"
 
 #include <algorithm>
 

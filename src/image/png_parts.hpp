@@ -1,6 +1,7 @@
 // Pieces of which PNG and APNG are made. Numbers are big-endian in this format.
 #pragma once
 
+#include <thaw/bytes.hpp>
 #include <thaw/image.hpp>
 
 #include <array>
@@ -54,5 +55,17 @@ bool is_sound(const Image& image);
 Bytes header(const Image& image, bool opaque);
 /// Filtered and deflated rows; empty if they do not fit a chunk, or if `control` was stopped.
 Bytes pixel_data(const Image& image, bool opaque, int level, const Control* control);
+
+// The frame of every PNG that is written.
+
+struct Frame {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::uint8_t depth = 8;  ///< bits per channel
+  std::uint8_t kind = 0;   ///< colour type of the specification
+};
+
+/// A PNG of these rows, each with its filter's number in front. Empty if it cannot be written.
+Bytes assemble(const Frame& frame, const Bytes& rows, int level);
 
 }  // namespace thaw::png

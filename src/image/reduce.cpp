@@ -53,7 +53,7 @@ void put(const Sums& sums, std::uint8_t* pixel) {
 }
 
 /// Half of an even side: the mean of two.
-bool is_half(std::uint32_t side, std::uint32_t wanted) { return side == wanted * 2; }
+bool is_half(std::uint32_t side, std::uint32_t requested) { return side == requested * 2; }
 
 /// The usual case, in whole numbers.
 void put_mean_of_four(const std::uint8_t* top, const std::uint8_t* bottom, std::uint8_t* to) {

@@ -2,7 +2,7 @@
 #include <thaw/forgelight.hpp>
 #include <thaw/load.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 
 #include <optional>
 

@@ -32,7 +32,7 @@ std::vector<std::string> named_in(const scene::Scene& scene) {
 
 /// Models say .mdl of what is a .mdx on disk. Only Warcraft III's hang models at nodes by name.
 Result<std::shared_ptr<const scene::Scene>> load_attached_model(const Sources& sources,
-                                                                const OpenSceneOptions& asked,
+                                                                const OpenSceneOptions& requested,
                                                                 const std::string& stem) {
   for (const char* extension : {".mdx", ".mdl"}) {
     const auto found = sources.find(stem + extension);
@@ -40,11 +40,11 @@ Result<std::shared_ptr<const scene::Scene>> load_attached_model(const Sources& s
       continue;
     }
     Diagnostics ignored(0);
-    const auto document = read_any(found->bytes, asked.read, ignored);
+    const auto document = read_any(found->bytes, requested.read, ignored);
     if (!document || document->get_if<mdx::Document>() == nullptr) {
       continue;
     }
-    OpenSceneOptions request = asked;
+    OpenSceneOptions request = requested;
     request.path = stem + extension;
     request.replaceables.clear();
     auto opened = open_scene(*document, sources, request, ignored);

@@ -91,7 +91,7 @@ class MapModels {
     const auto [entry, fresh] = models_.try_emplace({on_disk(name), set});
     if (fresh) {
       Diagnostics ignored;
-      entry->second = model_on_map({context_.sources, request_, ignored, context_.purse}, kind, name, set);
+      entry->second = model_on_map({context_.sources, request_, ignored, context_.budget}, kind, name, set);
     }
     return entry->second;
   }
@@ -114,7 +114,7 @@ class MapModels {
   std::map<std::string, std::shared_ptr<const Image>> textures_;
 };
 
-std::vector<const wdt::Tile*> wanted_tiles(const OpenSceneOptions& request, const wdt::Document& map) {
+std::vector<const wdt::Tile*> requested_tiles(const OpenSceneOptions& request, const wdt::Document& map) {
   std::vector<const wdt::Tile*> tiles;
   for (const auto& position : request.tiles) {
     if (const auto* tile = map.tile(position.x, position.y)) {
@@ -142,7 +142,7 @@ Result<scene::Scene> building_scene(const SceneContext& context, const wmo::Docu
   inner.scale = options.scale;
   inner.replaceables.clear();
   options.load_model = [&](std::string_view path) -> wmo::Model {
-    const auto scene = placed_model({context.sources, inner, context.findings, context.purse}, path);
+    const auto scene = placed_model({context.sources, inner, context.findings, context.budget}, path);
     const bool turn = scene != nullptr && is_foreign(*scene);
     return {scene, turn ? wmo::kModelTurn : Vec4{0, 0, 0, 1}};
   };
@@ -166,7 +166,7 @@ std::shared_ptr<scene::Scene> placed_building(const SceneContext& context, std::
   request.path = on_disk(path);
   request.name.clear();
   request.doodad_set = set;
-  const SceneContext own{context.sources, request, context.findings, context.purse};
+  const SceneContext own{context.sources, request, context.findings, context.budget};
   auto scene = building_scene(own, *building);
   if (!scene) {  // a map may ask for a doodad set that the building does not have
     request.doodad_set.clear();
@@ -208,7 +208,7 @@ Result<scene::Scene> map_scene(const SceneContext& context, const wdt::Document&
   if (map.map.is_dungeon()) {
     builder.add_map_object();
   }
-  const auto tiles = wanted_tiles(context.request, map);
+  const auto tiles = requested_tiles(context.request, map);
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     if (!proceed(context.request.read.control, "tiles", i, tiles.size())) {
       return fail(codes::kStopped, "");

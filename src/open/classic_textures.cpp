@@ -4,10 +4,9 @@
 #include <thaw/image.hpp>
 #include <thaw/mdx.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
-#include "formats/warcraft/mdx/conversion_job.hpp"
-#include "formats/warcraft/mdx/optimize_steps.hpp"
+#include "bytes/text.hpp"
+#include "formats/warcraft/mdx/convert/conversion_job.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 
 #include <algorithm>
@@ -60,9 +59,9 @@ bool cut_out(Image& picture, const Image& orm) {
   return masked;
 }
 
-class ClassicMaker {
+class ClassicBuilder {
  public:
-  ClassicMaker(mdx::Document& document, const mdx::Document& original, const Sources& sources)
+  ClassicBuilder(mdx::Document& document, const mdx::Document& original, const Sources& sources)
       : document_(document), original_(original), sources_(sources) {}
 
   ClassicTextures make();
@@ -82,7 +81,7 @@ class ClassicMaker {
   std::set<std::string> names_;
 };
 
-std::optional<Image> ClassicMaker::picture_of(std::int32_t texture) const {
+std::optional<Image> ClassicBuilder::picture_of(std::int32_t texture) const {
   const auto textures = original_.all<mdx::Textures>();
   if (texture < 0 || static_cast<std::size_t>(texture) >= textures.size()) {
     return std::nullopt;
@@ -94,7 +93,7 @@ std::optional<Image> ClassicMaker::picture_of(std::int32_t texture) const {
 
 /// The mask lies in the alpha of the picture for occlusion, roughness and metal (mdx.md#texture-slots). A
 /// picture with an alpha of its own keeps that.
-void ClassicMaker::cut_masks() {
+void ClassicBuilder::cut_masks() {
   const auto materials = original_.all<mdx::Materials>();
   std::map<std::int32_t, std::size_t> uses;
   for (const auto* material : materials) {
@@ -108,8 +107,8 @@ void ClassicMaker::cut_masks() {
     auto picture = picture_of(diffuse);
     const auto orm =
         picture && is_opaque(*picture) ? picture_of(texture_of_slot(*materials[i], kOrm)) : std::nullopt;
-    Diagnostics unheard(0);
-    EditLog log{{}, unheard};
+    Diagnostics discarded(0);
+    EditLog log{{}, discarded};
     if (!orm || !cut_out(*picture, *orm) || !mdx::add_team_color(document_, std::to_string(i), log) ||
         log.changes.empty()) {
       continue;
@@ -120,14 +119,14 @@ void ClassicMaker::cut_masks() {
   }
 }
 
-void ClassicMaker::drop_unused() {
+void ClassicBuilder::drop_unused() {
   using mdx::Merging;
   result_.unused = mdx::merge_materials(document_, Merging::none) +
                    mdx::merge_texture_animations(document_, Merging::none) +
                    mdx::merge_textures(document_, Merging::none) + mdx::drop_global_sequences(document_);
 }
 
-std::string ClassicMaker::free_name(std::string_view path) {
+std::string ClassicBuilder::free_name(std::string_view path) {
   const std::string stem(last_part(path).substr(0, last_part(path).rfind('.')));
   std::string name = stem + ".blp";
   for (int number = 2; !names_.insert(ascii::lowered(name)).second; ++number) {
@@ -136,7 +135,7 @@ std::string ClassicMaker::free_name(std::string_view path) {
   return name;
 }
 
-void ClassicMaker::convert_pictures() {
+void ClassicBuilder::convert_pictures() {
   mdx::each<mdx::Textures>(document_, [&](mdx::Texture& texture, std::size_t) {
     const std::string path(texture.path.view());
     const bool classic = ascii::ends_with(path, ".blp") && !cut_.contains(path);
@@ -162,7 +161,7 @@ void ClassicMaker::convert_pictures() {
   });
 }
 
-ClassicTextures ClassicMaker::make() {
+ClassicTextures ClassicBuilder::make() {
   cut_masks();
   drop_unused();
   convert_pictures();
@@ -173,7 +172,7 @@ ClassicTextures ClassicMaker::make() {
 
 ClassicTextures make_classic(mdx::Document& converted, const mdx::Document& original,
                              const Sources& sources) {
-  return ClassicMaker(converted, original, sources).make();
+  return ClassicBuilder(converted, original, sources).make();
 }
 
 }  // namespace thaw

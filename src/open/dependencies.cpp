@@ -4,8 +4,7 @@
 #include <thaw/mrf.hpp>
 #include <thaw/wmo.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "open/parts.hpp"
 #include "open/slk.hpp"
 
@@ -84,7 +83,7 @@ class Collector {
     return {std::string(kind), with_slashes(path), by_, state, file_kind_of(kind), {}, {}, by_table};
   }
 
-  void add(Dependency dependency, const std::optional<Found>& found) {
+  void add(Dependency dependency, const std::optional<FoundFile>& found) {
     if (found) {
       dependency.state = State::found;
       dependency.name = found->name;
@@ -104,7 +103,7 @@ class Collector {
   }
 
   /// Models say .mdl of what is a .mdx on disk.
-  [[nodiscard]] std::optional<Found> find_model(std::string_view path) const {
+  [[nodiscard]] std::optional<FoundFile> find_model(std::string_view path) const {
     const std::string stem = game_path_without_extension(path);
     auto found = sources_.find(stem + ".mdx", FileKind::model);
     found = found ? std::move(found) : sources_.find(stem + ".mdl", FileKind::model);
@@ -144,9 +143,9 @@ class Collector {
     }
     if (const auto* model = document.get_if<mdx::Document>()) {
       mdx::Document copy = *model;
-      mdx::for_each_path(copy, [this](std::string_view kind, const FixedText<260>& asked) {
+      mdx::for_each_path(copy, [this](std::string_view kind, const FixedText<260>& requested) {
         // Textures of TEXS are known by now, those of emitters not.
-        ask(kind, to_utf8(asked.view()));
+        ask(kind, to_utf8(requested.view()));
       });
       for (const auto* event : model->all<mdx::EventObjects>()) {
         ask_event(event->node.name.view());

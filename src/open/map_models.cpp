@@ -1,7 +1,6 @@
 #include <thaw/codes.hpp>
 #include <thaw/load.hpp>
 
-#include "bytes/game_path.hpp"
 #include "bytes/text.hpp"
 #include "open/parts.hpp"
 #include "open/scene_weight.hpp"
@@ -131,7 +130,7 @@ struct MapModels::Opened {
           if (!found) {
             return nullptr;
           }
-          auto decoded = decode_fitted(found->bytes, request.longest_side, read, Diagnostics::unwanted());
+          auto decoded = decode_fitted(found->bytes, request.longest_side, read, Diagnostics::discarded());
           return decoded ? std::make_shared<const Image>(std::move(*decoded)) : nullptr;
         },
         [](const Image& value) { return weight_of(value); });
@@ -146,9 +145,9 @@ struct MapModels::Opened {
           OpenSceneOptions own = request;
           own.read = read;
           own.scale = scale;
-          open::PixelPurse purse;
-          placed->scene = open::model_on_map({sources, own, placed->findings, &purse}, kind, name, set);
-          placed->failure = std::move(purse.failure);
+          open::PixelBudget budget;
+          placed->scene = open::model_on_map({sources, own, placed->findings, &budget}, kind, name, set);
+          placed->failure = std::move(budget.failure);
           return std::shared_ptr<const MapModel>(std::move(placed));
         },
         [](const MapModel& value) { return value.scene == nullptr ? 0 : weight_of(*value.scene); });
@@ -159,12 +158,12 @@ struct MapModels::Opened {
         normalize_game_path(name), read.control,
         [&]() -> std::shared_ptr<const BuildingFiles> {
           const auto found = sources.find(name);
-          auto root = found ? wmo::read(found->bytes, read, Diagnostics::unwanted())
+          auto root = found ? wmo::read(found->bytes, read, Diagnostics::discarded())
                             : Result<wmo::Document>(fail(codes::kInputUnreadable, ""));
           if (!root) {
             return nullptr;
           }
-          auto groups = open::load_groups(*root, std::string(name), sources, read, Diagnostics::unwanted());
+          auto groups = open::load_groups(*root, std::string(name), sources, read, Diagnostics::discarded());
           return std::make_shared<const BuildingFiles>(BuildingFiles{std::move(*root), std::move(groups)});
         },
         [](const BuildingFiles&) { return kModelLimit / kBuildings; });

@@ -2,7 +2,7 @@
 #include <thaw/control.hpp>
 #include <thaw/load.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "formats/descriptor.hpp"
 #include "open/parts.hpp"
 #include "open/paths.hpp"
@@ -57,8 +57,8 @@ void name_emitter_textures(scene::Scene& scene) {
 }
 
 /// Loops that run beside all sequences stay.
-Result<void> keep_wanted_clips(const OpenSceneOptions& request, scene::Scene& scene) {
-  if (!request.clips.wanted) {
+Result<void> keep_requested_clips(const OpenSceneOptions& request, scene::Scene& scene) {
+  if (!request.clips.requested) {
     return {};
   }
   std::vector<scene::Index> places(scene.clips.size(), scene::kNone);
@@ -67,12 +67,12 @@ Result<void> keep_wanted_clips(const OpenSceneOptions& request, scene::Scene& sc
   std::vector<std::string> names;
   for (std::size_t i = 0; i < scene.clips.size(); ++i) {
     scene::Clip& clip = scene.clips[i];
-    const bool wanted = !clip.global && request.clips.wanted(clip.name);
-    any = any || wanted;
+    const bool requested = !clip.global && request.clips.requested(clip.name);
+    any = any || requested;
     if (!clip.global) {
       names.push_back(clip.name);
     }
-    if (clip.global || wanted) {
+    if (clip.global || requested) {
       places[i] = kept++;
       std::swap(scene.clips[places[i]], clip);
     }
@@ -85,8 +85,8 @@ Result<void> keep_wanted_clips(const OpenSceneOptions& request, scene::Scene& sc
              : fail(codes::kSceneNoClip, "no clip matches; the clips are: " + names_text(names));
 }
 
-OpenSceneOptions with_what_lies_beside(const AnyDocument& document, OpenSceneOptions request) {
-  if (auto* const ask = descriptor_of(document).ask_beside; ask != nullptr) {
+OpenSceneOptions with_what_lies_adjacent(const AnyDocument& document, OpenSceneOptions request) {
+  if (auto* const ask = descriptor_of(document).ask_adjacent; ask != nullptr) {
     const CodePageScope scope(document.code_page());
     ask(document, request);
   }
@@ -108,8 +108,8 @@ std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::str
   OpenSceneOptions request = context.request;
   request.path = on_disk(path);
   request.name.clear();
-  request.beside.clear();
-  auto scene = scene_of({context.sources, request, ignored, context.purse}, *document);
+  request.adjacent.clear();
+  auto scene = scene_of({context.sources, request, ignored, context.budget}, *document);
   return scene ? with_pictures(context, request, std::move(*scene)) : nullptr;
 }
 
@@ -117,12 +117,12 @@ std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const O
                                             scene::Scene scene) {
   scene::ImageOptions options = image_options(request);
   std::uint64_t& bound = options.read.limits.max_pixel_bytes;
-  bound -= std::min(bound, context.purse == nullptr ? 0 : context.purse->taken);
+  bound -= std::min(bound, context.budget == nullptr ? 0 : context.budget->taken);
   auto loaded = scene::load_images(scene, context.sources, options, context.findings);
-  if (context.purse != nullptr) {
-    context.purse->taken += scene::pixel_bytes(scene);
-    if (!loaded && !context.purse->failure) {
-      context.purse->failure = std::move(loaded.error());
+  if (context.budget != nullptr) {
+    context.budget->taken += scene::pixel_bytes(scene);
+    if (!loaded && !context.budget->failure) {
+      context.budget->failure = std::move(loaded.error());
     }
   }
   return std::make_shared<scene::Scene>(std::move(scene));
@@ -144,16 +144,16 @@ std::string picture_of_id(const Sources& sources, const OpenSceneOptions& reques
 
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
                                 const OpenSceneOptions& request, Diagnostics& diagnostics) {
-  open::PixelPurse purse;
-  auto scene = open::scene_of({sources, request, diagnostics, &purse}, document);
+  open::PixelBudget budget;
+  auto scene = open::scene_of({sources, request, diagnostics, &budget}, document);
   if (is_stopped(request.read.control)) {
     return fail(codes::kStopped, "");
   }
-  if (purse.failure) {
-    return tl::unexpected<Error>(std::move(*purse.failure));
+  if (budget.failure) {
+    return tl::unexpected<Error>(std::move(*budget.failure));
   }
   if (scene) {
-    const auto kept = open::keep_wanted_clips(request, *scene).and_then([&] {
+    const auto kept = open::keep_requested_clips(request, *scene).and_then([&] {
       return open::hold_to_bound(*scene, request.max_scene_bytes);
     });
     if (!kept) {
@@ -181,8 +181,8 @@ Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sou
 Result<void> check_replaceables(const scene::Scene& scene, const Sources& sources,
                                 const OpenSceneOptions& request, Diagnostics& diagnostics) {
   for (const auto& [id, path] : request.replaceables) {
-    const auto asks = [&, wanted = id](const scene::Texture& texture) {
-      return texture.replaceable_id == wanted;
+    const auto asks = [&, requested = id](const scene::Texture& texture) {
+      return texture.replaceable_id == requested;
     };
     const std::string option = "replaceable texture " + std::to_string(id);
     if (!sources.find_texture(path)) {
@@ -196,8 +196,8 @@ Result<void> check_replaceables(const scene::Scene& scene, const Sources& source
 }
 
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources,
-                               const OpenSceneOptions& asked, Diagnostics& diagnostics) {
-  const OpenSceneOptions request = open::with_what_lies_beside(document, asked);
+                               const OpenSceneOptions& requested, Diagnostics& diagnostics) {
+  const OpenSceneOptions request = open::with_what_lies_adjacent(document, requested);
   auto scene = bare_scene(document, sources, request, diagnostics);
   if (!scene) {
     return tl::unexpected<Error>(std::move(scene.error()));

@@ -2,7 +2,7 @@
 
 #include <thaw/sources.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 
 namespace thaw::open {
 

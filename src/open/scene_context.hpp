@@ -6,7 +6,7 @@
 namespace thaw::open {
 
 /// What the pictures of models within a scene take together, and why one of them has no room.
-struct PixelPurse {
+struct PixelBudget {
   std::uint64_t taken = 0;
   std::optional<Error> failure;
 };
@@ -16,7 +16,7 @@ struct SceneContext {
   const Sources& sources;
   const OpenSceneOptions& request;
   Diagnostics& findings;
-  PixelPurse* purse = nullptr;
+  PixelBudget* budget = nullptr;
 
   [[nodiscard]] float scale(float usual) const { return request.scale.value_or(usual); }
   [[nodiscard]] std::string name() const;

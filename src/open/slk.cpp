@@ -1,6 +1,5 @@
 #include "open/slk.hpp"
 
-#include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
 
 #include <algorithm>

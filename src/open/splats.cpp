@@ -1,8 +1,8 @@
 // What events lay on the ground or spawn, as the tables of the game say (warcraft3-rendering.md#events).
 #include <thaw/mdx.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "open/parts.hpp"
 #include "open/slk.hpp"
 

@@ -47,9 +47,9 @@ inline Result<Outputs> written_onto(const WriteContext& context,
     return write(
         {scene, context.options, findings, context.file_name, context.clips, nullptr, context.alone});
   };
-  Diagnostics unheard(0);
+  Diagnostics discarded(0);
   Diagnostics findings;
-  const auto before = made(context.onto->scene, unheard);
+  const auto before = made(context.onto->scene, discarded);
   auto after = made(context.scene, findings);
   if (before && after && before->files == after->files) {
     after->files.resize(1);

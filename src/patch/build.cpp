@@ -4,9 +4,9 @@
 #include <thaw/value.hpp>
 
 #include "bytes/half.hpp"
-#include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/naming.hpp"
 #include "describe/scalars.hpp"
 #include "patch/json_scan.hpp"
@@ -372,12 +372,12 @@ class FileBuilder {
       }
       blanks();
     }
-    const char* behind = skip_json_string(p_, end_);
-    if (behind == nullptr) {
+    const char* after = skip_json_string(p_, end_);
+    if (after == nullptr) {
       return fails(codes::kJsonMalformed, "the name of a member is expected here");
     }
-    name = {p_, static_cast<std::size_t>(behind - p_)};
-    p_ = behind;
+    name = {p_, static_cast<std::size_t>(after - p_)};
+    p_ = after;
     blanks();
     if (!take(':')) {
       return expected("a colon");
@@ -405,11 +405,11 @@ class FileBuilder {
       }
       members.push_back({name, p_});
       const char* wrong = p_;
-      const char* behind = skip_json(p_, end_, wrong);
-      if (behind == nullptr) {
+      const char* after = skip_json(p_, end_, wrong);
+      if (after == nullptr) {
         return fails(codes::kJsonMalformed, "malformed JSON", wrong);
       }
-      p_ = behind;
+      p_ = after;
     }
   }
 
@@ -429,11 +429,11 @@ class FileBuilder {
         return false;
       }
       const char* wrong = p_;
-      const char* behind = skip_json(p_, end_, wrong);
-      if (behind == nullptr) {
+      const char* after = skip_json(p_, end_, wrong);
+      if (after == nullptr) {
         return fails(codes::kJsonMalformed, "malformed JSON", wrong);
       }
-      p_ = behind;
+      p_ = after;
     }
   }
 
@@ -452,7 +452,7 @@ class FileBuilder {
     const std::size_t segments = segments_.size();
     bool first = true;
     std::vector<NamedValue> others;
-    const char* behind = nullptr;  // of an object whose members are in another order
+    const char* after = nullptr;  // of an object whose members are in another order
     for (std::size_t i = 0; i < type.members.size(); ++i) {
       const LayoutMember& member = type.members[i];
       if (member.type.kind == Kind::leaf && member.type.leaf.hidden()) {
@@ -463,7 +463,7 @@ class FileBuilder {
         continue;
       }
       std::string_view name;
-      if (behind == nullptr) {
+      if (after == nullptr) {
         const char* start = p_;
         if (!next_field(first, start, name)) {
           return false;
@@ -476,18 +476,18 @@ class FileBuilder {
           if (!rest_of_members(first, others)) {
             return false;
           }
-          behind = p_;
+          after = p_;
         }
         first = false;
       }
-      if (behind != nullptr && !find_member(others, member.name, name, behind)) {
+      if (after != nullptr && !find_member(others, member.name, name, after)) {
         return false;
       }
       if (!named(lasting(name), 0, member.type, member_of(exceptions, member.name), trial)) {
         return false;
       }
     }
-    if (!end_of_object(first, behind, others)) {
+    if (!end_of_object(first, after, others)) {
       return false;
     }
     numbers(type, exceptions, depth);
@@ -498,12 +498,12 @@ class FileBuilder {
     return !failed_;
   }
 
-  bool find_member(std::vector<NamedValue>& others, const std::string& wanted, std::string_view& name,
-                   const char* behind) {
+  bool find_member(std::vector<NamedValue>& others, const std::string& requested, std::string_view& name,
+                   const char* after) {
     const auto found = std::find_if(others.begin(), others.end(),
-                                    [&](const NamedValue& other) { return is_name(other.name, wanted); });
+                                    [&](const NamedValue& other) { return is_name(other.name, requested); });
     if (found == others.end()) {
-      return fails(codes::kBuildMember, "the member \"" + wanted + "\" is missing", behind);
+      return fails(codes::kBuildMember, "the member \"" + requested + "\" is missing", after);
     }
     name = found->name;
     p_ = found->value;
@@ -512,13 +512,13 @@ class FileBuilder {
   }
 
   /// Members that no type knows are refused, but those whose names begin with a dollar.
-  bool end_of_object(bool first, const char* behind, std::vector<NamedValue>& others) {
-    if (behind == nullptr) {
+  bool end_of_object(bool first, const char* after, std::vector<NamedValue>& others) {
+    if (after == nullptr) {
       std::string_view name;
-      if (!next_field(first, behind, name)) {
+      if (!next_field(first, after, name)) {
         return false;
       }
-      behind = p_;
+      after = p_;
       if (!name.empty()) {
         others.push_back({name, p_});
       }
@@ -528,7 +528,7 @@ class FileBuilder {
         return fails(codes::kBuildMember, "unknown member " + std::string(other.name), other.value);
       }
     }
-    p_ = behind;
+    p_ = after;
     return take('}') || expected("the end of the object");
   }
 
@@ -679,10 +679,10 @@ class FileBuilder {
       });
       score += found == members.end() ? -2 : 1;
       if (leaf && member.type.leaf.form == Form::tag && found != members.end()) {
-        const char* behind = skip_json_string(found->value, end_);
-        const bool same = behind != nullptr &&
-                          json_string({found->value, static_cast<std::size_t>(behind - found->value)}) ==
-                              member.type.leaf.bytes;
+        const char* after = skip_json_string(found->value, end_);
+        const bool same =
+            after != nullptr && json_string({found->value, static_cast<std::size_t>(after - found->value)}) ==
+                                    member.type.leaf.bytes;
         score += same ? kTag : -kTag;
       }
     }
@@ -1111,9 +1111,9 @@ class FileBuilder {
   /// "nan", "inf", "-inf" or "nan:7fc00001".
   template <class Bits>
   bool word(Bits nan, Bits infinite, Bits sign) {
-    const char* behind = skip_json_string(p_, end_);
+    const char* after = skip_json_string(p_, end_);
     const auto text =
-        behind == nullptr ? std::nullopt : json_string({p_, static_cast<std::size_t>(behind - p_)});
+        after == nullptr ? std::nullopt : json_string({p_, static_cast<std::size_t>(after - p_)});
     std::optional<Bits> bits;
     if (text == "nan") {
       bits = nan;
@@ -1128,7 +1128,7 @@ class FileBuilder {
     if (!bits) {
       return fails(codes::kBuildValue, R"(a number, "nan", "inf" or "-inf" is expected here)");
     }
-    p_ = behind;
+    p_ = after;
     put_scalar(*bits);
     return true;
   }
@@ -1142,10 +1142,10 @@ class FileBuilder {
     }
     for (const NamedValue& member : members) {
       if (is_name(member.name, "raw")) {
-        const char* behind = skip_json_string(member.value, end_);
-        const auto text = behind == nullptr
+        const char* after = skip_json_string(member.value, end_);
+        const auto text = after == nullptr
                               ? std::nullopt
-                              : json_string({member.value, static_cast<std::size_t>(behind - member.value)});
+                              : json_string({member.value, static_cast<std::size_t>(after - member.value)});
         if (auto bytes = text ? bytes_of_hex(*text) : std::nullopt) {
           return bytes;
         }
@@ -1169,8 +1169,8 @@ class FileBuilder {
     std::string bytes;
     const bool plain = p_ != end_ && *p_ == '"';
     if (plain) {
-      const char* behind = skip_json_string(p_, end_);
-      auto said = behind == nullptr ? std::nullopt : json_string({p_, static_cast<std::size_t>(behind - p_)});
+      const char* after = skip_json_string(p_, end_);
+      auto said = after == nullptr ? std::nullopt : json_string({p_, static_cast<std::size_t>(after - p_)});
       if (!said) {
         return fails(codes::kJsonMalformed, "malformed string");
       }
@@ -1181,7 +1181,7 @@ class FileBuilder {
                      start);
       }
       bytes = std::move(encoded ? *encoded : *said);
-      p_ = behind;
+      p_ = after;
       if (type.form == Form::ended_text) {
         bytes += '\0';
       }
@@ -1251,7 +1251,7 @@ class FileBuilder {
 };
 
 /// Finds a member of an object without reading the others: its value, null if there is none.
-Result<const char*> find_value(std::string_view text, const char* object, std::string_view wanted) {
+Result<const char*> find_value(std::string_view text, const char* object, std::string_view requested) {
   const char* end = text.data() + text.size();
   const auto wrong_at = [&](const char* at) {
     return fail(codes::kJsonMalformed, line_and_column(text, at) + ": no JSON from here on",
@@ -1263,13 +1263,13 @@ Result<const char*> find_value(std::string_view text, const char* object, std::s
   }
   at = skip_blanks(at + 1, end);
   while (at != end && *at != '}') {
-    const char* behind = skip_json_string(at, end);
-    const char* colon = behind == nullptr ? end : skip_blanks(behind, end);
+    const char* after = skip_json_string(at, end);
+    const char* colon = after == nullptr ? end : skip_blanks(after, end);
     if (colon == end || *colon != ':') {
       return wrong_at(at);
     }
     const char* value = skip_blanks(colon + 1, end);
-    if (json_string({at, static_cast<std::size_t>(behind - at)}) == wanted) {
+    if (json_string({at, static_cast<std::size_t>(after - at)}) == requested) {
       return value;
     }
     const char* wrong = value;
@@ -1433,12 +1433,12 @@ Result<LaidFile> lay_bytes(std::string_view json, CodePage page) {
     return fail(codes::kBuildLayout, "no $layout; `thaw dump` writes it after the document");
   }
   const char* wrong = *found;
-  const char* behind = skip_json(*found, json.data() + json.size(), wrong);
-  if (behind == nullptr) {
+  const char* after = skip_json(*found, json.data() + json.size(), wrong);
+  if (after == nullptr) {
     return fail(codes::kJsonMalformed, line_and_column(json, wrong) + ": no JSON from here on",
                 static_cast<std::uint64_t>(wrong - json.data()));
   }
-  const std::string_view text(*found, static_cast<std::size_t>(behind - *found));
+  const std::string_view text(*found, static_cast<std::size_t>(after - *found));
   return parse_json({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()})
       .and_then(layout_from_json)
       .and_then([&](const Layout& layout) {
@@ -1494,9 +1494,9 @@ std::string_view format_of_layout_in_front(std::string_view start) {
     at += token.size();
   }
   at = skip_blanks(at, end);
-  const char* behind = skip_json_string(at, end);
-  return behind == nullptr ? std::string_view()
-                           : std::string_view(at + 1, static_cast<std::size_t>(behind - at) - 2);
+  const char* after = skip_json_string(at, end);
+  return after == nullptr ? std::string_view()
+                          : std::string_view(at + 1, static_cast<std::size_t>(after - at) - 2);
 }
 
 Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out, std::size_t piece, CodePage page) {

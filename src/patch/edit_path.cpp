@@ -50,15 +50,15 @@ class Search {
  public:
   explicit Search(std::string_view path) : path_(path) {}
 
-  Result<std::vector<EditPlace>> run(JsonNode& document) {
+  Result<std::vector<EditTarget>> run(JsonNode& document) {
     auto steps = steps_of(path_);
     if (!steps) {
       return tl::unexpected<Error>(std::move(steps.error()));
     }
-    std::vector<EditPlace> places = {{&document, nullptr, nullptr, {}, {}}};
+    std::vector<EditTarget> places = {{&document, nullptr, nullptr, {}, {}}};
     for (const Step& step : *steps) {
-      std::vector<EditPlace> next;
-      for (const EditPlace& place : places) {
+      std::vector<EditTarget> next;
+      for (const EditTarget& place : places) {
         if (place.value != nullptr) {
           step.selector ? select(place, step.text, next) : enter(place, step.text, next);
         }
@@ -72,7 +72,7 @@ class Search {
   }
 
  private:
-  static std::string lost(const std::vector<EditPlace>& places, const Step& step) {
+  static std::string lost(const std::vector<EditTarget>& places, const Step& step) {
     const std::string& reached = places.front().path;
     std::string text = reached.empty() ? "the document" : reached;
     text += step.selector ? " has no item [" + step.text + "]" : " has no \"" + step.text + "\"";
@@ -99,13 +99,13 @@ class Search {
     return text;
   }
 
-  static void push(std::vector<EditPlace>& next, const EditPlace& from, JsonNode& holder, JsonNode* holder_of,
-                   std::string holder_name, JsonNode* value, std::string path) {
+  static void push(std::vector<EditTarget>& next, const EditTarget& from, JsonNode& holder,
+                   JsonNode* holder_of, std::string holder_name, JsonNode* value, std::string path) {
     static_cast<void>(from);
     next.push_back({value, &holder, holder_of, std::move(holder_name), std::move(path)});
   }
 
-  static void enter(const EditPlace& place, const std::string& name, std::vector<EditPlace>& next) {
+  static void enter(const EditTarget& place, const std::string& name, std::vector<EditTarget>& next) {
     if (place.value->kind() != JsonNode::Kind::object) {
       return;
     }
@@ -129,7 +129,7 @@ class Search {
   }
 
   /// An item of the list, or of the list that an object is but for its head.
-  static void select(const EditPlace& place, const std::string& which, std::vector<EditPlace>& next) {
+  static void select(const EditTarget& place, const std::string& which, std::vector<EditTarget>& next) {
     JsonNode* list = place.value;
     JsonNode* outer = place.holder;
     std::string name = place.holder_name;
@@ -195,7 +195,7 @@ std::string item_name(JsonNode& item) {
   return node == nullptr ? "" : said(node->find("name"));
 }
 
-Result<std::vector<EditPlace>> find_places(JsonNode& document, std::string_view path) {
+Result<std::vector<EditTarget>> find_targets(JsonNode& document, std::string_view path) {
   return Search(path).run(document);
 }
 

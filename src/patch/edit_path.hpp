@@ -11,7 +11,7 @@
 namespace thaw {
 
 /// A value of a dump and what holds it.
-struct EditPlace {
+struct EditTarget {
   JsonNode* value = nullptr;   ///< null: the end of the list `holder`
   JsonNode* holder = nullptr;  ///< null of the document itself
   JsonNode* outer = nullptr;   ///< what holds the holder
@@ -20,7 +20,7 @@ struct EditPlace {
 };
 
 /// Every place of a path; at least one, or an error that says how far it leads.
-Result<std::vector<EditPlace>> find_places(JsonNode& document, std::string_view path);
+Result<std::vector<EditTarget>> find_targets(JsonNode& document, std::string_view path);
 
 /// How an item of a list is called beside its number: its name, or nothing.
 std::string item_name(JsonNode& item);

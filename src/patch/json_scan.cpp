@@ -1,6 +1,6 @@
 #include "patch/json_scan.hpp"
 
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "bytes/utf8.hpp"
 
 #include <algorithm>
@@ -92,13 +92,13 @@ const char* skip_json(const char* at, const char* end, const char*& wrong) {
         continue;
       }
     } else if (value_next) {
-      const char* behind = c == '"' ? skip_json_string(at, end) : std::find_if(at, end, [](char letter) {
+      const char* after = c == '"' ? skip_json_string(at, end) : std::find_if(at, end, [](char letter) {
         return std::strchr(" \n\r\t,]}", letter) != nullptr;
       });
-      if (behind == nullptr || behind == at) {
+      if (after == nullptr || after == at) {
         return fails();
       }
-      at = behind;
+      at = after;
       value_next = false;
     } else if (!open.empty() && c == ',') {
       ++at;
@@ -114,8 +114,8 @@ const char* skip_json(const char* at, const char* end, const char*& wrong) {
     }
     if (value_next && open.back() == '}') {  // a name
       at = skip_blanks(at, end);
-      const char* behind = skip_json_string(at, end);
-      const char* colon = behind == nullptr ? nullptr : skip_blanks(behind, end);
+      const char* after = skip_json_string(at, end);
+      const char* colon = after == nullptr ? nullptr : skip_blanks(after, end);
       if (colon == nullptr || colon == end || *colon != ':') {
         return fails();
       }

@@ -3,7 +3,7 @@
 #include <thaw/codes.hpp>
 
 #include "bytes/number_text.hpp"
-#include "describe/json_text.hpp"
+#include "describe/json_writer.hpp"
 #include "patch/json_scan.hpp"
 
 #include <algorithm>
@@ -104,17 +104,17 @@ class PatchWriter {
     while (first < std::min(a.size(), b.size()) && same(a[first].value, b[first].value)) {
       ++first;
     }
-    std::size_t behind = 0;  // as many at the end
-    while (behind < std::min(a.size(), b.size()) - first &&
-           same(a[a.size() - 1 - behind].value, b[b.size() - 1 - behind].value)) {
-      ++behind;
+    std::size_t after = 0;  // as many at the end
+    while (after < std::min(a.size(), b.size()) - first &&
+           same(a[a.size() - 1 - after].value, b[b.size() - 1 - after].value)) {
+      ++after;
     }
-    if (mostly_other_atoms(a, b, first, behind)) {
+    if (mostly_other_atoms(a, b, first, after)) {
       operation("replace", &right);
       return;
     }
-    const std::size_t left_end = a.size() - behind;
-    const std::size_t right_end = b.size() - behind;
+    const std::size_t left_end = a.size() - after;
+    const std::size_t right_end = b.size() - after;
     const std::size_t common = std::min(left_end, right_end);
     for (std::size_t i = first; i < common; ++i) {
       at(std::to_string(i), a[i].value, b[i].value);
@@ -129,9 +129,9 @@ class PatchWriter {
 
   /// One replacement says it in less than one for each number.
   static bool mostly_other_atoms(const std::vector<JsonNode::Item>& a, const std::vector<JsonNode::Item>& b,
-                                 std::size_t first, std::size_t behind) {
+                                 std::size_t first, std::size_t after) {
     constexpr std::size_t kFew = 4;
-    const std::size_t changed = std::max(a.size(), b.size()) - first - behind;
+    const std::size_t changed = std::max(a.size(), b.size()) - first - after;
     return changed > kFew && changed * 2 > b.size() && !b.empty() &&
            b.front().value.kind() == JsonNode::Kind::atom;
   }
@@ -165,7 +165,7 @@ class PatchRun {
   }
 
  private:
-  struct Place {
+  struct JsonLocation {
     JsonNode* holder = nullptr;
     std::string name;
     std::size_t index = 0;  ///< in a list; its end for "-"
@@ -185,8 +185,8 @@ class PatchRun {
     return whole && clean && *whole <= count ? std::optional<std::size_t>(*whole) : std::nullopt;
   }
 
-  Result<Place> find(const std::string& pointer) {
-    Place place;
+  Result<JsonLocation> find(const std::string& pointer) {
+    JsonLocation place;
     place.value = &tree_.root();
     if (!pointer.empty() && pointer.front() != '/') {
       return wrong(pointer, "a pointer begins with /");
@@ -211,9 +211,9 @@ class PatchRun {
     return place;
   }
 
-  Result<Place> existing(const std::string& pointer) {
-    return find(pointer).and_then([&](const Place& place) -> Result<Place> {
-      return place.value != nullptr ? Result<Place>(place) : wrong(pointer, "nothing at this path");
+  Result<JsonLocation> existing(const std::string& pointer) {
+    return find(pointer).and_then([&](const JsonLocation& place) -> Result<JsonLocation> {
+      return place.value != nullptr ? Result<JsonLocation>(place) : wrong(pointer, "nothing at this path");
     });
   }
 
@@ -295,12 +295,12 @@ class PatchRun {
       return remove(from).and_then([&](JsonNode&& gone) { return add(path, std::move(gone)); });
     }
     if (op == "copy") {
-      return existing(from).and_then([&](const Place& place) { return add(path, *place.value); });
+      return existing(from).and_then([&](const JsonLocation& place) { return add(path, *place.value); });
     }
     if (op != "replace" && op != "test") {
       return wrong(path, "unknown operation \"" + op + "\"");
     }
-    return existing(path).and_then([&](const Place& place) -> Result<void> {
+    return existing(path).and_then([&](const JsonLocation& place) -> Result<void> {
       if (op == "replace") {
         place.value->replace(std::move(value));
       } else if (!same_json(*place.value, value)) {
@@ -340,18 +340,18 @@ std::vector<JsonNode::Item>& JsonNode::items() {
     }
     Item item;
     if (kind_ == Kind::object) {
-      const char* behind = skip_json_string(at, end);
-      item.name = json_string({at, static_cast<std::size_t>(behind - at)}).value_or("");
-      at = skip_blanks(skip_blanks(behind, end) + 1, end);
+      const char* after = skip_json_string(at, end);
+      item.name = json_string({at, static_cast<std::size_t>(after - at)}).value_or("");
+      at = skip_blanks(skip_blanks(after, end) + 1, end);
     }
     const char* wrong = nullptr;
-    const char* behind = skip_json(at, end, wrong);
-    if (behind == nullptr) {
+    const char* after = skip_json(at, end, wrong);
+    if (after == nullptr) {
       return items_;  // was looked at when the tree was made
     }
-    item.value = JsonNode({at, static_cast<std::size_t>(behind - at)});
+    item.value = JsonNode({at, static_cast<std::size_t>(after - at)});
     items_.push_back(std::move(item));
-    at = behind;
+    at = after;
   }
 }
 
@@ -378,7 +378,7 @@ void JsonNode::replace(JsonNode&& value) {
   origin_ = origin;
 }
 
-void JsonNode::write(std::string& out, KeptTexts* kept) const {
+void JsonNode::write(std::string& out, CopiedTexts* kept) const {
   if (kept != nullptr && origin_ != nullptr) {
     const std::string_view text = kept->text;
     const bool inside =
@@ -419,14 +419,14 @@ Result<JsonNode> JsonTree::value(std::string text) {
   const char* end = own.data() + own.size();
   const char* begin = skip_blanks(own.data(), end);
   const char* wrong = begin;
-  const char* behind = skip_json(begin, end, wrong);
-  if (behind != nullptr && skip_blanks(behind, end) != end) {
-    wrong = skip_blanks(behind, end);
-    behind = nullptr;
+  const char* after = skip_json(begin, end, wrong);
+  if (after != nullptr && skip_blanks(after, end) != end) {
+    wrong = skip_blanks(after, end);
+    after = nullptr;
   }
-  const std::string_view found(begin, behind == nullptr ? 0 : static_cast<std::size_t>(behind - begin));
+  const std::string_view found(begin, after == nullptr ? 0 : static_cast<std::size_t>(after - begin));
   const bool atom = !found.empty() && found.front() != '{' && found.front() != '[';
-  if (behind == nullptr || (atom && !is_atom(trimmed(found)))) {
+  if (after == nullptr || (atom && !is_atom(trimmed(found)))) {
     return fail(codes::kJsonMalformed, line_and_column(own, wrong) + ": malformed JSON",
                 static_cast<std::uint64_t>(wrong - own.data()));
   }

@@ -14,16 +14,16 @@
 namespace thaw {
 
 /// What of a text that is written stands in another.
-struct KeptText {
+struct CopiedText {
   std::size_t at;
   std::size_t from;  ///< in the other
   std::size_t size;
   bool replaced;  ///< another value stands here in the place of that
 };
 /// Notes what comes from a text.
-struct KeptTexts {
+struct CopiedTexts {
   std::string_view text;
-  std::vector<KeptText> parts = {};  ///< in their order
+  std::vector<CopiedText> parts = {};  ///< in their order
 };
 
 /// A value. Its text belongs to a JsonTree.
@@ -50,7 +50,7 @@ class JsonNode {
   /// Puts a value in place of this one, and remembers which that was.
   void replace(JsonNode&& value);
 
-  void write(std::string& out, KeptTexts* kept = nullptr) const;
+  void write(std::string& out, CopiedTexts* kept = nullptr) const;
   [[nodiscard]] std::string written() const;
 
  private:

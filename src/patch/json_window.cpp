@@ -54,17 +54,17 @@ void JsonWindow::advance(std::size_t drop) {
   }
   const std::size_t had = held_.size();
   // As much again as there is, so that a long value is not looked at too often.
-  std::size_t wanted = std::max(piece_, had);
-  held_.resize(had + wanted);
+  std::size_t requested = std::max(piece_, had);
+  held_.resize(had + requested);
   std::size_t at = had;
-  while (!ended_ && wanted > 0) {
-    const auto got = source_(std::span<char>(held_.data() + at, wanted));
+  while (!ended_ && requested > 0) {
+    const auto got = source_(std::span<char>(held_.data() + at, requested));
     if (!got) {
       failure_ = got.error();
     }
     ended_ = !got || *got == 0;
     at += got.value_or(0);
-    wanted -= got.value_or(0);
+    requested -= got.value_or(0);
   }
   held_.resize(at);
   read_ += at - had;

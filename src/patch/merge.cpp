@@ -184,12 +184,12 @@ class TreeMerger {
     while (first < std::min(a.size(), b.size()) && same_text(a[first].value, b[first].value)) {
       ++first;
     }
-    std::size_t behind = 0;
-    while (behind < std::min(a.size(), b.size()) - first &&
-           same_text(a[a.size() - 1 - behind].value, b[b.size() - 1 - behind].value)) {
-      ++behind;
+    std::size_t after = 0;
+    while (after < std::min(a.size(), b.size()) - first &&
+           same_text(a[a.size() - 1 - after].value, b[b.size() - 1 - after].value)) {
+      ++after;
     }
-    return {first, a.size() - behind, b.size() - behind};
+    return {first, a.size() - after, b.size() - after};
   }
 
   /// Lists of which one side at least has another length: one stretch of each side may differ.
@@ -210,8 +210,8 @@ class TreeMerger {
                                                                   static_cast<std::ptrdiff_t>(our.base_end)
                                                             : 0;
     const auto at = items.begin() + static_cast<std::ptrdiff_t>(their.from) + shift;
-    const auto behind = at + static_cast<std::ptrdiff_t>(their.base_end - their.from);
-    const auto place = items.erase(at, behind);
+    const auto after = at + static_cast<std::ptrdiff_t>(their.base_end - their.from);
+    const auto place = items.erase(at, after);
     items.insert(place, added.begin() + static_cast<std::ptrdiff_t>(their.from),
                  added.begin() + static_cast<std::ptrdiff_t>(their.side_end));
     return result;

@@ -77,16 +77,16 @@ class LinkFinder : public LinkInspector {
     return places;
   }
 
-  struct Found {
+  struct PlacedLinks {
     std::vector<PlacedLink> links;
     std::vector<PlacedCheck> checks;
     std::vector<PlacedRepeat> repeats;
   };
 
-  Found found() {
+  PlacedLinks found() {
     std::sort(held_.begin(), held_.end(),
-              [](const Held& a, const Held& b) { return std::less<>()(a.data, b.data); });
-    Found placed;
+              [](const FieldExtent& a, const FieldExtent& b) { return std::less<>()(a.data, b.data); });
+    PlacedLinks placed;
     for (const Link& link : links_) {
       if (const auto at = place_of(link.field)) {
         placed.links.push_back({*at, link});
@@ -108,7 +108,7 @@ class LinkFinder : public LinkInspector {
   }
 
  private:
-  struct Held {
+  struct FieldExtent {
     const char* data;
     std::uint64_t size;
     std::uint64_t offset;
@@ -126,18 +126,18 @@ class LinkFinder : public LinkInspector {
 
   [[nodiscard]] std::optional<std::uint64_t> place_of(const void* number) const {
     const auto* field = static_cast<const char*>(number);
-    auto next = std::upper_bound(held_.begin(), held_.end(), field, [](const char* at, const Held& held) {
-      return std::less<>()(at, held.data);
-    });
+    auto next = std::upper_bound(
+        held_.begin(), held_.end(), field,
+        [](const char* at, const FieldExtent& held) { return std::less<>()(at, held.data); });
     if (next == held_.begin()) {
       return std::nullopt;
     }
-    const Held& held = *--next;
+    const FieldExtent& held = *--next;
     const auto inside = static_cast<std::uint64_t>(field - held.data);
     return inside < held.size ? std::optional(held.offset + inside) : std::nullopt;
   }
 
-  std::vector<Held> held_;
+  std::vector<FieldExtent> held_;
   std::map<std::uint64_t, std::size_t> widths_;
   std::vector<Link> links_;
   std::vector<Check> checks_;
@@ -166,7 +166,7 @@ Bytes checksum(const Bytes& bytes, std::uint64_t at, std::uint64_t size, std::ui
 
 /// Checksums that were right, and numbers that were the same, are so again; those that somebody changed stay.
 template <class Begin, class End>
-Result<void> follow_checks(Bytes& bytes, const LaidFile& old_file, const LinkFinder::Found& found,
+Result<void> follow_checks(Bytes& bytes, const LaidFile& old_file, const LinkFinder::PlacedLinks& found,
                            Begin&& begin_of, End&& end_of) {
   if (found.checks.empty() && found.repeats.empty()) {
     return {};
@@ -227,7 +227,7 @@ std::optional<std::size_t> number_at(std::string_view text, std::size_t value, s
 class Mover {
  public:
   Mover(std::string_view before, std::string_view after, const LaidFile& old_file, LaidFile& file,
-        const std::vector<KeptText>& kept, std::map<std::uint64_t, std::uint64_t> alignments)
+        const std::vector<CopiedText>& kept, std::map<std::uint64_t, std::uint64_t> alignments)
       : before_(before),
         after_(after),
         old_(old_file),
@@ -235,7 +235,7 @@ class Mover {
         kept_(kept),
         alignments_(std::move(alignments)) {}
 
-  Result<Built> run(const LinkFinder::Found& found) {
+  Result<Built> run(const LinkFinder::PlacedLinks& found) {
     match_leaves();
     cut();
     if (!place()) {
@@ -292,9 +292,9 @@ class Mover {
   static constexpr std::size_t kReplaced = kNone - 1;
 
   /// What of the dump before stands at a place of the edited one.
-  [[nodiscard]] const KeptText* kept_at(std::size_t at) const {
+  [[nodiscard]] const CopiedText* kept_at(std::size_t at) const {
     auto next = std::upper_bound(kept_.begin(), kept_.end(), at,
-                                 [](std::size_t place, const KeptText& part) { return place < part.at; });
+                                 [](std::size_t place, const CopiedText& part) { return place < part.at; });
     if (next == kept_.begin()) {
       return nullptr;
     }
@@ -302,7 +302,7 @@ class Mover {
     return at - next->at < next->size ? &*next : nullptr;
   }
   [[nodiscard]] std::size_t text_before(std::size_t at) const {
-    const KeptText* part = kept_at(at);
+    const CopiedText* part = kept_at(at);
     return part == nullptr ? kNone : part->replaced ? kReplaced : part->from + (at - part->at);
   }
 
@@ -315,7 +315,7 @@ class Mover {
     std::vector<std::size_t> times(order.size());
     matches_.resize(file_.leaves.size());
     for (std::size_t i = 0; i < file_.leaves.size(); ++i) {
-      const KeptText* part = kept_at(file_.leaves[i].text);
+      const CopiedText* part = kept_at(file_.leaves[i].text);
       if (part == nullptr) {
         continue;
       }
@@ -720,7 +720,7 @@ class Mover {
   std::string_view after_;
   const LaidFile& old_;
   LaidFile& file_;
-  const std::vector<KeptText>& kept_;
+  const std::vector<CopiedText>& kept_;
   std::map<std::uint64_t, std::uint64_t> alignments_;  ///< of places of the file before
   std::vector<Match> matches_;
   std::vector<bool> matched_;           ///< leaves of the file before
@@ -741,8 +741,8 @@ bool same_places(const LaidFile& a, const LaidFile& b) {
 
 }  // namespace
 
-Result<Built> build_edited(std::string_view before, std::string_view after, const std::vector<KeptText>& kept,
-                           const Inspection& shown) {
+Result<Built> build_edited(std::string_view before, std::string_view after,
+                           const std::vector<CopiedText>& kept, const Inspection& shown) {
   auto file = lay_bytes(after);
   const auto old_file = file ? lay_bytes(before) : file;
   if (!file || !old_file) {
@@ -750,7 +750,7 @@ Result<Built> build_edited(std::string_view before, std::string_view after, cons
   }
   LinkFinder finder;
   shown(finder);
-  const LinkFinder::Found found = finder.found();
+  const LinkFinder::PlacedLinks found = finder.found();
   if (!same_places(*file, *old_file)) {
     return Mover(before, after, *old_file, *file, kept, finder.alignments()).run(found);
   }
@@ -767,7 +767,7 @@ std::vector<std::size_t> following_numbers(std::string_view dump, const Inspecti
   }
   LinkFinder finder;
   shown(finder);
-  const LinkFinder::Found found = finder.found();
+  const LinkFinder::PlacedLinks found = finder.found();
   std::vector<std::uint64_t> places;
   for (const auto& one : found.links) {
     places.push_back(one.at);

@@ -1,6 +1,6 @@
 #include <thaw/edit.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 namespace thaw {
 namespace {

@@ -124,10 +124,10 @@ class Painter {
     };
     std::vector<std::thread> helpers;
     constexpr unsigned kMostThreads = 64;
-    const std::size_t wanted = std::clamp(options_.threads, 1U, kMostThreads) - 1;
-    helpers.reserve(wanted);
+    const std::size_t requested = std::clamp(options_.threads, 1U, kMostThreads) - 1;
+    helpers.reserve(requested);
     try {
-      while (helpers.size() < wanted) {
+      while (helpers.size() < requested) {
         helpers.emplace_back(drain);
       }
     } catch (...) {  // NOLINT(bugprone-empty-catch): fewer threads do as well

@@ -270,7 +270,7 @@ class TriangleDrawer {
   // --- colours
   // ------------------------------------------------------------------------------------------
 
-  struct Place {
+  struct TexelPosition {
     float u = 0;
     float v = 0;
     float u_dx = 0;  ///< per pixel
@@ -279,7 +279,8 @@ class TriangleDrawer {
     float v_dy = 0;
   };
 
-  [[nodiscard]] static Wide texel(const Pyramid* pyramid, const frame::Sampler& sampler, const Place& place) {
+  [[nodiscard]] static Wide texel(const Pyramid* pyramid, const frame::Sampler& sampler,
+                                  const TexelPosition& place) {
     if (pyramid == nullptr) {
       return 0x00FF00FF00FF00FFU;
     }
@@ -296,7 +297,7 @@ class TriangleDrawer {
     for (std::size_t i = 0; i < color.size(); ++i) {
       color.at(i) = attributes_.at(kRed + i).at(x, y) * w;
     }
-    Place place;
+    TexelPosition place;
     if (paint_.texture != nullptr || draw_.physically_based) {
       const Gradient& u = attributes_[kU];
       const Gradient& v = attributes_[kV];
@@ -338,7 +339,8 @@ class TriangleDrawer {
 
   /// base = mix(diffuse, diffuse · team colour, orm.a) (warcraft3-rendering.md#physically-based-layers); the
   /// rest is shade_surface's.
-  void shade_physical(const Place& place, const SurfacePoint& point, std::array<float, 4>& out) const {
+  void shade_physical(const TexelPosition& place, const SurfacePoint& point,
+                      std::array<float, 4>& out) const {
     constexpr float kByte = 1.0F / 255;
     const Wide emission = paint_.emissive == nullptr ? 0 : texel(paint_.emissive, draw_.emissive, place);
     const Wide orm = paint_.orm == nullptr ? kPlainOrm : texel(paint_.orm, draw_.orm, place);
@@ -361,7 +363,7 @@ class TriangleDrawer {
     }
   }
 
-  [[nodiscard]] Vec3 light_of(const Surface& surface, SurfacePoint point, const Place& place) const {
+  [[nodiscard]] Vec3 light_of(const Surface& surface, SurfacePoint point, const TexelPosition& place) const {
     if (paint_.normal != nullptr && draw_.base_tangent != frame::kNone) {
       const Wide texels = texel(paint_.normal, draw_.normal, place);
       bend(point, static_cast<float>(texels >> (draw_.normal_in_alpha ? 48U : 0U) & kFull),

@@ -13,9 +13,9 @@ namespace {
 constexpr double kMostSeconds = 3600;
 constexpr double kAhead = 1;  // seconds of the way to the place that is looked at
 
-using Place = CameraPath::Place;
+using Point = CameraPath::Point;
 
-double apart(const Place& a, const Place& b) { return scene::length(scene::subtract(a, b)); }
+double apart(const Point& a, const Point& b) { return scene::length(scene::subtract(a, b)); }
 
 }  // namespace
 
@@ -63,7 +63,7 @@ class PathReader {
 
   /// Of three numbers; the last may be a text such as "+2".
   void read_place(const Value& value, const std::string& where, CameraPath::Places& places) {
-    Place place{};
+    Point place{};
     bool above = false;
     for (std::size_t i = 0; i < place.size(); ++i) {
       auto number = value[i].number();
@@ -153,9 +153,9 @@ class PathReader {
         wrong(std::string("either all keys have a ") + name + ", or none");
       }
     }
-    const Place& first = path_.eyes_.at.empty() ? Place() : path_.eyes_.at.front();
+    const Point& first = path_.eyes_.at.empty() ? Point() : path_.eyes_.at.front();
     if (path_.targets_.at.empty() && std::all_of(path_.eyes_.at.begin(), path_.eyes_.at.end(),
-                                                 [&](const Place& eye) { return eye == first; })) {
+                                                 [&](const Point& eye) { return eye == first; })) {
       wrong("a camera that does not move needs a target");
     }
   }
@@ -188,8 +188,8 @@ std::array<double, N> CameraPath::between(const std::vector<std::array<double, N
         return slope(k == 0 ? 0 : k - 1);
       }
       const double before = times_[k] - times_[k - 1];
-      const double behind = times_[k + 1] - times_[k];
-      return (slope(k - 1) * behind + slope(k) * before) / (before + behind);
+      const double next = times_[k + 1] - times_[k];
+      return (slope(k - 1) * next + slope(k) * before) / (before + next);
     };
     const double from = values[i].at(axis);
     const double to = values[i + 1].at(axis);
@@ -202,17 +202,17 @@ std::array<double, N> CameraPath::between(const std::vector<std::array<double, N
 }
 
 /// Where it will be, or beyond the end would be; of one that stands, where it goes next.
-Place CameraPath::ahead(double time) const {
-  const Place eye = between(eyes_.at, time);
+Point CameraPath::ahead(double time) const {
+  const Point eye = between(eyes_.at, time);
   for (double later = time + kAhead; later < duration(); later += kAhead) {
-    if (const Place place = between(eyes_.at, later); apart(place, eye) > 1e-3) {
+    if (const Point place = between(eyes_.at, later); apart(place, eye) > 1e-3) {
       return place;
     }
   }
   constexpr double kInstant = 1e-3;
-  const Place end = between(eyes_.at, duration());
+  const Point end = between(eyes_.at, duration());
   double back = kInstant;
-  Place before = between(eyes_.at, duration() - back);
+  Point before = between(eyes_.at, duration() - back);
   while (apart(before, end) < 1e-6 && back < duration()) {
     back *= 2;
     before = between(eyes_.at, duration() - back);
@@ -222,7 +222,7 @@ Place CameraPath::ahead(double time) const {
 }
 
 std::optional<Viewpoint> CameraPath::at(double time, const Ground& ground) const {
-  const auto lifted = [&](Place place, bool above) -> std::optional<Place> {
+  const auto lifted = [&](Point place, bool above) -> std::optional<Point> {
     if (above) {
       const auto height = ground ? ground(place) : std::nullopt;
       if (!height) {
@@ -239,9 +239,9 @@ std::optional<Viewpoint> CameraPath::at(double time, const Ground& ground) const
   }
   view.eye = *eye;
   if (targets_.at.empty()) {
-    const Place next = ahead(time);
+    const Point next = ahead(time);
     // What is ahead may lie beyond the ground.
-    view.target = lifted(next, eyes_.above_ground).value_or(Place{next[0], next[1], (*eye)[2]});
+    view.target = lifted(next, eyes_.above_ground).value_or(Point{next[0], next[1], (*eye)[2]});
   } else {
     const auto target = lifted(between(targets_.at, time), targets_.above_ground);
     if (!target) {

@@ -1,7 +1,7 @@
 #include <thaw/control.hpp>
 #include <thaw/render.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "image/lettering.hpp"
 
 #include <algorithm>

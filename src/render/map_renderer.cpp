@@ -171,7 +171,7 @@ class FromPlaces {
     }
     Diagnostics of_map;
     MapSceneParts parts(read_, of_map);
-    MapSceneParts unreported(read_, Diagnostics::unwanted());
+    MapSceneParts unreported(read_, Diagnostics::discarded());
     map_.models.open_for(options_.scene, parts);
     options_.view.open_fogs = map_.models.fogs(options_.view.light.under_water, unreported);
     const world::Sight sight =
@@ -233,7 +233,7 @@ Result<void> render_along_path(const MapToRender& map, const MapShot& shot, cons
                                const std::function<void(MapPicture picture)>& take,
                                Diagnostics& diagnostics) {
   FromPlaces places(map, shot, read, diagnostics);
-  const auto ground = [&](const CameraPath::Place& place) -> std::optional<double> {
+  const auto ground = [&](const CameraPath::Point& place) -> std::optional<double> {
     const auto height = world::ground_at(map.world, scene::narrow(place), diagnostics);
     return height ? std::optional(double{*height}) : std::nullopt;
   };

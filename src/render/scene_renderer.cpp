@@ -4,10 +4,9 @@
 #include <thaw/control.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/number_text.hpp"
-#include "bytes/shown.hpp"
-#include "bytes/words.hpp"
+#include "bytes/text.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -19,7 +18,7 @@
 namespace thaw {
 namespace {
 
-constexpr int kTold = 8;              // a smaller difference is not told from the background
+constexpr int kReported = 8;          // a smaller difference is not told from the background
 constexpr double kEnoughSeen = 0.02;  // of a picture, to be one of something
 constexpr std::uint32_t kSmallSide = 96;
 /// Of a picture: less than that of a scene which has a camera of its own is a speck.
@@ -94,7 +93,7 @@ namespace {
 
 /// What of a picture differs from its background, and the box around it, in shares of the picture from its
 /// upper left corner.
-struct Drawn {
+struct DrawnArea {
   std::size_t pixels = 0;
   double share = 0;
   double left = 1;
@@ -106,14 +105,14 @@ struct Drawn {
   [[nodiscard]] double size() const { return std::max(right - left, bottom - top); }
 };
 
-Drawn drawn_of(const Image& image, const raster::Options& drawn, int least) {
+DrawnArea drawn_of(const Image& image, const raster::Options& drawn, int least) {
   raster::Textures none({});
   raster::Options options;
   options.width = options.height = 1;
   options.background = drawn.background;
   const Image nothing = raster::draw({}, none, options).image;
   constexpr std::size_t kSize = 4;  // bytes of a pixel
-  Drawn result;
+  DrawnArea result;
   if (nothing.rgba.size() != kSize || image.rgba.size() != image.pixels() * kSize) {
     return result;
   }
@@ -157,7 +156,7 @@ Drawn drawn_of(const Image& image, const raster::Options& drawn, int least) {
 }
 
 /// The same camera, on what is drawn: that fills the picture but for a margin.
-frame::Camera aimed_at(const Drawn& drawn, frame::Camera camera) {
+frame::Camera aimed_at(const DrawnArea& drawn, frame::Camera camera) {
   constexpr double kFilled = 0.9;
   constexpr double kNearest = 0.15;  // what is a pixel or two wide may lie aside of where it seems to
   const scene::Vec3d eye = scene::widen(camera.eye);
@@ -305,7 +304,7 @@ Image SceneRenderer::small_picture(std::uint32_t side) {
 /// How much of a small picture shows something.
 double SceneRenderer::share_seen() {
   constexpr std::uint32_t kLeast = 48;
-  return drawn_of(small_picture(kLeast), shot_.raster, kTold).share;
+  return drawn_of(small_picture(kLeast), shot_.raster, kReported).share;
 }
 
 raster::Picture SceneRenderer::picture() {
@@ -313,7 +312,7 @@ raster::Picture SceneRenderer::picture() {
   if (!may_choose()) {
     return picture;
   }
-  const double share = drawn_of(picture.image, shot_.raster, kTold).share;
+  const double share = drawn_of(picture.image, shot_.raster, kReported).share;
   const bool chosen = share < enough_seen(*scene_);
   if (chosen) {
     find_something(share);
@@ -326,14 +325,14 @@ raster::Picture SceneRenderer::picture() {
 bool SceneRenderer::aim(const Image& picture) {
   constexpr double kSmall = 0.6;  // of the picture
   constexpr int kTimes = 4;       // what is nearer than the middle grows faster
-  Drawn drawn = drawn_of(picture, shot_.raster, kTold);
+  DrawnArea drawn = drawn_of(picture, shot_.raster, kReported);
   const bool stated = camera_ != frame::kNone || view_.distance != frame::View().distance;
   if (stated || drawn.pixels == 0 || drawn.size() >= kSmall) {
     return false;
   }
   for (int i = 0; i < kTimes && drawn.pixels > 0 && (drawn.size() < kSmall || drawn.size() >= 1); ++i) {
     framed_ = aimed_at(drawn, *framed_);
-    drawn = drawn_of(small_picture(kSmallSide), shot_.raster, kTold);
+    drawn = drawn_of(small_picture(kSmallSide), shot_.raster, kReported);
   }
   return true;
 }

@@ -1,4 +1,3 @@
 # Loops over bytes, pixels, vertices or keys.
 thaw_optimise(
-  curve.cpp images.cpp liquid.cpp math.cpp normals.cpp pose.cpp rest_mesh.cpp scene.cpp simplify.cpp skinned.cpp
-  weights.cpp)
+  curve.cpp images.cpp liquid.cpp math.cpp normals.cpp pose.cpp scene.cpp simplify.cpp skinned.cpp weights.cpp)

@@ -1,7 +1,6 @@
 #include "scene/clip_changes.hpp"
 
 #include "bytes/number_text.hpp"
-#include "bytes/words.hpp"
 
 #include <cmath>
 #include <map>

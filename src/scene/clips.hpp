@@ -1,6 +1,7 @@
 // Which clip is meant.
 #pragma once
 
+#include <thaw/diagnostics.hpp>
 #include <thaw/scene.hpp>
 
 #include <string_view>
@@ -19,5 +20,12 @@ Index default_clip(const Scene& scene, std::string_view file_name = {});
 /// Whether opacities and scales leave anything to be seen at a moment of a clip; null is the rest pose. True
 /// of scenes that have nothing to see in any case.
 bool shows_something(const Scene& scene, const Clip* clip, float time);
+
+// Loops that run beside all clips, for those who can play one animation only.
+
+/// Puts every global loop into every clip, again and again until the clip ends, but what the clip itself
+/// moves; the loops go, except those on which events fire. Without any clip they stay. What would be more
+/// keys than anybody can use stays a loop, too, and is reported.
+void bake_loops(Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace thaw::scene

@@ -51,9 +51,9 @@ class PlacedMesh {
 
 class DeviationMeter {
  public:
-  DeviationMeter(const Scene& source, const Scene& made, std::span<const MadeMesh> meshes)
+  DeviationMeter(const Scene& source, const Scene& made, std::span<const ConvertedMesh> meshes)
       : source_(source), made_(made), meshes_(meshes) {
-    for (const MadeMesh& mesh : meshes) {
+    for (const ConvertedMesh& mesh : meshes) {
       vertices_ += mesh.vertices.size();
     }
   }
@@ -100,7 +100,7 @@ class DeviationMeter {
 
   const Scene& source_;
   const Scene& made_;
-  std::span<const MadeMesh> meshes_;
+  std::span<const ConvertedMesh> meshes_;
   std::size_t vertices_ = 0;
   std::size_t step_ = 1;
   double largest_ = 0;
@@ -175,7 +175,7 @@ double placed_deviation(const Scene& scene, const std::vector<Mat4d>& here, cons
   return largest;
 }
 
-double largest_deviation(const Scene& source, const Scene& made, std::span<const MadeMesh> meshes,
+double largest_deviation(const Scene& source, const Scene& made, std::span<const ConvertedMesh> meshes,
                          const Control* control) {
   return DeviationMeter(source, made, meshes).measure(control);
 }

@@ -11,7 +11,7 @@
 namespace thaw::scene {
 
 /// A mesh of a scene that was made, and the vertices of the other scene that its vertices are.
-struct MadeMesh {
+struct ConvertedMesh {
   Index source = kNone;
   std::vector<std::uint32_t> vertices;
 };
@@ -19,7 +19,7 @@ struct MadeMesh {
 /// The largest distance, in metres, between a vertex and what was made of it while clips play, or at rest if
 /// there are none: at both ends of each clip and between them, the more often the fewer vertices there are.
 /// `meshes` are by mesh of `made`, whose clips are those of `source` that are not global, in their order.
-double largest_deviation(const Scene& source, const Scene& made, std::span<const MadeMesh> meshes,
+double largest_deviation(const Scene& source, const Scene& made, std::span<const ConvertedMesh> meshes,
                          const Control* control = nullptr);
 
 /// The same of formats that hold vertices in an order of their own and no clips: the largest distance of a

@@ -1,7 +1,7 @@
 #include "scene/front.hpp"
 
 #include "scene/pose.hpp"
-#include "scene/rest_mesh.hpp"
+#include "scene/skinned.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,11 +5,10 @@
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
-#include "bytes/hex.hpp"
+#include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "image/plain_file.hpp"
-#include "scene/player_colors.hpp"
+#include "scene/game_rules.hpp"
 #include "scene/unique_names.hpp"
 
 #include <algorithm>
@@ -171,11 +170,11 @@ class Loader {
 
   Index load(const Texture& texture) {
     if (texture.content != nullptr) {
-      const auto [carried, unknown] = embedded_.emplace(texture.content.get(), kNone);
+      const auto [embedded, unknown] = embedded_.emplace(texture.content.get(), kNone);
       if (unknown) {
-        carried->second = decode(*texture.content, texture.path);
+        embedded->second = decode(*texture.content, texture.path);
       }
-      return carried->second;
+      return embedded->second;
     }
     const std::string path = path_of(texture);
     const std::string key = path.empty() ? std::string("#").append(std::to_string(texture.replaceable_id))
@@ -270,7 +269,7 @@ class Loader {
   }
 
   /// One file may be found under many names.
-  Index decode(const Found& found) {
+  Index decode(const FoundFile& found) {
     const auto [entry, fresh] = decoded_.emplace(std::pair(found.where, found.name), kNone);
     if (fresh) {
       entry->second = decode(found.bytes, found.name);

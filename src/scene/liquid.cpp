@@ -1,6 +1,6 @@
 #include "scene/liquid.hpp"
 
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "scene/losses.hpp"
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 
 #include <algorithm>
 #include <set>

@@ -71,7 +71,7 @@ Transform Poser::local(Index node, float time) const {
   return transform;
 }
 
-Place Poser::place(Index node, float time, const Parentage& above) const {
+WorldTransform Poser::place(Index node, float time, const Parentage& above) const {
   const Node& flags = scene_.nodes[node];
   const Transform own = local(node, time);
   Vec4d rotation = normalized(widen(own.rotation));
@@ -79,7 +79,7 @@ Place Poser::place(Index node, float time, const Parentage& above) const {
   if (above.parent == nullptr) {
     return {compose(widen(own.translation), rotation, scale), rotation, scale};
   }
-  const Place instance = above.root != nullptr ? *above.root : Place{};
+  const WorldTransform instance = above.root != nullptr ? *above.root : WorldTransform{};
   if (!flags.inherit_rotation) {
     const Vec4d back = quaternion_product(conjugate(above.parent->rotation), instance.rotation);
     rotation = quaternion_product(back, rotation);
@@ -87,7 +87,7 @@ Place Poser::place(Index node, float time, const Parentage& above) const {
   if (!flags.inherit_scale) {
     scale = multiply(multiply(reciprocal(above.parent->scale), instance.scale), scale);
   }
-  Place result;
+  WorldTransform result;
   result.world = multiply(above.parent->world, compose(widen(own.translation), rotation, scale));
   result.rotation = normalized(quaternion_product(above.parent->rotation, rotation));
   result.scale = multiply(above.parent->scale, scale);
@@ -101,22 +101,22 @@ Place Poser::place(Index node, float time, const Parentage& above) const {
   return result;
 }
 
-Place Poser::place(Index node, float time) const {
+WorldTransform Poser::place(Index node, float time) const {
   std::vector<Index> path;
   for (Index at = node; at != kNone; at = parent(at)) {
     path.push_back(at);
   }
-  const Place top = place(path.back(), time, {});
-  const Place* root = scene_.nodes[path.back()].kind == NodeKind::root ? &top : nullptr;
-  Place current = top;
+  const WorldTransform top = place(path.back(), time, {});
+  const WorldTransform* root = scene_.nodes[path.back()].kind == NodeKind::root ? &top : nullptr;
+  WorldTransform current = top;
   for (std::size_t i = path.size() - 1; i-- > 0;) {
     current = place(path[i], time, {&current, root});
   }
   return current;
 }
 
-std::vector<Place> Poser::places(float time) const {
-  std::vector<Place> placements(scene_.nodes.size());
+std::vector<WorldTransform> Poser::places(float time) const {
+  std::vector<WorldTransform> placements(scene_.nodes.size());
   std::vector<Index> tops(scene_.nodes.size());
   for (Index node = 0; node < scene_.nodes.size(); ++node) {
     const Index above = parent(node);
@@ -135,7 +135,7 @@ std::vector<Mat4d> Poser::world_matrices(float time) const {
   const auto placements = places(time);
   std::vector<Mat4d> world(placements.size());
   std::transform(placements.begin(), placements.end(), world.begin(),
-                 [](const Place& place) { return place.world; });
+                 [](const WorldTransform& place) { return place.world; });
   return world;
 }
 

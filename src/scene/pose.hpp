@@ -10,7 +10,7 @@
 namespace thaw::scene {
 
 /// World matrix with the rotation and scale that it is made of: what a child with a flag takes from it.
-struct Place {
+struct WorldTransform {
   Mat4d world = kIdentity;
   Vec4d rotation{0, 0, 0, 1};
   Vec3d scale{1, 1, 1};
@@ -31,9 +31,9 @@ class Poser {
 
   /// Translation, rotation and scale as the clip says, without regard to flags.
   [[nodiscard]] Transform local(Index node, float time) const;
-  [[nodiscard]] Place place(Index node, float time) const;
+  [[nodiscard]] WorldTransform place(Index node, float time) const;
   /// All nodes at once.
-  [[nodiscard]] std::vector<Place> places(float time) const;
+  [[nodiscard]] std::vector<WorldTransform> places(float time) const;
   [[nodiscard]] std::vector<Mat4d> world_matrices(float time) const;
   /// The same, with the whole scene turned so that its front is that of `front`.
   [[nodiscard]] std::vector<Mat4d> world_matrices(float time, Axes front) const;
@@ -50,13 +50,13 @@ class Poser {
   };
   /// What all nodes have in common with the topmost one.
   struct Parentage {
-    const Place* parent = nullptr;
-    const Place* root = nullptr;
+    const WorldTransform* parent = nullptr;
+    const WorldTransform* root = nullptr;
   };
 
   void play(const Clip& clip);
   void find_moving();
-  [[nodiscard]] Place place(Index node, float time, const Parentage& above) const;
+  [[nodiscard]] WorldTransform place(Index node, float time, const Parentage& above) const;
   [[nodiscard]] Index parent(Index node) const;
 
   const Scene& scene_;

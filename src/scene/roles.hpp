@@ -1,7 +1,7 @@
 // What meshes are for, and what a node's transform does to them, for formats that hold only some of it.
 #pragma once
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "scene/math.hpp"
 
 #include <thaw/scene.hpp>

@@ -94,12 +94,12 @@ class Simplifier::Surface {
     }
   }
 
-  void reduce(std::size_t wanted, double most) {
+  void reduce(std::size_t requested, double most) {
     bool moved = true;
-    while (left_ > wanted && moved) {
+    while (left_ > requested && moved) {
       moved = false;
       std::vector<Step> waiting;
-      while (left_ > wanted && !steps_.empty()) {
+      while (left_ > requested && !steps_.empty()) {
         const Step step = steps_.top();
         steps_.pop();
         if (stamps_[step.from] != step.from_stamp || stamps_[step.to] != step.to_stamp) {
@@ -610,22 +610,22 @@ void add_level(Scene& scene, const Chain& chain, std::size_t level) {
 
 }  // namespace
 
-std::vector<MadeLevel> add_levels(Scene& scene, std::size_t count, const Control* control) {
+std::vector<SimplifiedLevel> add_levels(Scene& scene, std::size_t count, const Control* control) {
   // What is taken from here is read while meshes are added to the scene.
   std::vector<Mesh> sources;
   std::vector<Chain> chains = chains_of(scene);
   const double size = size_of(scene, chains);
   sources.reserve(chains.size());
-  MadeLevel whole;
+  SimplifiedLevel whole;
   for (Chain& chain : chains) {
     sources.push_back(scene.meshes[chain.mesh]);
     chain.simplifier = std::make_unique<Simplifier>(sources.back());
     whole.triangles += chain.simplifier->triangles();
   }
-  std::vector<MadeLevel> made = {whole};
+  std::vector<SimplifiedLevel> made = {whole};
   double most = size * kFirstLevelError;
   for (std::size_t level = 1; level <= count; ++level, most *= 2) {
-    MadeLevel next;
+    SimplifiedLevel next;
     for (std::size_t i = 0; i < chains.size(); ++i) {
       if (!proceed(control, "levels", (level - 1) * chains.size() + i, count * chains.size())) {
         return made;

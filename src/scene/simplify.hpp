@@ -35,7 +35,7 @@ class Simplifier {
 };
 
 /// What a level of detail has of all meshes.
-struct MadeLevel {
+struct SimplifiedLevel {
   std::size_t triangles = 0;
   double error = 0;  ///< as Simplifier::error, of the worst mesh, as a share of the model's size
 };
@@ -47,6 +47,6 @@ inline constexpr double kFirstLevelError = 0.01;
 /// Gives each mesh but those for collision up to `count` coarser forms (Node::lods), each level with half the
 /// triangles of the one before, as far as it comes within its error; ends before a level that would be hardly
 /// coarser than the one before. The scene has no levels. The first of what it returns is what was there.
-std::vector<MadeLevel> add_levels(Scene& scene, std::size_t count, const Control* control);
+std::vector<SimplifiedLevel> add_levels(Scene& scene, std::size_t count, const Control* control);
 
 }  // namespace thaw::scene

@@ -120,7 +120,7 @@ Result<void> put(File file, ByteView bytes) {
 
 /// The file that is meant in the end: what a link leads to is written anew, the link stays. A link that leads
 /// nowhere is nobody's file.
-fs::path behind_links(const fs::path& path) {
+fs::path after_links(const fs::path& path) {
   std::error_code error;
   const bool link = fs::is_symlink(fs::symlink_status(path, error));
   const fs::path real = link ? fs::canonical(path, error) : path;
@@ -593,7 +593,7 @@ Result<std::unique_ptr<FileSink>> open_output(const fs::path& path, bool overwri
   if (auto may = may_write(path, status, overwrite); !may) {
     return tl::unexpected<Error>(std::move(may.error()));
   }
-  const fs::path target = behind_links(path);
+  const fs::path target = after_links(path);
   fs::path temporary;
   File file = open_temporary(target, temporary);
   if (file == nullptr) {

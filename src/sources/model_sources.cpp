@@ -2,7 +2,6 @@
 #include <thaw/format.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
 
 #include <algorithm>
@@ -114,7 +113,7 @@ bool looks_like_game(const fs::path& folder) {
 }
 
 Sources model_sources(const fs::path& model, const std::vector<std::shared_ptr<const Source>>& layers,
-                      const OpenFolder& open, const ModelPlace& place) {
+                      const OpenFolder& open, const ModelLocation& place) {
   std::error_code error;
   const fs::path absolute = fs::absolute(model, error).lexically_normal();
   const fs::path own = absolute.parent_path();

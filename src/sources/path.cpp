@@ -1,6 +1,6 @@
 #include <thaw/sources.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 namespace thaw {
 

@@ -22,14 +22,14 @@ void Sources::add_outside(std::shared_ptr<const Source> source) {
 
 void Sources::add_folder(const std::filesystem::path& folder) { add(open_folder(folder)); }
 
-std::optional<Found> Sources::find(std::string_view name, FileKind kind) const {
+std::optional<FoundFile> Sources::find(std::string_view name, FileKind kind) const {
   const std::string normal = normalize_game_path(name);
   if (normal.empty()) {
     return std::nullopt;
   }
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     if (auto bytes = layer->source->read_as(normal, kind)) {
-      Found found{std::move(*bytes), normal, layer->source->place(normal)};
+      FoundFile found{std::move(*bytes), normal, layer->source->place(normal)};
       if (layer->outside && !normal.ends_with(".slk")) {
         used_->add(found.where);
       }
@@ -39,7 +39,7 @@ std::optional<Found> Sources::find(std::string_view name, FileKind kind) const {
   return std::nullopt;
 }
 
-std::optional<Found> Sources::find_texture(std::string_view name) const {
+std::optional<FoundFile> Sources::find_texture(std::string_view name) const {
   if (auto found = find(name, FileKind::texture)) {
     return found;
   }

@@ -3,8 +3,8 @@
 #include <thaw/control.hpp>
 #include <thaw/image.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/fnv.hpp"
+#include "bytes/hash.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -108,8 +108,9 @@ std::uint8_t mixed(unsigned a, unsigned b, unsigned share) {
 
 /// The texture as it covers a chunk.
 Bytes repeated(const Image& texture, std::uint32_t side) {
-  const std::uint32_t wanted = std::max<std::uint32_t>(1, side / kRepeats);
-  const Image image = reduced(texture, std::min(texture.width, wanted), std::min(texture.height, wanted));
+  const std::uint32_t requested = std::max<std::uint32_t>(1, side / kRepeats);
+  const Image image =
+      reduced(texture, std::min(texture.width, requested), std::min(texture.height, requested));
   const auto across = taps(side, image.width, kRepeats, true);
   const auto down = taps(side, image.height, kRepeats, true);
   Bytes pattern(std::size_t{side} * side * kChannels);

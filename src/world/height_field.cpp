@@ -2,7 +2,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "scene/math.hpp"
 #include "scene/pose.hpp"
 
@@ -29,7 +29,7 @@ struct OnLattice {
 
 class HeightFinder {
  public:
-  HeightFinder(const scene::Scene& scene, const ScenePlace& place, const wdt::TilePosition& corner,
+  HeightFinder(const scene::Scene& scene, const SceneOrigin& place, const wdt::TilePosition& corner,
                std::size_t columns, std::size_t rows)
       : scene_(scene),
         place_(place),
@@ -64,7 +64,7 @@ class HeightFinder {
       all.insert(all.end(), vertices.begin(), vertices.end());
     }
     take_vertices(all);
-    return settled();
+    return rounded();
   }
 
  private:
@@ -151,7 +151,7 @@ class HeightFinder {
     }
   }
 
-  [[nodiscard]] FoundHeights settled() {
+  [[nodiscard]] FoundHeights rounded() {
     FoundHeights found;
     for (auto* heights : {&field_.corners, &field_.middles}) {
       for (float& height : *heights) {
@@ -164,7 +164,7 @@ class HeightFinder {
   }
 
   const scene::Scene& scene_;
-  ScenePlace place_;
+  SceneOrigin place_;
   wdt::TilePosition corner_;
   std::vector<scene::Mat4d> worlds_;
   HeightField field_;
@@ -187,7 +187,7 @@ double HeightField::at(std::ptrdiff_t row, std::ptrdiff_t column) const {
   return r % 2 == c % 2 ? here : (here + corner((r + 1) / 2, (c + 1) / 2)) / 2;
 }
 
-Result<FoundHeights> heights_of(const scene::Scene& scene, const ScenePlace& place,
+Result<FoundHeights> heights_of(const scene::Scene& scene, const SceneOrigin& place,
                                 const wdt::TilePosition& corner, std::size_t columns, std::size_t rows,
                                 const Control* control) {
   return HeightFinder(scene, place, corner, columns, rows).run(control);

@@ -9,7 +9,7 @@
 namespace thaw::world {
 
 /// Where in the world a scene stands.
-struct ScenePlace {
+struct SceneOrigin {
   double north = 0;  ///< of its origin
   double west = 0;
   double yards = 1;  ///< in a unit of it
@@ -24,7 +24,7 @@ struct FoundHeights {
 /// The highest triangle above each place. A vertex that stands at a place itself gives its height to the last
 /// bit. Of a scene in which nodes are called `terrain…`, as maps become, only these count. Errors:
 /// limit.stopped.
-Result<FoundHeights> heights_of(const scene::Scene& scene, const ScenePlace& place,
+Result<FoundHeights> heights_of(const scene::Scene& scene, const SceneOrigin& place,
                                 const wdt::TilePosition& corner, std::size_t columns, std::size_t rows,
                                 const Control* control);
 

@@ -2,7 +2,7 @@
 #include <thaw/control.hpp>
 #include <thaw/world.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "formats/wow/wdt/map_writer.hpp"
 #include "formats/wow/wdt/moved_chunks.hpp"
 
@@ -51,9 +51,9 @@ std::string tile_text(std::size_t x, std::size_t y) { return std::to_string(x) +
 
 }  // namespace
 
-class MapJoin::Work {
+class MapJoin::Builder {
  public:
-  explicit Work(const JoinOptions& options) : options_(options) {}
+  explicit Builder(const JoinOptions& options) : options_(options) {}
 
   Result<void> open(std::span<const JoinPart> maps, Diagnostics& findings) {
     for (const JoinPart& map : maps) {
@@ -458,14 +458,14 @@ class MapJoin::Work {
   std::optional<wdt::MovedChunks> chunks_;
 };
 
-MapJoin::MapJoin(std::unique_ptr<Work> work) : work_(std::move(work)) {}
+MapJoin::MapJoin(std::unique_ptr<Builder> work) : work_(std::move(work)) {}
 MapJoin::MapJoin(MapJoin&&) noexcept = default;
 MapJoin& MapJoin::operator=(MapJoin&&) noexcept = default;
 MapJoin::~MapJoin() = default;
 
 Result<MapJoin> MapJoin::open(std::span<const JoinPart> maps, const JoinOptions& options,
                               Diagnostics& diagnostics) {
-  auto work = std::make_unique<Work>(options);
+  auto work = std::make_unique<Builder>(options);
   const auto opened = work->open(maps, diagnostics);
   return opened ? Result<MapJoin>(MapJoin(std::move(work))) : tl::unexpected<Error>(opened.error());
 }

@@ -214,12 +214,12 @@ class Looker {
     constexpr std::uint32_t kMost = 1024;
     const double angle = double{options.field_of_view} / 2;
     const double seen = 2 * std::max(double{distance}, kNearest) * scene::sine(angle) / scene::cosine(angle);
-    const double wanted = kChunkSize * options.height / seen;
+    const double requested = kChunkSize * options.height / seen;
     std::uint32_t side = kLeast;
-    while (side < kMost && 2 * side <= wanted) {
+    while (side < kMost && 2 * side <= requested) {
       side *= 2;
     }
-    return wanted < kLeast || side * kChunksPerSide <= options.scene.bake_size ? 0 : side;
+    return requested < kLeast || side * kChunksPerSide <= options.scene.bake_size ? 0 : side;
   }
 
   void add_tiles() {

@@ -3,7 +3,7 @@
 #include <thaw/control.hpp>
 #include <thaw/world.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "scene/bounds.hpp"
 #include "world/axes.hpp"
 #include "world/bake.hpp"
@@ -185,12 +185,12 @@ void SceneBuilder::add_liquids(const wdt::Tile& tile, Index parent) {
     if (liquids_ == nullptr) {
       liquids_ = std::make_shared<scene::LiquidMaterials>(scene_, options_.liquid_texture, options_.water);
     }
-    const bool told = liquids_->lacks(liquid_of(kind));
+    const bool reported = liquids_->lacks(liquid_of(kind));
     std::erase_if(mesh.parts, [](const scene::MeshPart& part) { return part.index_count == 0; });
     for (auto& part : mesh.parts) {
       part.material = liquids_->material(liquid_of(kind), flows[part.material]);
     }
-    if (!told && liquids_->lacks(liquid_of(kind))) {
+    if (!reported && liquids_->lacks(liquid_of(kind))) {
       diagnostics_.add(codes::kSceneApproximated, scene::liquid_path(liquid_of(kind), 1) + " is missing: " +
                                                       mesh.name + " uses generated textures");
     }
@@ -246,12 +246,12 @@ Index SceneBuilder::baked_material(const wdt::Tile& tile, std::uint32_t group) {
 }
 
 Index SceneBuilder::ground_material(const wdt::Tile& tile, std::uint32_t group) {
-  if (options_.look == GroundLook::baked) {
+  if (options_.look == GroundStyle::baked) {
     return baked_material(tile, group);
   }
   const std::string place = std::to_string(tile.x()) + "_" + std::to_string(tile.y());
   const auto textures = wdt::split_names(tile.textures);
-  if (options_.look == GroundLook::plain || group >= textures.size()) {
+  if (options_.look == GroundStyle::plain || group >= textures.size()) {
     return add_material(scene_, "tile " + place, std::nullopt);
   }
   const std::string path = to_utf8(textures[group]);
@@ -262,13 +262,13 @@ Index SceneBuilder::ground_material(const wdt::Tile& tile, std::uint32_t group) 
 
 void SceneBuilder::add_ground(const wdt::Tile& tile, Index parent, const wdl::Area* far) {
   const Vec3 origin = scene_.nodes[parent].rest.translation;
-  const bool splat = options_.look == GroundLook::splat;
+  const bool splat = options_.look == GroundStyle::splat;
   Index ground = kNone;
   Index material = kNone;
   if (options_.layers.terrain) {
     ChunkGroups groups = splat ? groups_by_texture(tile) : ChunkGroups{};
     for (const wdt::Chunk& chunk : tile.chunks) {
-      const bool alone = options_.look == GroundLook::baked && options_.chunk_pictures &&
+      const bool alone = options_.look == GroundStyle::baked && options_.chunk_pictures &&
                          options_.chunk_pictures(index_of(tile), chunk) > 0;
       std::uint32_t& group = groups.at(chunk.slot % wdt::kChunks);
       group = alone ? group_alone(chunk) : group;

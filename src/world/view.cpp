@@ -96,7 +96,7 @@ class Gatherer {
   }
 
  private:
-  void veil(Seen& seen) const {
+  void veil(Visible& seen) const {
     seen.visibility = view_.fog ? fog_visibility(seen.distance, view_.fog->start, view_.fog->end) : 1.0F;
   }
 

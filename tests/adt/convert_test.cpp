@@ -404,7 +404,7 @@ TEST(Adt, ReferencesBeyondTheChunksLimitAreLeftOut) {
   EXPECT_EQ(again->tiles.at(0).chunks.at(0).references, kept);
 }
 
-TEST(Adt, FileNamesTellPlaces) {
+TEST(Adt, FileNamesReportPlaces) {
   EXPECT_EQ(tile_file_name("Azeroth", 3, 46), "Azeroth_3_46.adt");
   EXPECT_EQ(tile_position("Azeroth_38_46.ADT"), (wdt::TilePosition{38, 46}));
   EXPECT_EQ(tile_position("a_b_0_63.adt"), (wdt::TilePosition{0, 63}));

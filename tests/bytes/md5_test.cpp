@@ -1,5 +1,5 @@
 // RFC 1321, A.5.
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
 
 #include <gtest/gtest.h>
 

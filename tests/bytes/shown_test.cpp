@@ -1,5 +1,5 @@
 // Texts of strangers in lines of ours.
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 #include "bytes/text.hpp"
-#include "bytes/fnv.hpp"
-#include "bytes/game_path.hpp"
-#include "bytes/hex.hpp"
+#include "bytes/hash.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text_encoding.hpp"
 
 #include <gtest/gtest.h>
 

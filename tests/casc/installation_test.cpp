@@ -19,14 +19,14 @@ namespace {
 
 using namespace testing;
 
-const std::map<std::string, std::string>& wanted_of_warcraft() {
-  static std::map<std::string, std::string> wanted;
-  return wanted;
+const std::map<std::string, std::string>& requested_of_warcraft() {
+  static std::map<std::string, std::string> requested;
+  return requested;
 }
 
 const samples::InstallationFiles& warcraft() {
-  static const auto files =
-      samples::warcraft_installation(const_cast<std::map<std::string, std::string>&>(wanted_of_warcraft()));
+  static const auto files = samples::warcraft_installation(
+      const_cast<std::map<std::string, std::string>&>(requested_of_warcraft()));
   return files;
 }
 
@@ -48,7 +48,7 @@ TEST(Casc, every_file_of_a_tree_comes_out) {
     EXPECT_EQ(file->bytes.size(), entry.size) << entry.name;
     found[entry.name] = as_text(file->bytes);
   }
-  EXPECT_EQ(found, wanted_of_warcraft());
+  EXPECT_EQ(found, requested_of_warcraft());
 }
 
 TEST(Casc, layers_are_looked_through_in_the_order_of_the_variant) {
@@ -80,7 +80,7 @@ TEST(Casc, a_source_of_a_models_layer_prefers_it) {
   EXPECT_THAT(source->files_in(""), ElementsAre("shared.txt"));
 }
 
-TEST(Casc, what_is_encrypted_is_told_with_its_key) {
+TEST(Casc, what_is_encrypted_is_reported_with_its_key) {
   const auto opened = open(warcraft());
   Diagnostics findings;
   EXPECT_EQ(content(*opened.archive, "units/hidden.txt", findings), "shown" + std::string(5, '\0'));
@@ -97,8 +97,8 @@ TEST(Casc, words_that_choose_nothing_are_refused) {
 
 TEST(Casc, numbered_files_of_all_generations_come_out) {
   for (const std::string_view generation : {"6.0", "8.2", "10.1.7", "11.1"}) {
-    std::map<std::uint32_t, std::string> wanted;
-    const auto files = samples::world_installation(generation, wanted);
+    std::map<std::uint32_t, std::string> requested;
+    const auto files = samples::world_installation(generation, requested);
     EXPECT_THAT(open(files).error, AllOf(HasSubstr("casc.choice"), HasSubstr("wow_classic")));
     const auto opened = open(files, {"wow"}, "5;dir/nameless.txt\r\n1000;no/longer.txt\na.txt\n77;c.txt\n");
     ASSERT_NE(opened.archive, nullptr) << generation << opened.error;
@@ -107,7 +107,7 @@ TEST(Casc, numbered_files_of_all_generations_come_out) {
       found[static_cast<std::uint32_t>(entry.hash)] = content(*opened.archive, std::to_string(entry.hash));
       EXPECT_EQ(content(*opened.archive, entry.name), found[static_cast<std::uint32_t>(entry.hash)]);
     }
-    EXPECT_EQ(found, wanted) << generation;
+    EXPECT_EQ(found, requested) << generation;
     EXPECT_EQ(opened.archive->find("1000.blp")->hash, 1000U);
     // Of a number that has changed hands the hash decides.
     const auto entries = opened.archive->entries();
@@ -121,9 +121,9 @@ TEST(Casc, numbered_files_of_all_generations_come_out) {
   }
 }
 
-TEST(Casc, unnamed_numbers_are_told) {
-  std::map<std::uint32_t, std::string> wanted;
-  const auto files = samples::world_installation("11.1", wanted);
+TEST(Casc, unnamed_numbers_are_reported) {
+  std::map<std::uint32_t, std::string> requested;
+  const auto files = samples::world_installation("11.1", requested);
   const auto opened = open(files, {"wow"});
   EXPECT_EQ(opened.findings.items().back().code, codes::kCascNames);
   EXPECT_EQ(opened.archive->entries().front().name, "unknown/5");
@@ -161,7 +161,7 @@ TEST(Casc, an_older_index_takes_the_place_of_a_damaged_one) {
   }
 }
 
-TEST(Casc, changes_behind_an_index_count_for_more) {
+TEST(Casc, changes_after_an_index_count_for_more) {
   constexpr std::size_t kEntries = 0x28;
   constexpr std::size_t kEntry = 18;
   constexpr std::size_t kPage = 512;
@@ -212,7 +212,7 @@ TEST(Casc, changes_behind_an_index_count_for_more) {
   EXPECT_FALSE(bucket.find(deleted));
 }
 
-TEST(Casc, a_flipped_byte_is_told) {
+TEST(Casc, a_flipped_byte_is_reported) {
   std::map<std::string, std::string> ignored;
   auto files = samples::warcraft_installation(ignored);
   const auto opened = open(warcraft());
@@ -234,7 +234,7 @@ TEST(Casc, a_wrong_sum_of_zlib_is_reported_and_the_data_read) {
   data[end - 1] ^= 1U;
   Diagnostics findings;
   EXPECT_EQ(content(*open(files).archive, "units/packed.txt", findings),
-            wanted_of_warcraft().at("units/packed.txt"));
+            requested_of_warcraft().at("units/packed.txt"));
   ASSERT_FALSE(findings.items().empty());
   EXPECT_EQ(findings.items().back().code, codes::kCascChecksum);
   EXPECT_NE(findings.items().back().message.find("Adler-32"), std::string::npos);
@@ -286,8 +286,8 @@ TEST(Casc, many_threads_read_the_same) {
     threads.emplace_back([&, i] {
       for (int turn = 0; turn < 20; ++turn) {
         good.at(i) +=
-            content(*opened.archive, "units/mixed.txt") == wanted_of_warcraft().at("units/mixed.txt");
-        good.at(i) += opened.archive->entries().size() == wanted_of_warcraft().size();
+            content(*opened.archive, "units/mixed.txt") == requested_of_warcraft().at("units/mixed.txt");
+        good.at(i) += opened.archive->entries().size() == requested_of_warcraft().size();
       }
     });
   }
@@ -308,7 +308,8 @@ TEST(Casc, damaged_parts_are_read_or_refused) {
   parts["index"].resize(600);
   parts["info"] = warcraft().at(".build.info");
   std::size_t header = 0;
-  parts["blte"] = samples::casc_encode(as_bytes(wanted_of_warcraft().at("units/mixed.txt")), "NZFE", header);
+  parts["blte"] =
+      samples::casc_encode(as_bytes(requested_of_warcraft().at("units/mixed.txt")), "NZFE", header);
   parts["root"] =
       to_bytes(content(*open(samples::world_installation("11.1", ignored), {"wow"}).archive, "root"));
   for (const auto& [name, bytes] : parts) {

@@ -66,7 +66,7 @@ inline Opened open(const samples::InstallationFiles& files, const std::vector<st
 }
 
 inline std::string content(const Archive& archive, std::string_view name,
-                           Diagnostics& findings = Diagnostics::unwanted()) {
+                           Diagnostics& findings = Diagnostics::discarded()) {
   const auto entry = archive.find(name);
   const auto file = entry ? archive.unpack(*entry, findings) : fail(codes::kCascNoEntry, "");
   return file ? std::string(as_text(file->bytes)) : "(" + std::string(file.error().code.id) + ")";

@@ -22,24 +22,24 @@ namespace fs = std::filesystem;
 
 Bytes sample(const std::string& name) { return read_file(test::samples_dir() / name, {}).value(); }
 
-Sources beside(const std::string& name) { return model_sources(test::samples_dir() / name, {}); }
+Sources adjacent(const std::string& name) { return model_sources(test::samples_dir() / name, {}); }
 
 Result<Outputs> converted(const std::string& name, std::string_view word, const ConvertOptions& options = {},
-                          Diagnostics& findings = Diagnostics::unwanted()) {
+                          Diagnostics& findings = Diagnostics::discarded()) {
   const Bytes bytes = sample(name);
-  return convert({bytes, fs::path(name).filename().string()}, {word, {}}, options, beside(name), findings);
+  return convert({bytes, fs::path(name).filename().string()}, {word, {}}, options, adjacent(name), findings);
 }
 
 constexpr const char* kMap = "World/Maps/Island/Island.wdt";
 
 /// The plan for the sample map, which need not stay in memory.
 Result<std::unique_ptr<const ConvertPlan>> planned(std::string_view word, const MapOptions& map,
-                                                   Diagnostics& findings = Diagnostics::unwanted()) {
+                                                   Diagnostics& findings = Diagnostics::discarded()) {
   ConvertInput input{{}, "Island.wdt"};
   input.storage = open_storage(test::samples_dir() / kMap).value();
   ConvertOptions options;
   options.map = map;
-  return plan(input, {word, {}}, options, beside(kMap), findings);
+  return plan(input, {word, {}}, options, adjacent(kMap), findings);
 }
 
 std::vector<std::string> names_of(const ConvertPlan& plan) {
@@ -81,9 +81,9 @@ TEST(Convert, EveryWordOfEverySampleMakesAFileOfItsKind) {
       const auto known = find_target(format, target.word);
       SCOPED_TRACE(std::string(name) + " to " + std::string(target.word));
       ConvertOptions options;
-      options.scene.clips.wanted = [](std::string_view clip) { return clip == "Human_Walk"; };
+      options.scene.clips.requested = [](std::string_view clip) { return clip == "Human_Walk"; };
       if (target.word == "glb" || target.word == "gltf") {
-        options.scene.clips.wanted = {};
+        options.scene.clips.requested = {};
       }
       const auto made = converted(name, target.word, options);
       EXPECT_EQ(known.has_value(), format.converts_to(target.word));
@@ -99,7 +99,7 @@ TEST(Convert, EveryWordOfEverySampleMakesAFileOfItsKind) {
       }
       EXPECT_EQ(fs::path(made->files.front().name).extension(), known->extension);
       EXPECT_FALSE(made->files.front().bytes.empty());
-      EXPECT_TRUE(made->files.size() == 1 || known->beside);
+      EXPECT_TRUE(made->files.size() == 1 || known->adjacent);
       words.emplace(target.word);
     }
   }
@@ -185,11 +185,11 @@ TEST(Convert, ReportsWhatAnOptionCannotDo) {
   options.scene.every = 3;
   Diagnostics findings;
   ASSERT_TRUE(converted("knight.mdx", "glb", options, findings));
-  const auto told = [&](const Code& code) {
+  const auto reported = [&](const Code& code) {
     return std::count_if(findings.items().begin(), findings.items().end(),
                          [&](const Diagnostic& finding) { return finding.code == code; });
   };
-  EXPECT_EQ(told(codes::kOptionEffect), 1);
+  EXPECT_EQ(reported(codes::kOptionEffect), 1);
   options = {};
   options.model.classic = true;
   EXPECT_EQ(converted("knight.mdx", "mdx", options).error().code, codes::kWriteUnsupported);
@@ -203,7 +203,7 @@ TEST(Convert, NamesTheAnimationsThereAre) {
     return convert({glb->files.front().bytes, "human.glb"}, {word, {}}, options, Sources());
   };
   EXPECT_EQ(of_glb("nsa").error().code, codes::kMrnSkeleton);
-  options.scene.clips.wanted = [](std::string_view) { return false; };
+  options.scene.clips.requested = [](std::string_view) { return false; };
   EXPECT_THAT(of_glb("mrn").error().message, testing::HasSubstr("Human_Walk"));
 }
 
@@ -237,7 +237,7 @@ TEST(ConvertPlan, NamesAnOutputOfEachTile) {
   const auto together = planned("heightmap", {}).value();
   EXPECT_THAT(names_of(*together), ElementsAre("Island_height.png"));
   EXPECT_EQ(together->outputs().front().tiles.size(), 2U);
-  EXPECT_THAT(together->beside(0, "Land.png"), ElementsAre("Land.raw", "Land.json"));
+  EXPECT_THAT(together->adjacent(0, "Land.png"), ElementsAre("Land.raw", "Land.json"));
   map.tiles = {0, 1, 0, 1};
   EXPECT_EQ(planned("glb", map).error().code, codes::kWorldNoTile);
 }
@@ -260,7 +260,7 @@ TEST(ConvertPlan, MakesOutputsInAnyOrderAtOnce) {
     const auto again = planned(word, map).value();
     for (std::size_t i = 0; i < count; ++i) {
       EXPECT_EQ(made[i], again->make(i).value().files);
-      EXPECT_EQ(made[i].size(), 1 + plan->beside(i, plan->outputs()[i].file_name).size());
+      EXPECT_EQ(made[i].size(), 1 + plan->adjacent(i, plan->outputs()[i].file_name).size());
     }
   }
 }
@@ -275,7 +275,7 @@ TEST(ConvertPlan, OfAllTilesIsWhatConvertMakes) {
 TEST(ConvertPlan, OfOneFileIsThatFile) {
   const Bytes bytes = sample("knight.mdx");
   const ConvertInput input{bytes, "knight.mdx"};
-  const Sources sources = beside("knight.mdx");
+  const Sources sources = adjacent("knight.mdx");
   const auto plan = thaw::plan(input, {"glb", {}}, {}, sources).value();
   EXPECT_THAT(names_of(*plan), testing::ElementsAre("knight.glb"));
   EXPECT_EQ(plan->make(0).value().files, converted("knight.mdx", "glb").value().files);

@@ -67,8 +67,8 @@ TEST(NamedOptions, ReachTheirMembers) {
   EXPECT_FALSE(options.texture.encode.mipmaps);
   ASSERT_EQ(options.scene.replaceables.size(), 1U);
   EXPECT_EQ(options.scene.replaceables[0].second, "x.blp");
-  EXPECT_TRUE(options.scene.clips.wanted("Stand Ready"));
-  EXPECT_FALSE(options.scene.clips.wanted("Walk"));
+  EXPECT_TRUE(options.scene.clips.requested("Stand Ready"));
+  EXPECT_FALSE(options.scene.clips.requested("Walk"));
   EXPECT_FALSE(set_option(options, "scale", "0"));
   ASSERT_TRUE(set_option(options, "team-color", "all"));
   EXPECT_TRUE(options.scene.all_team_colors);

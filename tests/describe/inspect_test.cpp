@@ -216,7 +216,7 @@ TEST(Diff, ReportsKeysAndRawBytes) {
           "XYZW.bytes[2]: ab | 00 (1 of 5 differ)"));
 }
 
-TEST(Diff, ReportsBytesBehindAText) {
+TEST(Diff, ReportsBytesAfterAText) {
   mdx::Document other = sample();
   sequence(other, 0).name.raw.back() = 'x';
   EXPECT_THAT(reported(sample(), other),

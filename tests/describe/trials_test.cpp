@@ -228,7 +228,7 @@ struct ShaderBlob {
 struct ShaderChunk {
   Remainder remainder;
   ShaderBlob blob;
-  std::uint32_t behind = 0;
+  std::uint32_t after = 0;
 };
 
 template <class V>
@@ -248,7 +248,7 @@ void describe(V& v, As<V, ShaderBlob>& blob) {
 template <class V>
 void describe(V& v, As<V, ShaderChunk>& chunk) {
   v.sized(chunk.remainder, 4, [&] { v.object("blob", chunk.blob); });
-  v.field("behind", chunk.behind);
+  v.field("behind", chunk.after);
 }
 
 TEST(Trials, OffsetsInDwordsCountFromTheBlob) {
@@ -260,7 +260,7 @@ TEST(Trials, OffsetsInDwordsCountFromTheBlob) {
   ASSERT_FALSE(outcome.failure);
   EXPECT_TRUE(outcome.diagnostics.items().empty());
   EXPECT_EQ(outcome.value.blob.hashes, (Array<std::uint64_t>{7, 8}));
-  EXPECT_EQ(outcome.value.behind, 42U) << "what follows the region is read behind it";
+  EXPECT_EQ(outcome.value.after, 42U) << "what follows the region is read behind it";
   EXPECT_EQ(written(outcome.value), bytes.bytes());
   EXPECT_EQ(leaf_offsets(outcome.value).at("hashes"), 4U + 20U) << "offsets of the tree are absolute";
   EXPECT_EQ(leaf_offsets(outcome.value).at("behind"), 40U);
@@ -275,7 +275,7 @@ TEST(Trials, ABlobCannotReachIntoTheNextChunk) {
   ASSERT_EQ(outcome.diagnostics.items().size(), 1U);
   EXPECT_EQ(outcome.diagnostics.items()[0].code, codes::kOffsetInvalid);
   EXPECT_TRUE(outcome.value.remainder.replaces_fields());
-  EXPECT_EQ(outcome.value.behind, 1U);
+  EXPECT_EQ(outcome.value.after, 1U);
 }
 
 // --- 4. Nested pointers, each relative to the structure that holds it, null for absent

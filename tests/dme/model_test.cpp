@@ -54,7 +54,7 @@ dme::Document read_model(ByteView bytes) {
 }
 
 materials::Library library_at(const fs::path& path) {
-  return materials::read_library({load(path)}).value_or(materials::Library{});
+  return materials::read_library({test::load(path)}).value_or(materials::Library{});
 }
 
 std::size_t count(const Diagnostics& findings, const Code& code) {
@@ -90,7 +90,7 @@ TEST(Hashes, KnownBonesHaveTheirParentsBeforeThem) {
 
 TEST(PublishedModel, IsKeptToTheByteAndUnderstood) {
   THAW_REQUIRE_CORPUS("mrn/forgelight-dme");
-  const Bytes bytes = load(model_path());
+  const Bytes bytes = test::load(model_path());
   const dme::Document model = read_model(bytes);
   EXPECT_EQ(dme::write(model), bytes);
   const auto account = account_bytes([&](Inspector& inspector) { dme::inspect(model, inspector); });
@@ -110,7 +110,7 @@ TEST(PublishedModel, IsKeptToTheByteAndUnderstood) {
 
 TEST(PublishedModel, AllBonesHaveNames) {
   THAW_REQUIRE_CORPUS("mrn/forgelight-dme");
-  const dme::Document model = read_model(load(model_path()));
+  const dme::Document model = read_model(test::load(model_path()));
   ASSERT_EQ(model.bone_hashes.size(), 80U);
   std::size_t known = 0;
   for (const auto hash : model.bone_hashes) {
@@ -120,7 +120,7 @@ TEST(PublishedModel, AllBonesHaveNames) {
 }
 
 scene::Scene published_scene(Diagnostics& findings) {
-  const dme::Document model = read_model(load(model_path()));
+  const dme::Document model = read_model(test::load(model_path()));
   const materials::Library library = library_at(materials_path());
   dme::SceneOptions options;
   options.library = &library;
@@ -196,7 +196,7 @@ TEST(PublishedModel, NormalsPointOutwards) {
 TEST(PublishedModel, BonesStandWhereTheirMatricesSay) {
   THAW_REQUIRE_CORPUS("mrn/forgelight-dme");
   Diagnostics findings;
-  const scene::Scene scene = dme::to_scene(read_model(load(model_path())), "soldier", {}, findings);
+  const scene::Scene scene = dme::to_scene(read_model(test::load(model_path())), "soldier", {}, findings);
   const scene::Skin& skin = scene.skins.at(0);
   for (std::size_t i = 0; i < skin.joints.size(); ++i) {
     scene::Mat4d world = scene::kIdentity;
@@ -358,10 +358,10 @@ dma::Material lit_material(std::string_view color, std::string_view specular) {
 /// Pictures of one colour, and how often each was asked for.
 struct Pictures : Source {
   std::map<std::string, std::array<std::uint8_t, 4>, std::less<>> colors;
-  mutable std::map<std::string, std::size_t, std::less<>> asked;
+  mutable std::map<std::string, std::size_t, std::less<>> requested;
 
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
-    ++asked[std::string(name)];
+    ++requested[std::string(name)];
     const auto found = colors.find(name);
     if (found == colors.end()) {
       return std::nullopt;
@@ -456,8 +456,8 @@ TEST(SceneMaterials, WhatGivesNoPictureIsTriedOnce) {
   pictures->colors = {{"red_c.png", {255, 0, 0, 255}}, {"dark_s.png", {0, 0, 0, 255}}};
   Diagnostics findings;
   const scene::Scene scene = with_pictures(model, pictures, findings);
-  EXPECT_LE(pictures->asked["missing_s.png"], 2U);  // as it is, and its stem with .png
-  EXPECT_LE(pictures->asked["dark_s.png"], 2U);
+  EXPECT_LE(pictures->requested["missing_s.png"], 2U);  // as it is, and its stem with .png
+  EXPECT_LE(pictures->requested["dark_s.png"], 2U);
   EXPECT_EQ(count(findings, codes::kTextureMissing), 1U);
   EXPECT_EQ(scene.materials.at(0).layers.at(0).emissive, scene::kNone);
 }
@@ -539,7 +539,7 @@ TEST(Xml, RefusesWhatIsNoTree) {
 
 TEST(Actor, ThePublishedOne) {
   THAW_REQUIRE_CORPUS("mrn/forgelight-dme");
-  const Bytes bytes = load(corpus_dir() / "mrn/forgelight-dme/Armor_TR_Male_HeavyAssault_Look001.adr");
+  const Bytes bytes = test::load(corpus_dir() / "mrn/forgelight-dme/Armor_TR_Male_HeavyAssault_Look001.adr");
   EXPECT_EQ(identify(bytes).format, "adr");
   const auto actor = adr::read_actor({bytes});
   ASSERT_TRUE(actor);
@@ -559,11 +559,11 @@ Sources sample_sources() {
 }
 
 TEST(Actor, OfTheSamplesWalks) {
-  const auto actor = adr::read_actor({load(sample_path("Human.adr"))});
+  const auto actor = adr::read_actor({test::load(sample_path("Human.adr"))});
   ASSERT_TRUE(actor);
   Diagnostics findings;
   adr::SceneOptions options;
-  options.clips.wanted = [](std::string_view name) { return name == "Human_Walk"; };
+  options.clips.requested = [](std::string_view name) { return name == "Human_Walk"; };
   const Sources sources = sample_sources();
   const auto scene = adr::to_scene(*actor, "human", sources, options, findings);
   ASSERT_TRUE(scene) << scene.error().message;
@@ -597,14 +597,14 @@ TEST(Actor, ABoneThatTheSkeletonHasNotIsReported) {
         return std::nullopt;
       }
       Diagnostics findings;
-      auto model = dme::read(load(sample_path("Human_LOD0.dme")), {}, findings);
+      auto model = dme::read(test::load(sample_path("Human_LOD0.dme")), {}, findings);
       EXPECT_TRUE(model);
       model->bone_hashes.back() ^= 1U;
       return dme::write(*model);
     }
     [[nodiscard]] std::string description() const override { return "changed"; }
   };
-  const auto actor = adr::read_actor({load(sample_path("Human.adr"))});
+  const auto actor = adr::read_actor({test::load(sample_path("Human.adr"))});
   ASSERT_TRUE(actor);
   Sources sources = sample_sources();
   sources.add(std::make_shared<ChangedModel>());
@@ -616,11 +616,12 @@ TEST(Actor, ABoneThatTheSkeletonHasNotIsReported) {
 }
 
 TEST(Actor, StandsWithoutItsNetwork) {
-  const auto actor = adr::read_actor({load(sample_path("Human.adr"))});
+  const auto actor = adr::read_actor({test::load(sample_path("Human.adr"))});
   Sources sources;
   struct OnlyModel : Source {
     [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
-      return name == "human_lod0.dme" ? std::optional(load(sample_path("Human_LOD0.dme"))) : std::nullopt;
+      return name == "human_lod0.dme" ? std::optional(test::load(sample_path("Human_LOD0.dme")))
+                                      : std::nullopt;
     }
     [[nodiscard]] std::string description() const override { return "model"; }
   };

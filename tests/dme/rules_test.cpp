@@ -106,7 +106,7 @@ TEST(DmeRules, EachIsTriggered) {
   EXPECT_EQ(model_rules().size(), breakages().size());
 }
 
-TEST(DmeRules, LayoutThatNobodyKnows) {
+TEST(DmeRules, LayoutThatNoneKnows) {
   auto document = sound();
   breakages().at("dme.layout-stride")(document);
   const auto findings = check("dme", std::move(document));

@@ -125,7 +125,7 @@ TEST(BuildAsItComes, RefusesWhatTheWholeTextIsRefusedFor) {
   EXPECT_GT(refused, 20U);
 }
 
-TEST(BuildAsItComes, TakesMembersInAnyOrderAndTellsOfWhatIsWrong) {
+TEST(BuildAsItComes, TakesMembersInAnyOrderAndReportsOfWhatIsWrong) {
   const std::string layout =
       R"({"$layout": {"format": "wdt", "document": {"#n": "u8 count of list", "a": "u8", "list": [{"b": "u16"}]}})";
   const auto built = [&](const std::string& rest) {
@@ -137,7 +137,7 @@ TEST(BuildAsItComes, TakesMembersInAnyOrderAndTellsOfWhatIsWrong) {
   };
   const std::string items = "[" + std::string(2000, ' ') + R"({"b": 258}, {"b": 3}])";
   EXPECT_EQ(built(R"(, "a": 7, "list": )" + items + "}"), (Bytes{2, 7, 2, 1, 3, 0}));
-  EXPECT_EQ(built(R"(, "list": )" + items + R"(, "$of": "nobody", "a": 7})"), (Bytes{2, 7, 2, 1, 3, 0}));
+  EXPECT_EQ(built(R"(, "list": )" + items + R"(, "$of": "none", "a": 7})"), (Bytes{2, 7, 2, 1, 3, 0}));
   const auto unknown = built(R"(, "a": 7, "list": [], "c": 1})");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, codes::kBuildMember);

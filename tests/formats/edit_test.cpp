@@ -100,7 +100,7 @@ Result<AnyDocument> built_with(const std::string& name, const std::string& text,
   return build_any(json);
 }
 
-TEST(Build, TellsLineColumnAndPathOfWhatCannotBe) {
+TEST(Build, ReportsLineColumnAndPathOfWhatCannotBe) {
   const auto large = built_with("knight.mdx", "\"version\": 800", "\"version\": 4294967296");
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().code, codes::kBuildValue);
@@ -293,10 +293,10 @@ TEST(Merge, JoinsWhatTwoPeopleChanged) {
   const auto merged = merge_documents(base, ours, theirs);
   ASSERT_TRUE(merged) << merged.error().message;
   EXPECT_TRUE(merged->conflicts.empty());
-  const AnyDocument wanted =
+  const AnyDocument requested =
       edited(base, {"copy SEQS[0] SEQS[+]", "SEQS[0].name=Ours", "GEOS[0].positions[1]=[1, 2, 3]",
                     "MTLS[0].priorityPlane=7", "GEOS[0].positions[2]=[4, 5, 6]"});
-  EXPECT_EQ(differing(*merged->document, wanted), Paths{});
+  EXPECT_EQ(differing(*merged->document, requested), Paths{});
 }
 
 TEST(Merge, NamesWhatBothChanged) {
@@ -529,9 +529,9 @@ TEST(Editor, ChangesAFieldOfEveryTypeOfEveryFormat) {
     Editor editor(*document);
     for (const auto& field : settable_fields(*document)) {
       const auto other = another_value(editor, field.path);
-      std::string& told = outcome.try_emplace(field.type, other ? "" : "skipped").first->second;
-      if (!other || told == "good" || tries == 0) {
-        told = tries == 0 && told.empty() ? "skipped" : told;
+      std::string& reported = outcome.try_emplace(field.type, other ? "" : "skipped").first->second;
+      if (!other || reported == "good" || tries == 0) {
+        reported = tries == 0 && reported.empty() ? "skipped" : reported;
         continue;
       }
       --tries;
@@ -540,7 +540,7 @@ TEST(Editor, ChangesAFieldOfEveryTypeOfEveryFormat) {
       editor.undo();
       if (!changed) {
         EXPECT_FALSE(changed.error().message.empty());
-        told = other->first + ": " + changed.error().message;  // it counts or leads to something
+        reported = other->first + ": " + changed.error().message;  // it counts or leads to something
         continue;
       }
       auto paths = differing(*document, *changed);
@@ -553,16 +553,17 @@ TEST(Editor, ChangesAFieldOfEveryTypeOfEveryFormat) {
       };
       const bool alone = paths.size() == 1 &&
                          below(other->first).substr(0, below(paths.front()).size()) == below(paths.front());
-      told = alone ? "good" : other->first + ": " + testing::PrintToString(paths);
+      reported = alone ? "good" : other->first + ": " + testing::PrintToString(paths);
       as_valid += alone && as_valid == 0 && codes_of(*changed) == before ? 1U : 0U;
     }
     const bool decodes = format == "png" || format == "jpeg";  // any number in it changes what does
     EXPECT_TRUE(as_valid > 0 || decodes) << format;
-    for (const auto& [type, told] : outcome) {
+    for (const auto& [type, reported] : outcome) {
       // Of some types there are only numbers that lead to something or count it.
-      const bool leads =
-          told.find("would read differently") != told.npos || told.find("cannot be read") != told.npos;
-      EXPECT_TRUE(leads || told == "good" || told == "skipped") << format << ' ' << type << ": " << told;
+      const bool leads = reported.find("would read differently") != reported.npos ||
+                         reported.find("cannot be read") != reported.npos;
+      EXPECT_TRUE(leads || reported == "good" || reported == "skipped")
+          << format << ' ' << type << ": " << reported;
     }
   }
 }
@@ -574,9 +575,9 @@ TEST(Merge, JoinsWhereOneSideMadeAPartLonger) {
   const auto merged = merge_documents(base, ours, theirs);
   ASSERT_TRUE(merged) << merged.error().message;
   EXPECT_TRUE(merged->conflicts.empty());
-  const AnyDocument wanted =
+  const AnyDocument requested =
       edited(base, {"header.radius=200", "texturePath.texts[0]=Textures/ABannerWithAMuchLongerName.blp"});
-  EXPECT_EQ(differing(*merged->document, wanted), Paths{});
+  EXPECT_EQ(differing(*merged->document, requested), Paths{});
 }
 
 TEST(Merge, JoinsWhereBothSidesMadePartsLonger) {

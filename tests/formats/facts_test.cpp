@@ -99,7 +99,7 @@ TEST(Facts, OfEveryFormat) {
   }
 }
 
-TEST(Facts, TellEachLevelOfAnM3) {
+TEST(Facts, ReportEachLevelOfAnM3) {
   const Facts facts = facts_of(test::samples_dir() / "waystone_v4.m3");
   ASSERT_EQ(facts.levels.size(), 2U);
   EXPECT_EQ(facts.levels[0].geosets, 2U);

@@ -101,7 +101,7 @@ TEST(Identify, ReportsEmptyFromUnknown) {
 }
 
 /// Morpheme's other animations: nobody has described what they hold.
-TEST(Identify, TellsByTheNameWhatTheContentDoesNot) {
+TEST(Identify, ReportsByTheNameWhatTheContentDoesNot) {
   const Bytes odd = bytes_of("\x01\x02\x03", 64);
   EXPECT_EQ(identify(odd, "anims/Walk.qsa").format, "qsa");
   EXPECT_EQ(identify(odd, "WALK.DWA").format, "dwa");

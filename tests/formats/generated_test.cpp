@@ -338,7 +338,7 @@ TEST(Generated, TracksOfSlotsComeBackAndAreSet) {
 TEST(Generated, DocumentsComeBack) {
   const char* said = std::getenv("THAW_DOCUMENTS");
   const char* only = std::getenv("THAW_FORMAT");
-  const unsigned long wanted = said == nullptr ? 40 : std::strtoul(said, nullptr, 10);
+  const unsigned long requested = said == nullptr ? 40 : std::strtoul(said, nullptr, 10);
   for (const auto& [format, paths] : small_documents()) {
     if (only != nullptr && format != only) {
       continue;
@@ -346,7 +346,7 @@ TEST(Generated, DocumentsComeBack) {
     std::vector<std::optional<Generator>> generators(paths.size());
     unsigned long good = 0;
     unsigned long tried = 0;
-    for (; good < wanted && tried < 20 * wanted && !HasFailure(); ++tried) {
+    for (; good < requested && tried < 20 * requested && !HasFailure(); ++tried) {
       const std::size_t which = tried % paths.size();
       auto& generator = generators[which];
       if (!generator) {
@@ -354,7 +354,7 @@ TEST(Generated, DocumentsComeBack) {
       }
       good += comes_back(generator->next(), paths[which].string()) ? 1U : 0U;
     }
-    EXPECT_GE(good, wanted) << format << ": of " << tried;
+    EXPECT_GE(good, requested) << format << ": of " << tried;
     if (said != nullptr) {
       printf("%s: %lu documents of %lu tried, from %zu files\n", format.c_str(), good, tried, paths.size());
     }

@@ -93,7 +93,7 @@ TEST(GltfFormat, WritesWhatItRead) {
   }
 }
 
-TEST(GltfFormat, EveryPrefixOfAGlbIsKeptAndTold) {
+TEST(GltfFormat, EveryPrefixOfAGlbIsKeptAndReported) {
   const Bytes whole = glb();
   for (std::size_t size = 12; size < whole.size(); ++size) {
     const ByteView cut = ByteView(whole).first(size);
@@ -163,10 +163,10 @@ TEST(GltfFormat, IsRefusedForWhatItNeeds) {
   ASSERT_TRUE(requires_more);
   EXPECT_EQ(requires_more->code.id, "gltf.required");
   EXPECT_TRUE(refused(replaced(json, "\"mesh\":0", "\"mesh\":1"), nullptr));
-  const std::string beside = replaced(json, "\"buffers\":[{", R"("buffers":[{"uri":"a.bin",)");
+  const std::string adjacent = replaced(json, "\"buffers\":[{", R"("buffers":[{"uri":"a.bin",)");
   const Sources none;
-  EXPECT_FALSE(refused(beside, nullptr));
-  EXPECT_TRUE(refused(beside, &none));
+  EXPECT_FALSE(refused(adjacent, nullptr));
+  EXPECT_TRUE(refused(adjacent, &none));
 }
 
 TEST(GltfFormat, BecomesAScene) {

@@ -229,7 +229,7 @@ TEST(Frame, WhatDependsOnTheSourcesAxesTurnsWithThem) {
   turned.eye = swung(camera.eye);
   turned.target = swung(camera.target);
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const frame::Moment moment = {scenes[i].clips.empty() ? scene::kNone : 0, 0.7, 0.7};
+    const frame::PlayTime moment = {scenes[i].clips.empty() ? scene::kNone : 0, 0.7, 0.7};
     const Frame one = frame::evaluate(scenes[i], moment, camera);
     const Frame other = frame::evaluate(swung(scenes[i]), moment, turned);
     ASSERT_EQ(one.positions.size(), other.positions.size()) << i;

@@ -8,7 +8,7 @@
 #include <thaw/wdt.hpp>
 #include <thaw/world.hpp>
 
-#include "bytes/fnv.hpp"
+#include "bytes/hash.hpp"
 #include "frame/scenes.hpp"
 #include "support/paths.hpp"
 
@@ -58,7 +58,7 @@ void check(const std::string& name, const Image& image) {
   EXPECT_EQ(hash_of(image), known->second) << name;
 }
 
-void check(const std::string& name, const scene::Scene& scene, const frame::Moment& moment = {},
+void check(const std::string& name, const scene::Scene& scene, const frame::PlayTime& moment = {},
            const frame::Options& options = {}) {
   const Image one = test::picture(scene, moment, test::front_camera(), kSide, 1, options);
   EXPECT_EQ(one, test::picture(scene, moment, test::front_camera(), kSide, 2, options)) << name;
@@ -193,7 +193,7 @@ OpenedScene sample(const std::string& name) {
   request.path = path.filename().string();
   request.emitter_pictures = true;
   if (path.stem() == "Beetle") {
-    request.beside = {"Creature/Beetle/BeetleSkin.blp"};
+    request.adjacent = {"Creature/Beetle/BeetleSkin.blp"};
   }
   Sources sources = model_sources(path, {});
   sources.add_folder(test::samples_dir());

@@ -38,7 +38,7 @@ TEST(FrameLight, NoneIsFullBrightness) {
   scene::Light light;
   light.color = {1, 0, 0};
   light.intensity = 9;
-  rig.add(light, Place{});
+  rig.add(light, WorldTransform{});
   expect_near(rig.at({1, 2, 3}, {0, 0, 1}), {1, 1, 1});
 }
 
@@ -53,10 +53,10 @@ TEST(FrameLight, TheRenderersKeyLightComesFromAboveTheLeftShoulder) {
     EXPECT_LE(brightness(normal), 1.15F);
   }
   // It goes with the viewer.
-  Viewer behind;
-  behind.right = {-1, 0, 0};
-  behind.back = {0, 0, -1};
-  const LightRig other(Lighting::renderer, behind);
+  Viewer after;
+  after.right = {-1, 0, 0};
+  after.back = {0, 0, -1};
+  const LightRig other(Lighting::renderer, after);
   expect_near(other.at({}, {1, 0, 0}), rig.at({}, {-1, 0, 0}));
   expect_near(other.at({}, {0, 0, -1}), rig.at({}, {0, 0, 1}));
 }
@@ -70,7 +70,7 @@ TEST(FrameLight, LightsFadeBetweenStartAndEnd) {
     light.intensity = 1;
     light.attenuation_start = start;
     light.attenuation_end = end;
-    Place place;
+    WorldTransform place;
     place.world = scene::compose({0, double{distance}, 0}, {0, 0, 0, 1}, {1, 1, 1});
     rig.add(light, place);
     EXPECT_EQ(rig.at({}, {0, -1, 0}), Vec3{}) << "from behind";
@@ -95,7 +95,7 @@ TEST(FrameLight, ALightShinesFromWhereItIs) {
   light.color = {0.5F, 0.25F, 1};
   light.intensity = 1;
   light.attenuation_end = 12;
-  Place place;
+  WorldTransform place;
   place.world = scene::compose({3, 5, 2}, {0, 0, 0, 1}, {1, 1, 1});
   rig.add(light, place);
   const Vec3 here = {1, 1, -2};  // 2, 4 and 4 away: half of its reach
@@ -112,16 +112,16 @@ TEST(FrameLight, AmbientDirectionalAndWhatALightAddsToAmbient) {
   light.kind = scene::Light::Kind::ambient;
   light.color = {0.5F, 0.25F, 0.125F};
   light.intensity = 0.5F;
-  rig.add(light, Place{});
+  rig.add(light, WorldTransform{});
   expect_near(rig.at({}, {0, 1, 0}), {0.25F, 0.125F, 0.0625F});
   light.kind = scene::Light::Kind::directional;
   light.ambient_color = {0.25F, 0, 0};
   light.ambient_intensity = 0.5F;
-  rig.add(light, Place{});
+  rig.add(light, WorldTransform{});
   expect_near(rig.at({}, {0, -1, 0}), {0.375F, 0.125F, 0.0625F});
   expect_near(rig.at({50, 60, 70}, {0, 0.6F, 0.8F}), {0.525F, 0.2F, 0.1F});
   light.intensity = 100;
-  rig.add(light, Place{});
+  rig.add(light, WorldTransform{});
   EXPECT_EQ(rig.at({}, {0, 1, 0}), (Vec3{1, 1, 1})) << "no brighter than full";
 }
 

@@ -146,9 +146,9 @@ inline frame::Camera front_camera() {
 /// An opaque square with a blended one before it.
 inline scene::Scene filter_scene(scene::BlendMode mode) {
   scene::Scene scene = empty_scene();
-  const auto behind = add_node(scene, scene::NodeKind::mesh, {-0.5F, 0, 0});
+  const auto after = add_node(scene, scene::NodeKind::mesh, {-0.5F, 0, 0});
   const auto before = add_node(scene, scene::NodeKind::mesh, {0.5F, 0.2F, 0});
-  add_square(scene, behind, add_material(scene, scene::BlendMode::opaque, 0));
+  add_square(scene, after, add_material(scene, scene::BlendMode::opaque, 0));
   add_square(scene, before, add_material(scene, mode, 1));
   return scene;
 }
@@ -217,7 +217,7 @@ inline scene::Scene ribbon_scene(scene::BlendMode mode) {
   return scene;
 }
 
-inline Image picture(const scene::Scene& scene, const frame::Moment& moment, const frame::Camera& camera,
+inline Image picture(const scene::Scene& scene, const frame::PlayTime& moment, const frame::Camera& camera,
                      std::uint32_t size, unsigned threads = 1, const frame::Options& options = {}) {
   const frame::Evaluator evaluator(scene);
   raster::Textures textures(evaluator.images());

@@ -24,7 +24,7 @@ struct Seen {
   Frame frame;
   Index soft = kNone;  ///< the picture of soft spots
 
-  explicit Seen(const scene::Scene& scene, const Moment& moment = {}) {
+  explicit Seen(const scene::Scene& scene, const PlayTime& moment = {}) {
     const Evaluator evaluator(scene);
     frame = evaluator.evaluate(moment, test::front_camera());
     soft = static_cast<Index>(evaluator.images().size() - 1);

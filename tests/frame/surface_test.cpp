@@ -170,7 +170,7 @@ TEST(Surfaces, LightsFarAwayComeFirstAndNoMoreThanTheMost) {
   EXPECT_EQ(light.surroundings, (Vec3{0.25F, 0.25F, 0.25F}));
 }
 
-TEST(Tangents, PointWhereUGrowsAndTellOnWhichSideVFalls) {
+TEST(Tangents, PointWhereUGrowsAndReportOnWhichSideVFalls) {
   scene::Scene scene = test::empty_scene();
   auto& mesh = scene.meshes.emplace_back();
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};

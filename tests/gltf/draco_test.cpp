@@ -3,8 +3,8 @@
 
 #include <thaw/gltf.hpp>
 
-#include "bytes/base64.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "gltf/written.hpp"
 
 #include <draco/compression/encode.h>

@@ -1,4 +1,4 @@
-#include "gltf/kept_clips.hpp"
+#include "gltf/clip_matching.hpp"
 
 #include <gtest/gtest.h>
 

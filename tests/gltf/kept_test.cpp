@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bytes/base64.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "scene/curve.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
@@ -593,7 +593,7 @@ scene::Scene read_for(const std::string& formats, Diagnostics& findings) {
   return scene ? std::move(*scene) : scene::Scene();
 }
 
-std::size_t told(const Diagnostics& findings, std::string_view words) {
+std::size_t reported(const Diagnostics& findings, std::string_view words) {
   const auto& items = findings.items();
   return static_cast<std::size_t>(std::count_if(items.begin(), items.end(), [&](const auto& finding) {
     return finding.code == codes::kSceneLost && finding.message.find(words) != std::string::npos;
@@ -618,7 +618,7 @@ TEST(GltfKept, TexturesOfAnotherGameAreThePicturesOfTheFile) {
   const scene::Texture& gone = scene.textures.at(layers_of(1)[0].texture);
   EXPECT_EQ(gone.content, nullptr);
   EXPECT_EQ(gone.path, "gone.dds");
-  EXPECT_EQ(told(findings, "textures of another game left out: 1"), 1U);
+  EXPECT_EQ(reported(findings, "textures of another game left out: 1"), 1U);
 }
 
 TEST(GltfKept, TexturesOfTheGameItselfKeepTheirNames) {
@@ -629,7 +629,7 @@ TEST(GltfKept, TexturesOfTheGameItselfKeepTheirNames) {
     ASSERT_EQ(layers.size(), 2U);
     EXPECT_EQ(scene.textures.at(layers[1].texture).path, "coat.dds");
     EXPECT_EQ(scene.textures.at(layers[1].texture).content, nullptr);
-    EXPECT_EQ(told(findings, "another game"), 0U);
+    EXPECT_EQ(reported(findings, "another game"), 0U);
   }
 }
 

@@ -258,7 +258,7 @@ TEST_F(GltfMaterial, RotatedUvTransform) {
   }
 }
 
-TEST_F(GltfMaterial, LayersThatNobodySees) {
+TEST_F(GltfMaterial, LayersThatNoneSees) {
   auto invisible = layer(BlendMode::blend, skin_);
   invisible.alpha = 0;
   const Drawn baked(with_layers({layer(BlendMode::opaque, team_), invisible}, scene_));

@@ -2,8 +2,8 @@
 // of numbers that are made again here, and damaged.
 #include <thaw/gltf.hpp>
 
-#include "bytes/base64.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "gltf/meshopt.hpp"
 
 #include <gtest/gtest.h>

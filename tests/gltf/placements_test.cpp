@@ -97,7 +97,7 @@ TEST(GltfPlacement, MaterialsOfModelsWithinKeepTheirPictures) {
   }
 }
 
-TEST(GltfPlacement, BesideMeshesOfTheSceneAndWithinModels) {
+TEST(GltfPlacement, AdjacentMeshesOfTheSceneAndWithinModels) {
   auto street = empty_scene();
   street.models.push_back(lamp());
   street.placements.push_back({add_node(street, "corner", 0, {0, 0, 10}), 0});
@@ -239,7 +239,7 @@ TEST(GltfPlacement, DeepModelsDoNotExhaustTheStack) {
   EXPECT_GT(files->front().bytes.size(), 30000U);
 }
 
-TEST(GltfLod, StandsBesideTheHierarchy) {
+TEST(GltfLod, StandsAdjacentTheHierarchy) {
   auto scene = empty_scene();
   const auto near = add_quad(scene);
   const auto far = add_quad(scene);

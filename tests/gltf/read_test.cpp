@@ -263,7 +263,7 @@ TEST(GltfRead, NodesStandWhereTheySay) {
   EXPECT_EQ(named("below")->rest.scale, (Vec3{1, 1, 1}));
 }
 
-TEST(GltfRead, ExtensionsThatNothingReadsAreToldByName) {
+TEST(GltfRead, ExtensionsThatNothingReadsAreReportedByName) {
   const Read read(R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"nodes":[
       {"mesh":0,"extensions":{"ACME_sway":{}}},{"extensions":{"KHR_node_visibility":{"visible":false}}}],
       "textures":[{"extensions":{"KHR_texture_basisu":{"source":0}}}],
@@ -272,15 +272,15 @@ TEST(GltfRead, ExtensionsThatNothingReadsAreToldByName) {
       "bufferViews":[{"buffer":0,"byteLength":12}],
       "accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":1}]})");
   ASSERT_TRUE(read.scene) << read.scene.error().message;
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   for (const auto& finding : read.diagnostics.items()) {
     if (finding.code == codes::kGltfUnsupported) {
-      told.push_back(finding.message);
+      reported.push_back(finding.message);
     }
   }
-  EXPECT_EQ(told, (std::vector<std::string>{"ACME_sway is not supported: 1 node",
-                                            "KHR_node_visibility is not supported: 1 node",
-                                            "KHR_texture_basisu is not supported: 1 texture"}));
+  EXPECT_EQ(reported, (std::vector<std::string>{"ACME_sway is not supported: 1 node",
+                                                "KHR_node_visibility is not supported: 1 node",
+                                                "KHR_texture_basisu is not supported: 1 texture"}));
 }
 
 TEST(GltfRead, TrianglesMaySayThatTheyAre) {
@@ -292,10 +292,11 @@ TEST(GltfRead, TrianglesMaySayThatTheyAre) {
 
 /// Only files beside a .gltf are asked for, each by its decoded name.
 TEST(GltfRead, BuffersThatLieElsewhereAreNotFetched) {
-  const auto read_with = [](std::string_view uri, std::vector<std::string>& asked, Diagnostics& diagnostics) {
+  const auto read_with = [](std::string_view uri, std::vector<std::string>& requested,
+                            Diagnostics& diagnostics) {
     GltfReadOptions options;
     options.open = [&](std::string_view name) -> Result<Bytes> {
-      asked.emplace_back(name);
+      requested.emplace_back(name);
       return Bytes(36, 0);
     };
     const std::string text =
@@ -304,19 +305,19 @@ TEST(GltfRead, BuffersThatLieElsewhereAreNotFetched) {
         R"("}],"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
     return read_gltf(bytes_of(text), options, diagnostics);
   };
-  std::vector<std::string> asked;
+  std::vector<std::string> requested;
   Diagnostics diagnostics;
-  auto scene = read_with("a%20b.bin", asked, diagnostics);
+  auto scene = read_with("a%20b.bin", requested, diagnostics);
   ASSERT_TRUE(scene);
-  EXPECT_EQ(asked, std::vector<std::string>{"a b.bin"});
+  EXPECT_EQ(requested, std::vector<std::string>{"a b.bin"});
   EXPECT_EQ(scene->meshes.at(0).positions.size(), 3U);
   EXPECT_TRUE(diagnostics.items().empty());
   for (const char* uri : {"http://example.org/a.bin", "file:a.bin"}) {
-    asked.clear();
+    requested.clear();
     Diagnostics findings;
-    const auto refused = read_with(uri, asked, findings);
+    const auto refused = read_with(uri, requested, findings);
     ASSERT_FALSE(refused) << uri;
-    EXPECT_TRUE(asked.empty()) << uri;
+    EXPECT_TRUE(requested.empty()) << uri;
     EXPECT_EQ(refused.error().path, "buffers[0]");
   }
 }
@@ -380,7 +381,7 @@ TEST(GltfRead, AnimationsAndMatrices) {
   EXPECT_EQ(read.scene->clips[0].channels[0].curve.values.size(), 6U);
 }
 
-TEST(GltfRead, PointersToNodesMoveThemAndOthersAreTold) {
+TEST(GltfRead, PointersToNodesMoveThemAndOthersAreReported) {
   const auto channel = [](std::string_view pointer) {
     return R"({"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":")" +
            std::string(pointer) + R"("}}}})";
@@ -555,7 +556,7 @@ TEST(GltfRead, MeshesThatTheSceneDoesNotShow) {
   EXPECT_EQ(two.error().message, "none of the file's meshes has a complete triangle, line or point");
 }
 
-TEST(GltfRead, MaterialsTellWhichCoordinatesTheyTake) {
+TEST(GltfRead, MaterialsReportWhichCoordinatesTheyTake) {
   const Read read(R"({"asset":{"version":"2.0"},"nodes":[{}],"scenes":[{"nodes":[0]}],"images":[{"name":"a"}],
     "textures":[{"source":0}],"materials":[{"alphaMode":"BLEND","pbrMetallicRoughness":{"baseColorFactor":[1,1,1,0.5],
     "baseColorTexture":{"index":0,"texCoord":1,"extensions":{"KHR_texture_transform":{"scale":[2,2]}}}}}]})");

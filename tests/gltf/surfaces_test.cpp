@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bytes/base64.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "support/promises.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string picture(std::array<std::uint8_t, 4> color, std::uint32_t side = 2) {
 /// As a model is made of it, or as it is shown.
 enum class For : std::uint8_t { model, picture };
 
-scene::Scene read(const std::string& more, Diagnostics& findings = Diagnostics::unwanted(),
+scene::Scene read(const std::string& more, Diagnostics& findings = Diagnostics::discarded(),
                   For purpose = For::model) {
   const std::string text = R"({"asset":{"version":"2.0"},)" + more + "}";
   GltfReadOptions options;
@@ -178,7 +178,7 @@ TEST(GltfSurfaces, PicturesShowWhatModelsAreMadeOf) {
       R"({"emissiveFactor":[1,1,1],"emissiveTexture":{"index":0},"extras":{"thaw":{"material":0}},
           "pbrMetallicRoughness":{"baseColorTexture":{"index":0,"texCoord":3,"extensions":{"KHR_texture_transform":
           {"texCoord":1,"scale":[2,2]}}}}})");
-  const auto shown_scene = read(material, Diagnostics::unwanted(), For::picture);
+  const auto shown_scene = read(material, Diagnostics::discarded(), For::picture);
   const auto& layers = shown_scene.materials.at(0).layers;
   ASSERT_EQ(layers.size(), 1U) << "a layer of light would wear the colours of vertices";
   EXPECT_EQ(layers[0].emissive, 0U);
@@ -210,12 +210,12 @@ TEST(GltfSurfaces, LightsAndCamerasOfOthersComeAlong) {
   ASSERT_EQ(scene.cameras.size(), 1U);
   EXPECT_EQ(scene.cameras[0].name, "Eye");
   EXPECT_NEAR(scene.cameras[0].field_of_view, 1, 1e-6);
-  const auto told = [&](std::string_view words) {
+  const auto reported = [&](std::string_view words) {
     return std::any_of(findings.items().begin(), findings.items().end(),
                        [&](const auto& finding) { return finding.message.find(words) != std::string::npos; });
   };
-  EXPECT_TRUE(told("spot lights"));
-  EXPECT_TRUE(told("orthographic cameras"));
+  EXPECT_TRUE(reported("spot lights"));
+  EXPECT_TRUE(reported("orthographic cameras"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "hostile/fail_points.hpp"
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/descriptor.hpp"
 
 #include <thaw/adt.hpp>
@@ -361,8 +361,8 @@ void note(std::vector<std::string> problems, Outcome& outcome) {
 }
 
 void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes, const ReadOptions& options,
-                   unsigned wanted, Outcome& outcome) {
-  const auto wants = [&](Operation operation) { return (wanted & operation_bit(operation)) != 0; };
+                   unsigned requested, Outcome& outcome) {
+  const auto wants = [&](Operation operation) { return (requested & operation_bit(operation)) != 0; };
   const auto slot = [&](Operation operation) -> auto& {
     return outcome.by_operation.at(static_cast<std::size_t>(operation));
   };
@@ -370,7 +370,7 @@ void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes,
     const Bytes written = write_any(any);
     outcome.rewritten = std::equal(written.begin(), written.end(), bytes.begin(), bytes.end());
   }
-  const bool promises = (wanted & kPromises) != 0;
+  const bool promises = (requested & kPromises) != 0;
   if (promises) {
     note(problems_of(any, bytes), outcome);
   }
@@ -410,14 +410,14 @@ void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes,
   }
 }
 
-void run_archive(ByteView bytes, const ReadOptions& options, unsigned wanted, Outcome& outcome) {
+void run_archive(ByteView bytes, const ReadOptions& options, unsigned requested, Outcome& outcome) {
   Collector opening(outcome.by_operation[static_cast<std::size_t>(Operation::read)]);
   Diagnostics findings;
   const auto opened =
       open_archive(memory_storage(Bytes(bytes.begin(), bytes.end())), {options.limits, {}}, findings);
   opening.add_error(opened);
   opening.add(findings);
-  if (!opened || (wanted & operation_bit(Operation::unpack)) == 0) {
+  if (!opened || (requested & operation_bit(Operation::unpack)) == 0) {
     return;
   }
   Collector unpacking(outcome.by_operation[static_cast<std::size_t>(Operation::unpack)]);
@@ -431,7 +431,7 @@ void run_archive(ByteView bytes, const ReadOptions& options, unsigned wanted, Ou
 }
 
 /// The scene of a glTF, which is not made of its document.
-void run_gltf(ByteView bytes, const ReadOptions& options, unsigned wanted, Outcome& outcome) {
+void run_gltf(ByteView bytes, const ReadOptions& options, unsigned requested, Outcome& outcome) {
   Collector collector(outcome.by_operation[static_cast<std::size_t>(Operation::scene)]);
   Diagnostics findings;
   GltfReadOptions read;
@@ -439,7 +439,7 @@ void run_gltf(ByteView bytes, const ReadOptions& options, unsigned wanted, Outco
   const auto scene = read_gltf(bytes, read, findings);
   collector.add_error(scene);
   collector.add(findings);
-  if ((wanted & kPromises) != 0 && scene) {
+  if ((requested & kPromises) != 0 && scene) {
     note(problems_of(*scene), outcome);
   }
 }
@@ -489,26 +489,26 @@ Layout layout_of(const Sample& sample) {
   return layout;
 }
 
-Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, unsigned wanted) {
+Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, unsigned requested) {
   Outcome outcome;
   if (sample.identity.format.is_archive()) {
-    run_archive(bytes, options, wanted, outcome);
+    run_archive(bytes, options, requested, outcome);
     return outcome;
   }
   if (sample.format == "gltf") {
-    run_gltf(bytes, options, wanted, outcome);
-    wanted &= ~operation_bit(Operation::scene);
+    run_gltf(bytes, options, requested, outcome);
+    requested &= ~operation_bit(Operation::scene);
   }
   Diagnostics findings;
   const auto document = read_as(sample, bytes, options, findings);
   Collector reading(outcome.by_operation[static_cast<std::size_t>(Operation::read)]);
   reading.add_error(document);
   reading.add(findings);
-  if ((wanted & operation_bit(Operation::strict)) != 0) {
+  if ((requested & operation_bit(Operation::strict)) != 0) {
     run_strictly(sample, bytes, options, outcome);
   }
   if (document) {
-    after_reading(sample, *document, bytes, options, wanted, outcome);
+    after_reading(sample, *document, bytes, options, requested, outcome);
   }
   return outcome;
 }

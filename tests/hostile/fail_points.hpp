@@ -80,7 +80,7 @@ struct Outcome {
   bool rewritten = true;            ///< what was read was written back to the same bytes
   std::vector<std::string> broken;  ///< promises of what was made; with kPromises only
 };
-Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, unsigned wanted);
+Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, unsigned requested);
 constexpr unsigned operation_bit(Operation operation) { return 1U << static_cast<unsigned>(operation); }
 inline constexpr unsigned kAllOperations = (1U << kOperationCount) - 1;
 /// The document, the scene, the picture that the operations make are held to what their types promise.

@@ -114,7 +114,7 @@ RawBytes linked_nodes(std::size_t size, std::int32_t step, bool ring) {
   return mdx_file(800).chunk("BONE", bones);
 }
 RawBytes parents_before(std::size_t size) { return linked_nodes(size, -1, false); }
-RawBytes parents_behind(std::size_t size) { return linked_nodes(size, 1, false); }
+RawBytes parents_after(std::size_t size) { return linked_nodes(size, 1, false); }
 RawBytes parents_in_a_ring(std::size_t size) { return linked_nodes(size, 1, true); }
 
 RawBytes geoset(const RawBytes& positions, const RawBytes& indices, const RawBytes& groups,
@@ -195,7 +195,7 @@ RawBytes same_names(std::size_t size) {
 const std::array kMultiplications = {Multiplication{"SequencesTimesKeys", sequences_times_keys},
                                      Multiplication{"SequencesTimesNodes", sequences_times_nodes},
                                      Multiplication{"ParentsBefore", parents_before},
-                                     Multiplication{"ParentsBehind", parents_behind},
+                                     Multiplication{"ParentsBehind", parents_after},
                                      Multiplication{"ParentsInARing", parents_in_a_ring},
                                      Multiplication{"VerticesTimesBones", vertices_times_bones},
                                      Multiplication{"GeosetsTimesLayers", geosets_times_layers},

@@ -265,7 +265,7 @@ Rule version_second() {
             return d.version() == 1200 && d.all<mdx::Lights>()[0]->shadow_intensity == 0.5F;
           }};
 }
-Rule version_behind_its_use() {
+Rule version_after_its_use() {
   RawBytes file;
   file.tag("MDLX").chunk("LITE", RawBytes().sized(mdx_node("l", 0).zeros(4 + 8 + 16 + 16).f32(0.5F)));
   file.chunk("VERS", RawBytes().u32(1200));
@@ -382,7 +382,7 @@ std::vector<Rule> rules() {
           unknown_shape(),
           duplicate_chunk(),
           version_second(),
-          version_behind_its_use(),
+          version_after_its_use(),
           version_absent(),
           version_unknown(),
           only_magic(),

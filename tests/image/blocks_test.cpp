@@ -73,18 +73,18 @@ RawBytes all_selectors() { return raw({0x88, 0xC6, 0xFA, 0x88, 0xC6, 0xFA}); }
 TEST(Blocks, Bc3AlphaOfEightValues) {
   RawBytes block = raw({210, 0});
   const Image image = decode(BlockFormat::bc3, block.append(all_selectors()).zeros(8));
-  const std::array<unsigned, 8> wanted = {210, 0, 180, 150, 120, 90, 60, 30};
+  const std::array<unsigned, 8> requested = {210, 0, 180, 150, 120, 90, 60, 30};
   for (std::size_t i = 0; i < 16; ++i) {
-    EXPECT_EQ(image.rgba[i * 4 + 3], wanted[i % 8]);
+    EXPECT_EQ(image.rgba[i * 4 + 3], requested[i % 8]);
   }
 }
 
 TEST(Blocks, Bc3AlphaOfSixValues) {
   RawBytes block = raw({10, 110});
   const Image image = decode(BlockFormat::bc3, block.append(all_selectors()).zeros(8));
-  const std::array<unsigned, 8> wanted = {10, 110, 30, 50, 70, 90, 0, 255};
+  const std::array<unsigned, 8> requested = {10, 110, 30, 50, 70, 90, 0, 255};
   for (std::size_t i = 0; i < 16; ++i) {
-    EXPECT_EQ(image.rgba[i * 4 + 3], wanted[i % 8]);
+    EXPECT_EQ(image.rgba[i * 4 + 3], requested[i % 8]);
   }
 }
 

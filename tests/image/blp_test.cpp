@@ -170,9 +170,9 @@ void expect_gradient(const Bytes& stream) {
   ASSERT_TRUE(file.image) << file.image.error().message;
   for (unsigned y = 0; y < 16; ++y) {
     for (unsigned x = 0; x < 16; ++x) {
-      const Pixel wanted = {4 * x + 4 * y, 8 * y, 8 * x, 255 - 8 * x};
+      const Pixel requested = {4 * x + 4 * y, 8 * y, 8 * x, 255 - 8 * x};
       for (std::size_t channel = 0; channel < 4; ++channel) {
-        EXPECT_NEAR(pixel(*file.image, x, y)[channel], wanted[channel], 3) << x << " " << y;
+        EXPECT_NEAR(pixel(*file.image, x, y)[channel], requested[channel], 3) << x << " " << y;
       }
     }
   }

@@ -53,7 +53,7 @@ TEST(Dds, Masks) {
   struct Case {
     DdsHeader header;
     RawBytes data;
-    Pixel wanted;
+    Pixel requested;
   };
   const std::vector<Case> cases = {
       {masked(kRgba, 32, 0xFF0000, 0xFF00, 0xFF, 0xFF000000), raw({1, 2, 3, 4}), {3, 2, 1, 4}},
@@ -73,7 +73,7 @@ TEST(Dds, Masks) {
       {masked(dds::PixelFormat::kAlphaOnly, 8, 0, 0, 0, 0xFF), raw({9}), {0, 0, 0, 9}},
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    EXPECT_EQ(first_pixel(dds_file(cases[i].header, cases[i].data)), cases[i].wanted) << "case " << i;
+    EXPECT_EQ(first_pixel(dds_file(cases[i].header, cases[i].data)), cases[i].requested) << "case " << i;
   }
 }
 
@@ -93,7 +93,7 @@ TEST(Dds, FourCharacterCodes) {
   struct Case {
     FourCC tag;
     RawBytes data;
-    Pixel wanted;
+    Pixel requested;
     std::string_view encoding;
   };
   const std::vector<Case> cases = {
@@ -108,15 +108,15 @@ TEST(Dds, FourCharacterCodes) {
       {FourCC{"BC5U"}, bc5, {90, 50, 0, 255}, "bc5"},
       {FourCC{"BC5S"}, bc5, {218, 178, 0, 255}, "bc5-signed"},
   };
-  for (const auto& [tag, data, wanted, encoding] : cases) {
+  for (const auto& [tag, data, requested, encoding] : cases) {
     const OpenedDds opened(dds_file({4, 4, 0, 0, four_cc(tag), 0}, data));
     ASSERT_TRUE(opened.image) << tag.text();
-    EXPECT_EQ(pixel(*opened.image, 1, 1), wanted) << tag.text();
+    EXPECT_EQ(pixel(*opened.image, 1, 1), requested) << tag.text();
     EXPECT_EQ(opened.document.encoding(), encoding) << tag.text();
   }
 }
 
-TEST(Dds, FourCharacterCodeBesideOtherFlags) {
+TEST(Dds, FourCharacterCodeAdjacentOtherFlags) {
   DdsHeader header{4, 4, 0, 0, four_cc(FourCC{"DXT1"}), 0};
   header.format.flags |= 0x40000000U;
   EXPECT_EQ(first_pixel(dds_file(header, RawBytes().u16(0xF800).u16(0).u32(0))), (Pixel{255, 0, 0, 255}));
@@ -204,13 +204,13 @@ RawBytes chain() {
 
 TEST(Dds, Levels) {
   const Bytes file = dds_file({8, 8, 0, 4, four_cc(FourCC{"DXT1"}), 0}, chain());
-  const std::array<Pixel, 4> wanted = {
+  const std::array<Pixel, 4> requested = {
       {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}}};
   for (std::size_t level = 0; level < 4; ++level) {
     const OpenedDds opened(file, level);
     ASSERT_TRUE(opened.image);
     EXPECT_EQ(opened.image->width, 8U >> level);
-    EXPECT_EQ(pixel(*opened.image, 0, 0), wanted[level]);
+    EXPECT_EQ(pixel(*opened.image, 0, 0), requested[level]);
     EXPECT_EQ(dds::level_count(opened.document), 4U);
     EXPECT_TRUE(opened.diagnostics.items().empty());
   }
@@ -238,7 +238,7 @@ TEST(Dds, CutDataCostsItsLevels) {
   EXPECT_FALSE(dds::read(cut, strict, diagnostics));
 }
 
-TEST(Dds, BytesBehindTheData) {
+TEST(Dds, BytesAfterTheData) {
   RawBytes data = chain();
   const OpenedDds opened(dds_file({8, 8, 0, 4, four_cc(FourCC{"DXT1"}), 0}, data.u32(7)));
   ASSERT_EQ(opened.document.gaps.size(), 1U);

@@ -54,18 +54,18 @@ double root_mean_square(const Image& a, const Image& b) {
 }
 
 /// Blocks of few and very different pixels lose their details, not their colour.
-void expect_near(const Image& seen, const Image& wanted, double allowed) {
-  ASSERT_EQ(seen.width, wanted.width);
-  ASSERT_EQ(seen.height, wanted.height);
-  if (wanted.width >= 20) {
-    EXPECT_LE(root_mean_square(seen, wanted), allowed);
+void expect_near(const Image& seen, const Image& requested, double allowed) {
+  ASSERT_EQ(seen.width, requested.width);
+  ASSERT_EQ(seen.height, requested.height);
+  if (requested.width >= 20) {
+    EXPECT_LE(root_mean_square(seen, requested), allowed);
   }
   std::array<double, 4> difference{};
   for (std::size_t i = 0; i < seen.rgba.size(); ++i) {
-    difference[i % 4] += seen.rgba[i] - wanted.rgba[i];
+    difference[i % 4] += seen.rgba[i] - requested.rgba[i];
   }
   for (const double sum : difference) {
-    EXPECT_LE(std::fabs(sum) / static_cast<double>(wanted.pixels()), 4 * allowed);
+    EXPECT_LE(std::fabs(sum) / static_cast<double>(requested.pixels()), 4 * allowed);
   }
 }
 
@@ -187,11 +187,11 @@ TEST(BlpEncode, FewColorsLoseNothing) {
     auto seen = blp::decode(*document, 0, {}, diagnostics);
     ASSERT_TRUE(seen);
     for (std::uint32_t i = 0; i < 1024; ++i) {
-      const Pixel wanted = pixel(image, i % 32, i / 32);
+      const Pixel requested = pixel(image, i % 32, i / 32);
       const Pixel found = pixel(*seen, i % 32, i / 32);
-      ASSERT_EQ(found[3], wanted[3]);
-      if (wanted[3] != 0) {  // colours nobody can see need no entry
-        ASSERT_EQ(found, wanted) << i;
+      ASSERT_EQ(found[3], requested[3]);
+      if (requested[3] != 0) {  // colours nobody can see need no entry
+        ASSERT_EQ(found, requested) << i;
       }
     }
   }

@@ -2,7 +2,7 @@
 // removed), so that the components of a pixel are known without a JPEG decoder.
 #pragma once
 
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 
 namespace thaw::test {
 

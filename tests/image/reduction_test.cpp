@@ -3,7 +3,7 @@
 
 #include <thaw/image.hpp>
 
-#include "bytes/base64.hpp"
+#include "bytes/text_encoding.hpp"
 #include "image/jpeg.hpp"
 #include "image/pixels.hpp"
 
@@ -46,7 +46,7 @@ TEST(DecodeFitted, OfPngIsTheReducedImage) {
   for (const auto& [width, height] : kSizes) {
     const Image image = noise(width, height);
     for (const std::uint32_t longest : {0U, 1U, 16U, 32U, 99U}) {
-      const auto decoded = decode_fitted(encode_png(image), longest, {}, Diagnostics::unwanted());
+      const auto decoded = decode_fitted(encode_png(image), longest, {}, Diagnostics::discarded());
       ASSERT_TRUE(decoded) << decoded.error().message;
       EXPECT_EQ(*decoded, fitted(image, longest)) << width << " x " << height << " to " << longest;
     }
@@ -58,14 +58,14 @@ TEST(DecodeFitted, TakesMorePixelsThanOneThatIsHeldAsAWhole) {
   options.limits.max_image_pixels = 100;
   const Bytes png = encode_png(noise(30, 30));
   EXPECT_FALSE(decode_texture(png, options));
-  EXPECT_FALSE(decode_fitted(png, 0, options, Diagnostics::unwanted()));
-  const auto decoded = decode_fitted(png, 10, options, Diagnostics::unwanted());
+  EXPECT_FALSE(decode_fitted(png, 0, options, Diagnostics::discarded()));
+  const auto decoded = decode_fitted(png, 10, options, Diagnostics::discarded());
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_EQ(decoded->width, 10U);
-  const auto beyond = decode_fitted(encode_png(noise(41, 40)), 10, options, Diagnostics::unwanted());
+  const auto beyond = decode_fitted(encode_png(noise(41, 40)), 10, options, Diagnostics::discarded());
   ASSERT_FALSE(beyond) << "16 times as many, and no more";
   EXPECT_EQ(beyond.error().code, codes::kInputTooLarge);
-  EXPECT_FALSE(decode_fitted(png, 20, options, Diagnostics::unwanted())) << "what comes out is held";
+  EXPECT_FALSE(decode_fitted(png, 20, options, Diagnostics::discarded())) << "what comes out is held";
 }
 
 /// 20 × 17 pixels, baseline.
@@ -80,10 +80,10 @@ constexpr std::string_view kJpeg =
 TEST(DecodeFitted, OfJpegIsTheReducedImage) {
   const auto jpeg = decode_base64(kJpeg);
   ASSERT_TRUE(jpeg);
-  const auto whole = decode_jpeg(*jpeg, {}, Diagnostics::unwanted());
+  const auto whole = decode_jpeg(*jpeg, {}, Diagnostics::discarded());
   ASSERT_TRUE(whole) << whole.error().message;
   for (const std::uint32_t longest : {0U, 1U, 5U, 10U, 19U, 40U}) {
-    const auto decoded = decode_fitted(*jpeg, longest, {}, Diagnostics::unwanted());
+    const auto decoded = decode_fitted(*jpeg, longest, {}, Diagnostics::discarded());
     ASSERT_TRUE(decoded) << decoded.error().message;
     EXPECT_EQ(*decoded, fitted(*whole, longest)) << longest;
   }
@@ -92,7 +92,7 @@ TEST(DecodeFitted, OfJpegIsTheReducedImage) {
 TEST(DecodeFitted, OfABrokenPngIsAnError) {
   Bytes png = encode_png(noise(30, 30));
   png.resize(png.size() / 2);
-  EXPECT_FALSE(decode_fitted(png, 10, {}, Diagnostics::unwanted()));
+  EXPECT_FALSE(decode_fitted(png, 10, {}, Diagnostics::discarded()));
 }
 
 TEST(EachLevel, GivesTheLevelsOfTheChain) {

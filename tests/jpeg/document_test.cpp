@@ -51,7 +51,7 @@ TEST(Jpeg, ReadsItsFrame) {
   EXPECT_FALSE(frame->progressive);
 }
 
-TEST(Jpeg, EveryPrefixIsKeptAndTold) {
+TEST(Jpeg, EveryPrefixIsKeptAndReported) {
   const Bytes whole = grey_picture();
   for (std::size_t size = 4; size < whole.size(); ++size) {
     const ByteView cut = ByteView(whole).first(size);
@@ -67,7 +67,7 @@ TEST(Jpeg, EveryPrefixIsKeptAndTold) {
   }
 }
 
-TEST(Jpeg, BytesBehindTheEndAreKept) {
+TEST(Jpeg, BytesAfterTheEndAreKept) {
   Bytes bytes = grey_picture();
   bytes.push_back(7);
   Diagnostics findings;

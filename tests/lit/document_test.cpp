@@ -180,7 +180,7 @@ TEST(Lit, IsKnownByItsVersion) {
   EXPECT_FALSE(is_lit({}));
 }
 
-TEST(Lit, KeepsWhatStandsBehind) {
+TEST(Lit, KeepsWhatStandsAfter) {
   Bytes bytes = raw_file(kVersions[1]).bytes;
   bytes.push_back(1);
   Diagnostics diagnostics;

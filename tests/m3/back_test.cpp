@@ -216,12 +216,12 @@ TEST(M3Back, EachPassIsABatch) {
   const Document made = back(scene, findings);
   EXPECT_EQ(found<Batches>(made, FourCC{"RBAT"}).items, (std::vector<Batch>{{{}, 0, 0}, {{}, 0, 1}}));
   EXPECT_EQ(made.find<Materials>()->instances[1].blend_mode, 3U);
-  std::string told;
+  std::string reported;
   for (const Diagnostic& finding : findings.items()) {
-    told += finding.message;
+    reported += finding.message;
   }
-  EXPECT_NE(told.find("without a FileDataID"), std::string::npos) << told;
-  EXPECT_NE(told.find("first UV set"), std::string::npos) << told;
+  EXPECT_NE(reported.find("without a FileDataID"), std::string::npos) << reported;
+  EXPECT_NE(reported.find("first UV set"), std::string::npos) << reported;
 }
 
 TEST(M3Back, ColoursOfMeshesAndMaterials) {
@@ -296,7 +296,7 @@ TEST(M3Back, StreamsWithoutAPlaceInScenes) {
   EXPECT_TRUE(has(findings, codes::kSceneLost));
 }
 
-TEST(M3Back, WhatNoFieldSaysOfASurfaceIsTold) {
+TEST(M3Back, WhatNoFieldSaysOfASurfaceIsReported) {
   scene::Scene scene = whole_scene(sample());
   auto& layer = scene.materials.at(scene.meshes.at(0).parts.at(0).material).layers.at(0);
   layer.blend = scene::BlendMode::mask;
@@ -324,7 +324,7 @@ TEST(M3Back, BindPosesWithShearStandWithoutIt) {
   }
 }
 
-TEST(M3Back, WhoGoesByNormalsIsTold) {
+TEST(M3Back, WhoGoesByNormalsIsReported) {
   scene::Scene scene = many_bones(1, 1);
   scene.meshes[0].normals.assign(3, Vec3{0, 1, 0});  // the triangle faces the other way
   Diagnostics findings;

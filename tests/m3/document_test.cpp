@@ -320,7 +320,7 @@ TEST(M3Buffers, BitsAreShownAndTakenAsNumbers) {
   }
 }
 
-TEST(M3Buffers, TheTreeHasTheFirstNumbersBesideTheirBits) {
+TEST(M3Buffers, TheTreeHasTheFirstNumbersAdjacentTheirBits) {
   const Document document = read(packed_streams()).value();
   std::vector<std::string> labels;
   for (const TreeNode& node : list_tree(inspection_of(document))) {

@@ -371,15 +371,15 @@ TEST(M3FromScene, WhatTurnsAndScalesPicturesStandsInTheCoordinates) {
   const auto& uvs = std::get<Array<Vec2>>(made->find<Mesh>()->find<Buffer>(FourCC{"VUV0"})->elements);
   EXPECT_EQ(uvs[0], (Vec2{0.25F, 0.375F})) << "about the middle";
   EXPECT_EQ(uvs[1], (Vec2{0.75F, 0.375F}));
-  const auto told = [&] {
+  const auto reported = [&] {
     return std::any_of(diagnostics.items().begin(), diagnostics.items().end(), [](const Diagnostic& finding) {
       return finding.message == "texture transforms left out: 1";
     });
   };
-  EXPECT_FALSE(told());
+  EXPECT_FALSE(reported());
   scene.clips.emplace_back().channels.emplace_back().target = {scene::Target::Kind::uv_animation, 0, 0};
   ASSERT_TRUE(from_scene(scene, {}, diagnostics));
-  EXPECT_TRUE(told()) << "what moves has no place";
+  EXPECT_TRUE(reported()) << "what moves has no place";
 }
 
 TEST(M3FromScene, MirroredTangentsChangeTheirSide) {

@@ -106,7 +106,7 @@ TEST(MdlEmbedded, ANormalModelNeedsNoComments) {
   EXPECT_EQ(text_of(document).find("//"), std::string::npos);
 }
 
-TEST(MdlEmbedded, PlainTextTellsWhatItLoses) {
+TEST(MdlEmbedded, PlainTextReportsWhatItLoses) {
   RawBytes file = mdx_file(800);
   file.chunk("INFO", RawBytes().u32(1));
   Diagnostics diagnostics;
@@ -121,7 +121,7 @@ TEST(MdlEmbedded, PlainTextTellsWhatItLoses) {
 }
 
 /// Bytes that are carried for an object give way when someone edits its text.
-TEST(MdlEmbedded, EditedTextWinsOverCarriedBytes) {
+TEST(MdlEmbedded, EditedTextWinsOverEmbeddedBytes) {
   mdx::Sequence sequence = make_sequence("Stand", 0, 100);
   const std::uint32_t odd_nan = 0x7FC00001U;
   std::memcpy(&sequence.rarity, &odd_nan, sizeof odd_nan);

@@ -20,7 +20,7 @@ std::ostream& operator<<(std::ostream& out, const Case& value) { return out << v
 
 class MdlErrors : public testing::TestWithParam<Case> {};
 
-TEST_P(MdlErrors, AreToldWithLineAndColumn) {
+TEST_P(MdlErrors, AreReportedWithLineAndColumn) {
   const std::string text =
       std::string("Version { FormatVersion 800, }\n") + GetParam().text + "\nHelper \"end\" { }";
   Diagnostics diagnostics;

@@ -17,7 +17,7 @@ TEST(MdlLexer, CommentsAndCommasAreBlanksAnywhere) {
   EXPECT_TRUE(lexer.at_end());
 }
 
-TEST(MdlLexer, CarriedCommentsAreText) {
+TEST(MdlLexer, EmbeddedCommentsAreText) {
   Lexer lexer("//@thaw Flags 7,\n//@thawed\n// @thaw no\nend");
   EXPECT_EQ(lexer.word().text, "Flags");
   std::int64_t value = 0;

@@ -4,7 +4,7 @@
 #include <thaw/mdx.hpp>
 #include <thaw/sources.hpp>
 
-#include "formats/warcraft/mdx/missing_chunks.hpp"
+#include "formats/warcraft/mdx/convert/missing_chunks.hpp"
 
 #include "support/paths.hpp"
 

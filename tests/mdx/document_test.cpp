@@ -36,10 +36,10 @@ TEST(MdxDocument, TheAlphasModelsHaveAByteMore) {
   }
 }
 
-TEST(MdxDocument, TheFirstVersionCountsAndNobodyLooksForItWithoutEnd) {
+TEST(MdxDocument, TheFirstVersionCountsAndNoneLooksForItWithoutEnd) {
   const auto twice = test::mdx_file(800).chunk("VERS", test::RawBytes().u32(1000)).bytes();
   EXPECT_EQ(mdx::stated_version(twice), 800U);
-  const auto behind = [](std::size_t chunks) {
+  const auto after = [](std::size_t chunks) {
     Bytes bytes = test::mdx_file(800).bytes();
     const Bytes version(bytes.begin() + 4, bytes.end());
     bytes.resize(4);
@@ -50,8 +50,8 @@ TEST(MdxDocument, TheFirstVersionCountsAndNobodyLooksForItWithoutEnd) {
     bytes.insert(bytes.end(), version.begin(), version.end());
     return mdx::stated_version(bytes);
   };
-  EXPECT_EQ(behind(mdx::kMaxChunks - 1), 800U);
-  EXPECT_EQ(behind(mdx::kMaxChunks), std::nullopt);
+  EXPECT_EQ(after(mdx::kMaxChunks - 1), 800U);
+  EXPECT_EQ(after(mdx::kMaxChunks), std::nullopt);
 }
 
 TEST(MdxDocument, ASummarySaysWhichSequencesLoop) {
@@ -114,7 +114,7 @@ TEST(MdxDocument, EveryObjectHasItsTracks) {
   EXPECT_EQ(alphas[1], alphas[0]);
 }
 
-TEST(MdxDocument, APathForPicturesThatNoneComesToIsTold) {
+TEST(MdxDocument, APathForPicturesThatNoneComesToIsReported) {
   const auto formats = formats_of_scenes();
   const auto mdx = std::find_if(formats.begin(), formats.end(),
                                 [](const FormatDescriptor* format) { return format->id == "mdx"; });
@@ -128,10 +128,10 @@ TEST(MdxDocument, APathForPicturesThatNoneComesToIsTold) {
     ASSERT_TRUE(made) << made.error().message;
     EXPECT_EQ(made->files.size(), 1U);
     const auto& items = findings.items();
-    const bool told = std::any_of(items.begin(), items.end(), [](const auto& finding) {
+    const bool reported = std::any_of(items.begin(), items.end(), [](const auto& finding) {
       return finding.message.find("no texture is written below war3mapImported/") != std::string::npos;
     });
-    EXPECT_EQ(told, *path != 0);
+    EXPECT_EQ(reported, *path != 0);
   }
 }
 

@@ -22,7 +22,7 @@ mdx::Document model(const char* name) {
   return read ? *read : mdx::Document{};
 }
 
-Document alpha_of(const mdx::Document& warcraft, Diagnostics& findings = Diagnostics::unwanted()) {
+Document alpha_of(const mdx::Document& warcraft, Diagnostics& findings = Diagnostics::discarded()) {
   return from_warcraft(warcraft, findings);
 }
 
@@ -202,7 +202,7 @@ TEST(AlphaFromWarcraft, ShapesOfTheCommunityBecomeThoseOfTheEngine) {
   EXPECT_EQ(hits[2]->shape, HitTest::Shape::sphere);
 }
 
-TEST(AlphaFromWarcraft, WhatIsLostIsTold) {
+TEST(AlphaFromWarcraft, WhatIsLostIsReported) {
   Diagnostics findings;
   alpha_of(model("everything_v800.mdx"), findings);
   EXPECT_TRUE(has(findings, codes::kConvertTexture, "replaceable id"));

@@ -262,7 +262,7 @@ TEST(ConvertVersions, TheNearestBonesAreNoQuestionOfSize) {
   }
 }
 
-TEST(ConvertVersions, WhereBonesMoveAlikeTheWeightsTellThemApart) {
+TEST(ConvertVersions, WhereBonesMoveAlikeTheWeightsReportThemApart) {
   auto source = skinned(1000, {3, {1, 2, 0, 0, 140, 115, 0, 0}});
   for (auto& bone : source.find<mdx::Bones>()->items) {
     bone.node.tracks.clear();

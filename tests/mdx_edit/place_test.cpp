@@ -144,9 +144,9 @@ std::size_t expect_turned_frames(const mdx::Document& before, const Placement& p
         const scene::Mat4d& b = is.matrix(moment, node);
         for (std::size_t axis = 0; axis < 3; ++axis) {
           const Vec3d old{a[axis * 4], -a[axis * 4 + 2], a[axis * 4 + 1]};  // Z up
-          const Vec3d wanted = up(turned(placement, old));
+          const Vec3d requested = up(turned(placement, old));
           for (std::size_t i = 0; i < 3; ++i) {
-            EXPECT_NEAR(b[axis * 4 + i], wanted.at(i), 1e-4) << item->node.name.view();
+            EXPECT_NEAR(b[axis * 4 + i], requested.at(i), 1e-4) << item->node.name.view();
           }
         }
         ++looked;

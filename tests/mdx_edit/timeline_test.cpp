@@ -170,13 +170,13 @@ TEST(Timeline, AStillSequenceShowsWhereAnotherBegins) {
   const test::MdxOracle was(before);
   const test::MdxOracle is(document);
   ASSERT_EQ(is.sequences(), was.sequences() + 1);
-  const auto wanted = was.positions({1, 0, 12});
+  const auto requested = was.positions({1, 0, 12});
   for (const double time : {0.0, 333.0, 1000.0}) {
     const auto shown = is.positions({static_cast<int>(was.sequences()), time, 12});
-    for (std::size_t geoset = 0; geoset < wanted.size(); ++geoset) {
-      for (std::size_t v = 0; v < wanted[geoset].size(); ++v) {
+    for (std::size_t geoset = 0; geoset < requested.size(); ++geoset) {
+      for (std::size_t v = 0; v < requested[geoset].size(); ++v) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
-          EXPECT_NEAR(shown[geoset][v].at(axis), wanted[geoset][v].at(axis), 1e-3);
+          EXPECT_NEAR(shown[geoset][v].at(axis), requested[geoset][v].at(axis), 1e-3);
         }
       }
     }
@@ -242,7 +242,7 @@ TEST(CopyClips, ACopyPlaysAsTheOriginal) {
   }
 }
 
-TEST(CopyClips, NodesThatAreNotThereAreTold) {
+TEST(CopyClips, NodesThatAreNotThereAreReported) {
   const mdx::Document source = *mdx::read(test::load(test::samples_dir() / "knight.mdx"));
   mdx::Document document = source;
   for (auto& bone : document.find<mdx::Bones>()->items) {

@@ -55,7 +55,7 @@ scene::Channel& add_channel(scene::Clip& clip, Index node, scene::Property prope
 }
 
 Document model_of(const scene::Scene& scene, mdx::FromSceneOptions options = {},
-                  Diagnostics& findings = Diagnostics::unwanted()) {
+                  Diagnostics& findings = Diagnostics::discarded()) {
   auto made = mdx::from_scene(scene, options, findings);
   EXPECT_TRUE(made) << made.error().message;
   return made ? std::move(made->document) : Document();
@@ -239,7 +239,7 @@ TEST(FromScene, NamesAndPropertiesOfArtistsAreUnderstood) {
   EXPECT_EQ(helpers[0]->node.flags, mdx::node_flag::kBillboardedLockZ);
 }
 
-TEST(FromScene, WhatTheGameCannotHoldIsToldAndWhatNoModelCanBeOfIsRefused) {
+TEST(FromScene, WhatTheGameCannotHoldIsReportedAndWhatNoModelCanBeOfIsRefused) {
   scene::Scene scene = square();
   scene.meshes[0].morph_targets.emplace_back().name = "smile";
   scene.meshes[0].colors = {{1, 1, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}};
@@ -294,7 +294,7 @@ TEST(FromScene, ModelsComeBackThroughGltf) {
               document->all<mdx::ParticleEmitters2>().size())
         << path;
     const Document merged =
-        mdx::merge_onto(*document, back->document, back->document, {}, Diagnostics::unwanted());
+        mdx::merge_onto(*document, back->document, back->document, {}, Diagnostics::discarded());
     EXPECT_EQ(mdx::write(merged), mdx::write(*document)) << path;
   }
 }
@@ -306,7 +306,7 @@ TEST(FromScene, OntoAnOriginalOnlyTheEditDiffers) {
   after.find<mdx::Geosets>()->items[0].positions[2] = {1, 2, 3};
   Document kept = original;
   kept.chunks.push_back({FourCC{"ZZZZ"}, mdx::Opaque(), {}, {}});
-  const Document merged = mdx::merge_onto(kept, before, after, {}, Diagnostics::unwanted());
+  const Document merged = mdx::merge_onto(kept, before, after, {}, Diagnostics::discarded());
   Document expected = kept;
   expected.find<mdx::Geosets>()->items[0].positions[2] = {1, 2, 3};
   EXPECT_EQ(mdx::write(merged), mdx::write(expected));
@@ -332,7 +332,7 @@ TEST(FromScene, OntoAnOriginalNumbersFollowWhatWasAddedAndRemoved) {
   }
 }
 
-TEST(FromScene, OntoAModelOfAnotherKindThatIsTold) {
+TEST(FromScene, OntoAModelOfAnotherKindThatIsReported) {
   Diagnostics findings;
   scene::Scene other = turning();
   for (auto& node : other.nodes) {

@@ -57,7 +57,7 @@ scene::Scene surface() {
 
 mdx::ModelOfScene model_of(const scene::Scene& scene, std::uint32_t version,
                            std::optional<bool> hd = std::nullopt,
-                           Diagnostics& findings = Diagnostics::unwanted()) {
+                           Diagnostics& findings = Diagnostics::discarded()) {
   mdx::FromSceneOptions options;
   options.version = version;
   options.hd = hd;
@@ -94,7 +94,7 @@ TEST(FromSceneMaterials, PhysicallyBasedOnesHaveTheSixPicturesOfHd) {
   EXPECT_EQ(normals, 1);
 }
 
-TEST(FromSceneMaterials, SdHasALayerOfLightAndTellsWhatIsLost) {
+TEST(FromSceneMaterials, SdHasALayerOfLightAndReportsWhatIsLost) {
   for (const std::uint32_t version : {800U, 1100U}) {
     Diagnostics findings;
     const auto model =

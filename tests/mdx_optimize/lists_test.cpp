@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "formats/warcraft/mdx/optimize_steps.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
 #include "formats/warcraft/mdx/renumbering.hpp"
 #include "support/mdx_objects.hpp"
 
@@ -42,7 +42,7 @@ std::vector<std::string> paths_of(const Document& document) {
 using Ids = std::vector<std::int64_t>;
 using Paths = std::vector<std::string>;
 
-TEST(OptimizeLists, TexturesThatNobodyShowsGoAndEqualOnesBecomeOne) {
+TEST(OptimizeLists, TexturesThatNoneShowsGoAndEqualOnesBecomeOne) {
   Layer layer;
   layer.texture_id = 4;
   layer.tracks = {test::make_integer_track("KMTF", {{0, 2}, {10, 3}})};

@@ -4,7 +4,7 @@
 #include <thaw/inspect.hpp>
 #include <thaw/mdx.hpp>
 
-#include "formats/warcraft/mdx/optimize_steps.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
 #include "support/effort.hpp"
 #include "support/files.hpp"
 #include "support/mdx_objects.hpp"
@@ -558,7 +558,7 @@ TEST(Optimize, GeosetsThatAreSeenTogetherBecomeOne) {
   expect_merged_geosets_show_the_same(document, "twins");
 }
 
-TEST(Optimize, GeosetsStayWhereSomebodyCouldTell) {
+TEST(Optimize, GeosetsStayWhereSomebodyCouldReport) {
   mdx::Document blended = with_twin_geosets();
   for (auto& material : blended.find<mdx::Materials>()->items) {
     material.layers.front().filter_mode = mdx::FilterMode::blend;

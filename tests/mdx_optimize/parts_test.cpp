@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "formats/warcraft/mdx/optimize_steps.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
 #include "support/mdx_objects.hpp"
 
 #include <algorithm>
@@ -296,7 +296,7 @@ TEST(OptimizeKeys, AKeyGoesAtJustWhatIsAllowed) {
   EXPECT_EQ(frames_left(at(260), kOne, 0.2), (Frames{0, 260, 1000}));
 }
 
-TEST(OptimizeKeys, RoundingHidesWhatIsSmallBesideTheValue) {
+TEST(OptimizeKeys, RoundingHidesWhatIsSmallAdjacentTheValue) {
   const auto flat = [](float middle) {
     return line_of({{0, {1e6F, 0, 0}}, {500, {1e6F, middle, 0}}, {1000, {1e6F, 0, 0}}});
   };
@@ -342,7 +342,7 @@ TEST(OptimizeKeys, StepsStayWhereTheyChange) {
   EXPECT_EQ(frames_left(track, kOne, 0.5), (Frames{0, 100, 300}));
 }
 
-TEST(OptimizeKeys, KeysThatNobodyPlaysGo) {
+TEST(OptimizeKeys, KeysThatNonePlaysGo) {
   const auto track = line_of({{-5, {9, 0, 0}}, {0, {1, 0, 0}}, {1000, {2, 0, 0}}, {1001, {9, 0, 0}}});
   EXPECT_EQ(frames_left(track, kOne, 0), (Frames{0, 1000}));
   EXPECT_EQ(frames_left(track, {{5000, 6000, false}}, 0), Frames{-5}) << "the track stays";
@@ -410,9 +410,9 @@ TEST(OptimizeTracks, ATrackGoesThatIsAtRestAllTheTime) {
   EXPECT_EQ(idle_tracks(make_track("KLAI", Interpolation::hermite, {{0, {1, 0, 1}}, {1000, {1, -1, 0}}})), 0U)
       << "between the keys it is elsewhere";
   EXPECT_EQ(idle_tracks(line_of({{5000, {1}}}, "KLAI")), 0U) << "without keys it is 0";
-  Track nobody = line_of({{0, {1}}}, "KLAI");
-  nobody.global_sequence = 3;
-  EXPECT_EQ(idle_tracks(nobody), 0U) << "nobody knows when it plays";
+  Track none = line_of({{0, {1}}}, "KLAI");
+  none.global_sequence = 3;
+  EXPECT_EQ(idle_tracks(none), 0U) << "nobody knows when it plays";
 }
 
 TEST(OptimizeTracks, WhatIsAlwaysSeenNeedsNoTrack) {
@@ -442,7 +442,7 @@ Fitted fitted(const Track& track, double tolerance, std::uint32_t end = 1000) {
   Thinning thinning{lines, units, tolerance, {}};
   Fitted result;
   result.changed = fit_curves(document, thinning, true);
-  EXPECT_EQ(thinning.settled.size(), result.changed) << "what is allowed is used up";
+  EXPECT_EQ(thinning.rounded.size(), result.changed) << "what is allowed is used up";
   const Track& made = document.all<Lights>()[0]->tracks.at(0);
   for (std::size_t k = 0; k < made.size(); ++k) {
     result.frames.push_back(made.frame(k));

@@ -321,7 +321,7 @@ mdx::GeosetAnimation animation_of(std::int32_t geoset, float alpha, std::uint32_
   return animation;
 }
 
-TEST(SceneGeometry, CoarserLevelsOfDetailStandBesideTheFinest) {
+TEST(SceneGeometry, CoarserLevelsOfDetailStandAdjacentTheFinest) {
   mdx::Geosets geosets;
   for (const std::int32_t lod : {2, 0, -1, 0, 5}) {
     geosets.items.push_back(geoset_of(3));

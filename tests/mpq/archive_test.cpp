@@ -126,7 +126,7 @@ TEST(Archive, FindsLatinNamesByUtf8) {
   EXPECT_EQ((*opened).find("B\xC3\xA4r.blp")->name, "B\xE4r.blp");
 }
 
-TEST(Archive, BeginsBehindAMapsHeader) {
+TEST(Archive, BeginsAfterAMapsHeader) {
   PackOptions options;
   options.before = map_prefix("The Death Sheep");
   const Opened opened(pack({{"war3map.j", "function main"}}, options));
@@ -341,7 +341,7 @@ TEST(Entries, NamelessDecoysOfABlockAreDropped) {
   EXPECT_EQ((*opened).counts().duplicate, options.hash_count - 2);
 }
 
-TEST(Entries, EncryptedOnesOfUnknownNameAreReadWhereTheirContentTellsTheKey) {
+TEST(Entries, EncryptedOnesOfUnknownNameAreReadWhereTheirContentReportsTheKey) {
   PackOptions options;
   options.listfile = false;
   const std::string model = "MDLXVERS" + sample_text();
@@ -357,7 +357,7 @@ TEST(Entries, EncryptedOnesOfUnknownNameAreReadWhereTheirContentTellsTheKey) {
   }
 }
 
-TEST(Entries, AreReadInPartWhereThatIsWanted) {
+TEST(Entries, AreReadInPartWhereThatIsRequested) {
   const Opened opened(pack({{"a", sample_text()}}));
   Diagnostics findings;
   const auto part = (*opened).unpack(*(*opened).find("a"), findings, 5000);
@@ -403,9 +403,9 @@ TEST(Damage, BlocksThatOverlapAreReported) {
   EXPECT_EQ(read(*opened, "a"), sample_text());
 }
 
-TEST(Peek, UnpacksNoMoreThanIsAskedFor) {
+TEST(Peek, UnpacksNoMoreThanIsRequestedFor) {
   const std::string text = sample_text() + std::string(4000000, '\0');
-  constexpr std::size_t kAsked = 4096;
+  constexpr std::size_t kRequested = 4096;
   for (const auto packing : {Packing::stored, Packing::zlib, Packing::bzip2, Packing::lzma, Packing::pkware,
                              Packing::sparse, Packing::sparse_zlib, Packing::implode}) {
     for (const std::uint32_t flags : {0U, std::uint32_t{kSingleUnit}}) {
@@ -413,9 +413,9 @@ TEST(Peek, UnpacksNoMoreThanIsAskedFor) {
       options.sector_shift = 12;  // 2 MiB
       const Opened opened(pack({{"a", text, packing, flags}}, options));
       Diagnostics findings;
-      const auto file = (*opened).unpack(*(*opened).find("a"), findings, kAsked);
+      const auto file = (*opened).unpack(*(*opened).find("a"), findings, kRequested);
       ASSERT_TRUE(file) << file.error().message << static_cast<int>(packing);
-      ASSERT_GE(file->bytes.size(), kAsked);
+      ASSERT_GE(file->bytes.size(), kRequested);
       EXPECT_EQ(text_of(file->bytes), text.substr(0, file->bytes.size()));
       EXPECT_TRUE(packing == Packing::stored || file->bytes.size() < 200000) << static_cast<int>(packing);
       EXPECT_TRUE(findings.items().empty());

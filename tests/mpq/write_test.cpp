@@ -66,7 +66,7 @@ Bytes created(std::vector<NewFile> files, const CreateOptions& options = {}) {
 }
 
 Result<Edited> changed(const Bytes& bytes, const Changes& changes, MemorySink& out,
-                       Diagnostics& findings = Diagnostics::unwanted(), const EditOptions& options = {}) {
+                       Diagnostics& findings = Diagnostics::discarded(), const EditOptions& options = {}) {
   return edit(memory_storage(bytes), changes, options, out, findings);
 }
 
@@ -104,7 +104,7 @@ TEST(Write, MakesWhatReads) {
   }
 }
 
-TEST(Write, OneFileArchivesHaveTheDigestBesideTheFile) {
+TEST(Write, OneFileArchivesHaveTheDigestAdjacentTheFile) {
   MemorySink out;
   ASSERT_TRUE(create_single(file("dir/house.wmo", text(9000)), {}, out));
   const Archive archive = opened(out.bytes());
@@ -132,7 +132,7 @@ TEST(Write, NamesThatNoArchiveCanHold) {
   EXPECT_EQ(code({file("a/b.txt", "x"), file("a_b.txt", "y")}), "");
 }
 
-TEST(Write, FilesThatAreCalledByAHashAreTold) {
+TEST(Write, FilesThatAreCalledByAHashAreReported) {
   MemorySink out;
   Diagnostics findings;
   ASSERT_TRUE(create({file("2f956fc4bb076a5d.blp", "x"), file("(signature)", "y")}, {}, out, findings));
@@ -209,8 +209,8 @@ TEST(Edit, LeavesTheOthersWhereTheyAre) {
   for (const std::uint32_t flags : {0U, kEncrypted | kKeyAdjusted, std::uint32_t{kSectorChecksums}}) {
     for (const std::string& before : {std::string(), map_prefix("A map"), std::string(1024, 'x')}) {
       Bytes original = made(flags, before);
-      const std::string behind = "something behind";
-      append(original, behind);
+      const std::string after = "something behind";
+      append(original, after);
       MemorySink out;
       const auto edited = changed(original, {{file("new\\c.txt", text(5000))}, {}}, out);
       ASSERT_TRUE(edited) << edited.error().message;
@@ -226,7 +226,7 @@ TEST(Edit, LeavesTheOthersWhereTheyAre) {
       EXPECT_THAT(content_of(now, "(listfile)"), HasSubstr("new\\c.txt"));
       EXPECT_EQ(content_of(now, "war3map.imp"), std::string("\1\0\0\0\1\0\0\0\x0Dnew\\c.txt\0", 19));
       EXPECT_TRUE(std::equal(before.begin(), before.end(), out.bytes().begin()));
-      EXPECT_EQ(std::string(out.bytes().end() - 16, out.bytes().end()), behind);
+      EXPECT_EQ(std::string(out.bytes().end() - 16, out.bytes().end()), after);
       MemorySink back;
       ASSERT_TRUE(changed(out.bytes(), {{}, {entry_hash("new\\c.txt")}}, back));
       const Archive again = opened(back.bytes());
@@ -296,7 +296,7 @@ TEST(Edit, RefusesWhatItCannotKeep) {
   EditOptions single;
   single.packing.single_unit = true;
   const Bytes map = made(0, map_prefix("map"));
-  EXPECT_EQ(code_of(changed(map, {{file("x", "y")}, {}}, out, Diagnostics::unwanted(), single)),
+  EXPECT_EQ(code_of(changed(map, {{file("x", "y")}, {}}, out, Diagnostics::discarded(), single)),
             "archive.kind");
 }
 
@@ -310,7 +310,7 @@ TEST(Edit, RefusesDamagedLists) {
   }
 }
 
-TEST(Edit, TellsOfSignaturesAndMissingLists) {
+TEST(Edit, ReportsOfSignaturesAndMissingLists) {
   PackOptions options;
   options.listfile = false;
   Bytes bytes = pack({{"a", "b"}, {"(signature)", "signed"}}, options);
@@ -361,9 +361,9 @@ TEST(MapHeader, SaysWhatTheMapSays) {
   }
   const std::string strings = "STRING 1\r\n{\r\nno\r\n}\r\nSTRING 12\r\n{\r\nThe name\r\n}\r\n";
   Diagnostics none;
-  const Bytes told = map_header("file", as_bytes(info), as_bytes(strings), none);
+  const Bytes reported = map_header("file", as_bytes(info), as_bytes(strings), none);
   EXPECT_TRUE(none.items().empty());
-  EXPECT_EQ(std::string(told.begin() + 8, told.begin() + 25),
+  EXPECT_EQ(std::string(reported.begin() + 8, reported.begin() + 25),
             std::string("The name\0\x10\x40\0\0\1\0\0\0", 17));
 }
 

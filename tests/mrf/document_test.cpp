@@ -166,16 +166,16 @@ TEST(Mrf, PlaybackFollowsTheGame) {
   header.frame_count = 5;
   header.frame_duration = 0.25F;
   EXPECT_EQ(playback(header), Playback::plays);
-  EXPECT_EQ(moment_at(header, 0.375F), (Moment{1, 2, 0.5F}));
-  EXPECT_EQ(moment_at(header, 9), (Moment{4, 4, 0})) << "the last frame stays";
+  EXPECT_EQ(frame_blend_at(header, 0.375F), (FrameBlend{1, 2, 0.5F}));
+  EXPECT_EQ(frame_blend_at(header, 9), (FrameBlend{4, 4, 0})) << "the last frame stays";
   header.elapsed = -0.5F;
-  EXPECT_EQ(moment_at(header, 0.25F), (Moment{0, 0, 0})) << "a negative start delays";
-  EXPECT_EQ(moment_at(header, 0.75F), (Moment{1, 2, 0}));
+  EXPECT_EQ(frame_blend_at(header, 0.25F), (FrameBlend{0, 0, 0})) << "a negative start delays";
+  EXPECT_EQ(frame_blend_at(header, 0.75F), (FrameBlend{1, 2, 0}));
   header.elapsed = 0.5F;
-  EXPECT_EQ(moment_at(header, 0.25F), (Moment{3, 4, 0}));
+  EXPECT_EQ(frame_blend_at(header, 0.25F), (FrameBlend{3, 4, 0}));
   header.elapsed = 1.25F;
   EXPECT_EQ(playback(header), Playback::last_frame);
-  EXPECT_EQ(moment_at(header, 0), (Moment{4, 4, 0}));
+  EXPECT_EQ(frame_blend_at(header, 0), (FrameBlend{4, 4, 0}));
   header.elapsed = 0;
   header.frame_duration = -1;
   EXPECT_EQ(playback(header), Playback::last_frame);
@@ -197,19 +197,19 @@ TEST(Mrf, AThousandMillionSecondsAreNoTime) {
   header.frame_duration = 1;
   header.elapsed = 1;
   EXPECT_EQ(playback(header), Playback::plays) << "at its end it has not gone past it";
-  EXPECT_EQ(moment_at(header, 0), (Moment{1, 1, 0}));
+  EXPECT_EQ(frame_blend_at(header, 0), (FrameBlend{1, 1, 0}));
   header.elapsed = 1.001F;
   EXPECT_EQ(playback(header), Playback::last_frame);
   header.frame_count = 0;
   EXPECT_EQ(playback(header), Playback::nothing);
-  EXPECT_EQ(moment_at(header, 1), (Moment{0, 0, 0}));
+  EXPECT_EQ(frame_blend_at(header, 1), (FrameBlend{0, 0, 0}));
   header.frame_count = 1;
   header.elapsed = 0;
-  EXPECT_EQ(moment_at(header, 5), (Moment{0, 0, 0}));
+  EXPECT_EQ(frame_blend_at(header, 5), (FrameBlend{0, 0, 0}));
   header.frame_count = 3;
-  EXPECT_EQ(moment_at(header, 2), (Moment{2, 2, 0}));
-  EXPECT_EQ(moment_at(header, 1), (Moment{1, 2, 0}));
-  EXPECT_EQ(moment_at(header, -1), (Moment{0, 0, 0}));
+  EXPECT_EQ(frame_blend_at(header, 2), (FrameBlend{2, 2, 0}));
+  EXPECT_EQ(frame_blend_at(header, 1), (FrameBlend{1, 2, 0}));
+  EXPECT_EQ(frame_blend_at(header, -1), (FrameBlend{0, 0, 0}));
 }
 
 TEST(Mrf, RealFilesWriteBackExactly) {

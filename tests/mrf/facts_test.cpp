@@ -106,9 +106,9 @@ TEST(MrfFacts, SaysWhatTheGameShows) {
   EXPECT_EQ(shown(0.5F, -0.25F).in_game,
             "shows the first frame for 0.25 s, plays 2 s once and holds the last frame");
   EXPECT_EQ(shown(1.0F / 3, 0).in_game, "plays 1.333 s once and holds the last frame");
-  const Facts behind = shown(0.5F, 2.5F);
-  EXPECT_EQ(behind.in_game, "shows only the last frame: the elapsed time of 2.5 s is past the end at 2 s");
-  EXPECT_TRUE(behind.clips.empty());
+  const Facts after = shown(0.5F, 2.5F);
+  EXPECT_EQ(after.in_game, "shows only the last frame: the elapsed time of 2.5 s is past the end at 2 s");
+  EXPECT_TRUE(after.clips.empty());
   EXPECT_EQ(shown(-0.5F, 0).in_game, "shows only the last frame: the frame duration is negative");
   const Facts nothing = shown(0, 0);
   EXPECT_EQ(nothing.in_game, "draws nothing: the frame duration is 0");

@@ -105,7 +105,7 @@ TEST(MrfRules, AFaultOfManyFramesIsOneFinding) {
 }
 
 /// What the rules say, as "code path".
-std::vector<std::string> told(const Document& document) {
+std::vector<std::string> reported(const Document& document) {
   std::vector<std::string> lines;
   const auto findings = check(document);
   for (const auto& finding : findings.items()) {
@@ -143,13 +143,13 @@ TEST(MrfRules, CountsAtTheirLimits) {
 
 TEST(MrfRules, PartsOverlapByOneByteOrNot) {
   auto document = sound();
-  const std::uint32_t behind = document.frame_offsets[1];
+  const std::uint32_t after = document.frame_offsets[1];
   document.frame_offsets[1] = document.frame_offsets[0] + 72;  // where the first frame ends
   EXPECT_FALSE(has(check(document), "mrf.overlap"));
   document.frame_offsets[1] -= 1;
-  const Lines lines = told(document);
+  const Lines lines = reported(document);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "mrf.overlap frameOffsets[1]"), 1);
-  document.frame_offsets[1] = behind;
+  document.frame_offsets[1] = after;
   // A part of no bytes may lie anywhere.
   document.header.texture_offset = document.frame_offsets[0] + 16;
   document.texture_path.clear();
@@ -172,12 +172,12 @@ TEST(MrfRules, EachPartIsAligned) {
   for (const auto& [path, move] : moves) {
     auto document = sound();
     move(document);
-    EXPECT_EQ(told(document), (Lines{"mrf.alignment " + path}));
+    EXPECT_EQ(reported(document), (Lines{"mrf.alignment " + path}));
   }
   // Frames: where the first lies wrong, and that its distance to the next is another.
   auto document = sound();
   document.frame_offsets[0] += 4;
-  EXPECT_EQ(told(document), (Lines{"mrf.alignment frameOffsets[0]", "mrf.alignment frameOffsets[1]"}));
+  EXPECT_EQ(reported(document), (Lines{"mrf.alignment frameOffsets[0]", "mrf.alignment frameOffsets[1]"}));
 }
 
 TEST(MrfRules, FramesAreAsFarApartAsTheyAreLong) {
@@ -196,7 +196,7 @@ TEST(MrfRules, OneFindingForAllFramesNamesTheFirst) {
   auto document = sound();
   document.frames.resize(5, document.frames[0]);
   lay_out(document);
-  EXPECT_EQ(told(document), Lines{});
+  EXPECT_EQ(reported(document), Lines{});
   for (const std::size_t i : {1U, 2U, 4U}) {
     document.frames[i].vertices[i == 1 ? 2 : 0][0] = kNaN;
   }
@@ -222,9 +222,9 @@ TEST(MrfRules, FramesMayNotLieAtOnePlace) {
 TEST(MrfRules, TheLastVertexIsTheHighestIndex) {
   auto document = sound();
   document.indices = {2, 1, 0};
-  EXPECT_EQ(told(document), Lines{});
+  EXPECT_EQ(reported(document), Lines{});
   document.indices = {3, 1, 4};
-  EXPECT_EQ(told(document), (Lines{"mrf.index indices", "mrf.index indices"}));
+  EXPECT_EQ(reported(document), (Lines{"mrf.index indices", "mrf.index indices"}));
 }
 
 TEST(MrfRules, DurationsSayWhatIsShown) {
@@ -246,7 +246,7 @@ TEST(MrfRules, DurationsSayWhatIsShown) {
   EXPECT_EQ(message(1e-6F), "");
 }
 
-TEST(MrfRules, TheSizeBehindTheOffsetsIsNoPadding) {
+TEST(MrfRules, TheSizeAfterTheOffsetsIsNoPadding) {
   auto document = sound();
   auto& gap = document.gaps.front();
   ASSERT_EQ(gap.offset, 80 + document.frame_offsets.size() * 4);
@@ -267,22 +267,22 @@ TEST(MrfRules, ARadiusIsANumberFromZeroOn) {
   }
 }
 
-TEST(MrfRules, ElapsedAtTheEndAndBehindIt) {
+TEST(MrfRules, ElapsedAtTheEndAndAfterIt) {
   auto document = sound();
   document.header.frame_duration = 0.5F;
   document.header.elapsed = 0.5F;
-  EXPECT_EQ(told(document), Lines{});
+  EXPECT_EQ(reported(document), Lines{});
   document.header.elapsed = 0.75F;
-  EXPECT_EQ(told(document), (Lines{"mrf.elapsed header.elapsed"}));
+  EXPECT_EQ(reported(document), (Lines{"mrf.elapsed header.elapsed"}));
   document.header.frame_duration = -0.5F;  // told by another rule
-  EXPECT_EQ(told(document), (Lines{"mrf.duration header.frameDuration"}));
+  EXPECT_EQ(reported(document), (Lines{"mrf.duration header.frameDuration"}));
 }
 
 TEST(MrfRules, TexturePathsEndAtTheirDot) {
   const auto of = [](std::string_view path) {
     auto document = sound();
     set_path(document, path);
-    return told(document);
+    return reported(document);
   };
   EXPECT_EQ(of("a\\b."), Lines{});
   EXPECT_EQ(of("a\\b.blp"), Lines{});
@@ -291,10 +291,10 @@ TEST(MrfRules, TexturePathsEndAtTheirDot) {
   EXPECT_EQ(of(".blp"), (Lines{"mrf.texture header.textureOffset"}));
   EXPECT_EQ(of("a.b\\c"), (Lines{"mrf.texture-folder header.textureOffset"}));
   EXPECT_EQ(of("a.b/c"), (Lines{"mrf.texture-folder header.textureOffset"}));
-  auto behind = sound();
-  behind.texture_path.push_back('/');  // behind the NUL it is no path
-  lay_out(behind);
-  EXPECT_EQ(told(behind), Lines{});
+  auto after = sound();
+  after.texture_path.push_back('/');  // behind the NUL it is no path
+  lay_out(after);
+  EXPECT_EQ(reported(after), Lines{});
 }
 
 TEST(MrfRules, CoordinatesAreNumbers) {

@@ -470,17 +470,17 @@ TEST(MrfScene, TrianglesOfMissingVerticesAreDroppedAndCounted) {
     return std::pair(scene.meshes.at(0).indices.size(),
                      diagnostics.items().empty() ? std::string() : diagnostics.items()[0].message);
   };
-  using Told = std::pair<std::size_t, std::string>;
-  EXPECT_EQ(dropped({0, 1, 2, 2, 1, 0}), (Told{6, ""}));
-  const auto tell = [](int count) {
+  using Reported = std::pair<std::size_t, std::string>;
+  EXPECT_EQ(dropped({0, 1, 2, 2, 1, 0}), (Reported{6, ""}));
+  const auto report = [](int count) {
     return std::to_string(count) + " indices without a complete triangle dropped";
   };
-  EXPECT_EQ(dropped({3, 1, 2, 2, 1, 0}), (Told{3, tell(3)}));
-  EXPECT_EQ(dropped({0, 3, 2}), (Told{0, tell(3)}));
-  EXPECT_EQ(dropped({0, 1, 3}), (Told{0, tell(3)}));
-  EXPECT_EQ(dropped({0, 1, 2, 0}), (Told{3, tell(1)}));
-  EXPECT_EQ(dropped({0, 1, 2, 0, 1}), (Told{3, tell(2)}));
-  EXPECT_EQ(dropped({0, 1, 9, 0, 1}), (Told{0, tell(5)}));
+  EXPECT_EQ(dropped({3, 1, 2, 2, 1, 0}), (Reported{3, report(3)}));
+  EXPECT_EQ(dropped({0, 3, 2}), (Reported{0, report(3)}));
+  EXPECT_EQ(dropped({0, 1, 3}), (Reported{0, report(3)}));
+  EXPECT_EQ(dropped({0, 1, 2, 0}), (Reported{3, report(1)}));
+  EXPECT_EQ(dropped({0, 1, 2, 0, 1}), (Reported{3, report(2)}));
+  EXPECT_EQ(dropped({0, 1, 9, 0, 1}), (Reported{0, report(5)}));
 }
 
 std::vector<std::string> target_names(const scene::Scene& scene) {

@@ -35,7 +35,7 @@ TEST(MrnArchive, EveryAnimationIsAFile) {
     EXPECT_TRUE(std::equal(file->bytes.begin(), file->bytes.end(),
                            bytes.begin() + static_cast<std::ptrdiff_t>(entry.offset)))
         << "it lies where the entry says";
-    EXPECT_EQ(archive.unpack(entry, Diagnostics::unwanted(), 16)->bytes.size(), 16U);
+    EXPECT_EQ(archive.unpack(entry, Diagnostics::discarded(), 16)->bytes.size(), 16U);
   }
   const auto found = archive.find("human_walk.NSA");
   ASSERT_TRUE(found);
@@ -43,7 +43,7 @@ TEST(MrnArchive, EveryAnimationIsAFile) {
   EXPECT_FALSE(archive.find("Human_Walk"));
 }
 
-TEST(MrnArchive, EqualNamesAreToldApart) {
+TEST(MrnArchive, EqualNamesAreReportedApart) {
   auto document = read(human_file());
   ASSERT_TRUE(document);
   for (Packet& packet : document->packets) {

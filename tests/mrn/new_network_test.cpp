@@ -62,9 +62,9 @@ double way_bound(const nsa::Clip& clip) {
 }
 
 /// Bone by bone, whatever the channels are called.
-void expect_alike(const Document& wanted, const Document& got, double turn) {
+void expect_alike(const Document& requested, const Document& got, double turn) {
   Diagnostics ignored;
-  const auto before = animations(wanted);
+  const auto before = animations(requested);
   const auto after = animations(got);
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -183,9 +183,9 @@ TEST(NewNetwork, BonesOfScaledArmaturesStandWhereTheyStood) {
   const Skeleton& skeleton = *made->find<Skeleton>();
   ASSERT_EQ(skeleton.bones(), 3U);
   EXPECT_EQ(skeleton.names.text(0), "CharacterWorldSpaceTM");
-  const auto near = [](const Vec4& place, const Vec3& wanted) {
+  const auto near = [](const Vec4& place, const Vec3& requested) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      EXPECT_NEAR(place[axis], wanted[axis], 1e-5);
+      EXPECT_NEAR(place[axis], requested[axis], 1e-5);
     }
   };
   near(skeleton.bind_pose.positions[1], {1, 1, 0});
@@ -360,7 +360,7 @@ TEST(MadeClips, RatesFollowKeysOrTheOption) {
   EXPECT_EQ(faster->samples, 91U);
 }
 
-TEST(MadeClips, TheWayThatIsLeftOutIsTold) {
+TEST(MadeClips, TheWayThatIsLeftOutIsReported) {
   const Document network = human();
   const scene::Scene scene = through_glb(network);
   FromSceneOptions options;

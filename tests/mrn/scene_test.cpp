@@ -120,7 +120,7 @@ TEST(MrnScene, PosesKeepTheirDuration) {
 
 TEST(MrnScene, RootMotionIsAnOption) {
   SceneOptions options;
-  options.clips.wanted = [](std::string_view name) { return name != "Human_Grow"; };
+  options.clips.requested = [](std::string_view name) { return name != "Human_Grow"; };
   const scene::Scene moving = make(human(), options);
   EXPECT_EQ(moving.clips.size(), 4U);
   const auto* way = curve(moving, "Human_Walk", "CharacterWorldSpaceTM", Property::translation);
@@ -277,11 +277,11 @@ double whole_step(const nsa::Quantised& made, nsa::Kind kind, std::uint16_t chan
 }
 
 template <class Values>
-void expect_near(const Values& wanted, const Values& got, double bound) {
-  ASSERT_FALSE(wanted.empty());
+void expect_near(const Values& requested, const Values& got, double bound) {
+  ASSERT_FALSE(requested.empty());
   ASSERT_FALSE(got.empty());
-  for (std::size_t i = 0; i < std::max(wanted.size(), got.size()); ++i) {
-    ASSERT_LE(off(wanted[wanted.size() == 1 ? 0 : i], got[got.size() == 1 ? 0 : i]), bound + 3e-7) << i;
+  for (std::size_t i = 0; i < std::max(requested.size(), got.size()); ++i) {
+    ASSERT_LE(off(requested[requested.size() == 1 ? 0 : i], got[got.size() == 1 ? 0 : i]), bound + 3e-7) << i;
   }
 }
 
@@ -295,21 +295,21 @@ const Track* find_track(const std::vector<Track>& tracks, std::uint16_t channel)
   return nullptr;
 }
 
-void expect_same(const nsa::Clip& wanted, const nsa::Clip& got, const nsa::Quantised& made) {
-  EXPECT_EQ(got.samples, wanted.samples);
-  EXPECT_EQ(got.channels, wanted.channels);
-  EXPECT_FLOAT_EQ(got.duration, wanted.duration);
-  for (const auto& track : wanted.translations) {
+void expect_same(const nsa::Clip& requested, const nsa::Clip& got, const nsa::Quantised& made) {
+  EXPECT_EQ(got.samples, requested.samples);
+  EXPECT_EQ(got.channels, requested.channels);
+  EXPECT_FLOAT_EQ(got.duration, requested.duration);
+  for (const auto& track : requested.translations) {
     const auto* other = find_track(got.translations, track.channel);
     ASSERT_NE(other, nullptr);
     expect_near(track.values, other->values, whole_step(made, nsa::kTranslation, track.channel, false));
   }
-  for (const auto& track : wanted.rotations) {
+  for (const auto& track : requested.rotations) {
     const auto* other = find_track(got.rotations, track.channel);
     ASSERT_NE(other, nullptr);
     expect_near(track.values, other->values, whole_step(made, nsa::kRotation, track.channel, false));
   }
-  for (const auto& track : wanted.scales) {
+  for (const auto& track : requested.scales) {
     const auto* other = find_track(got.scales, track.channel);
     ASSERT_NE(other, nullptr);
     expect_near(track.values, other->values, whole_step(made, nsa::kScale, track.channel, false));
@@ -322,7 +322,7 @@ TEST(MrnScene, AnimationsComeBackFromGlbWithinAStep) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     SCOPED_TRACE(all[i].name);
     SceneOptions options;
-    options.clips.wanted = [&](std::string_view name) { return name == all[i].name; };
+    options.clips.requested = [&](std::string_view name) { return name == all[i].name; };
     Diagnostics diagnostics;
     const auto scene = read_gltf(glb(make(network, options), all[i].name), {}, diagnostics);
     ASSERT_TRUE(scene);
@@ -331,16 +331,16 @@ TEST(MrnScene, AnimationsComeBackFromGlbWithinAStep) {
     EXPECT_EQ(diagnostics.count(Severity::warning), 0U);
     const auto made = nsa::from_curves(*clip, {});
     ASSERT_TRUE(made) << made.error().message;
-    const nsa::Clip wanted = nsa::decode(*all[i].document, diagnostics);
+    const nsa::Clip requested = nsa::decode(*all[i].document, diagnostics);
     const nsa::Clip got = nsa::decode(made->document, diagnostics);
-    expect_same(wanted, got, *made);
-    ASSERT_EQ(wanted.root.has_value(), got.root.has_value());
-    if (wanted.root) {
-      EXPECT_EQ(wanted.root->rate, got.root->rate);
-      expect_near(wanted.root->translations, got.root->translations,
+    expect_same(requested, got, *made);
+    ASSERT_EQ(requested.root.has_value(), got.root.has_value());
+    if (requested.root) {
+      EXPECT_EQ(requested.root->rate, got.root->rate);
+      expect_near(requested.root->translations, got.root->translations,
                   whole_step(*made, nsa::kTranslation, 0, true));
-      expect_near(wanted.root->rotations, got.root->rotations,
-                  wanted.root->rotations.size() > 1 ? whole_step(*made, nsa::kRotation, 0, true) : 0);
+      expect_near(requested.root->rotations, got.root->rotations,
+                  requested.root->rotations.size() > 1 ? whole_step(*made, nsa::kRotation, 0, true) : 0);
     }
   }
 }

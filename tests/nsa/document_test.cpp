@@ -56,9 +56,9 @@ double distance(const std::array<float, N>& value, const Value& expected) {
   double plain = 0;
   double turned = 0;  // q and -q are the same rotation
   for (std::size_t i = 0; i < N; ++i) {
-    const double wanted = test::number(test::at(expected, static_cast<int>(i)));
-    plain = std::max(plain, std::abs(double{value[i]} - wanted));
-    turned = std::max(turned, std::abs(double{value[i]} + wanted));
+    const double requested = test::number(test::at(expected, static_cast<int>(i)));
+    plain = std::max(plain, std::abs(double{value[i]} - requested));
+    turned = std::max(turned, std::abs(double{value[i]} + requested));
   }
   return N == 4 ? std::min(plain, turned) : plain;
 }
@@ -225,22 +225,23 @@ double length(const Vec3& v) {
 }
 
 /// Half a step, and what becoming a float costs.
-void expect_half_step(const Array<Vec3>& wanted, const Array<Vec3>& got, const Vec3& step) {
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
+void expect_half_step(const Array<Vec3>& requested, const Array<Vec3>& got, const Vec3& step) {
+  for (std::size_t i = 0; i < requested.size(); ++i) {
     const Vec3& value = got[got.size() == 1 ? 0 : i];
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double rounding = std::abs(double{wanted[i][axis]}) * 1.2e-7 + 1e-12;
-      ASSERT_LE(std::abs(double{wanted[i][axis]} - double{value[axis]}), double{step[axis]} / 2 + rounding);
+      const double rounding = std::abs(double{requested[i][axis]}) * 1.2e-7 + 1e-12;
+      ASSERT_LE(std::abs(double{requested[i][axis]} - double{value[axis]}),
+                double{step[axis]} / 2 + rounding);
     }
   }
 }
 
 /// Steps are those of the rotation vector: a rotation that is off by a vector d is off by at most d from the
 /// other's point of view.
-void expect_half_step(const Array<Vec4>& wanted, const Array<Vec4>& got, const Vec3& step) {
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
+void expect_half_step(const Array<Vec4>& requested, const Array<Vec4>& got, const Vec3& step) {
+  for (std::size_t i = 0; i < requested.size(); ++i) {
     const Quaternion q = wide(got[got.size() == 1 ? 0 : i]);
-    const Vec way = to_rotation_vector(product({-q[0], -q[1], -q[2], q[3]}, wide(wanted[i])));
+    const Vec way = to_rotation_vector(product({-q[0], -q[1], -q[2], q[3]}, wide(requested[i])));
     const double off = std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
     ASSERT_LE(off, length(step) / 2 + 1.5e-7);
   }
@@ -557,8 +558,9 @@ TEST(Nsa, WhatCannotBeDecodedIsAFinding) {
 TEST(Nsa, OtherDocumentsHaveNoSamples) {
   const AnyDocument other = read_any(test::load(test::samples_dir() / "chest.mdx")).value();
   bool shown = true;
-  account_bytes(
-      [&](Inspector& inspector) { shown = mrn::inspect_decoded(other, inspector, Diagnostics::unwanted()); });
+  account_bytes([&](Inspector& inspector) {
+    shown = mrn::inspect_decoded(other, inspector, Diagnostics::discarded());
+  });
   EXPECT_FALSE(shown);
 }
 
@@ -720,7 +722,7 @@ TEST(Nsa, AConstantRotationOfNothingIsNone) {
 }
 
 /// What decoding says, as "path: message".
-std::vector<std::string> told(const Document& document) {
+std::vector<std::string> reported(const Document& document) {
   Diagnostics diagnostics;
   decode(document, diagnostics);
   std::vector<std::string> lines;
@@ -734,16 +736,16 @@ using Lines = std::vector<std::string>;
 
 TEST(Nsa, ChannelsThatMoveComeBeforeTheSameThatDoNot) {
   const Document good = from_curves(two_channels(), {}).value().document;
-  EXPECT_EQ(told(good), Lines{});
+  EXPECT_EQ(reported(good), Lines{});
   Document twice = good;
   twice.static_lists[kTranslation]->channels = {1};
-  EXPECT_EQ(told(twice), Lines{"translations: channel 1 occurs twice"});
+  EXPECT_EQ(reported(twice), Lines{"translations: channel 1 occurs twice"});
   const Clip clip = decode(twice);
   ASSERT_EQ(clip.translations.size(), 1U);
   EXPECT_EQ(clip.translations[0].values.size(), 2U);
   Document beyond = good;
   beyond.static_lists[kTranslation]->channels = {2};
-  EXPECT_EQ(told(beyond), Lines{"translations: channel 2 of 2"});
+  EXPECT_EQ(reported(beyond), Lines{"translations: channel 2 of 2"});
   EXPECT_EQ(decode(beyond).translations.size(), 1U);
 }
 
@@ -751,26 +753,26 @@ TEST(Nsa, ListsDataAndCountsHaveToAgree) {
   const Document good = from_curves(two_channels(), {}).value().document;
   Document document = good;
   document.static_lists[kRotation]->channels.push_back(1);
-  EXPECT_EQ(told(document),
+  EXPECT_EQ(reported(document),
             Lines{"static.rotations: 2 channels listed, 1 stated, 1 stored; the first 1 are read"});
   document = good;
   document.static_lists[kRotation].reset();
-  EXPECT_EQ(told(document),
+  EXPECT_EQ(reported(document),
             Lines{"static.rotations: 0 channels listed, 1 stated, 1 stored; the first 0 are read"});
   document = good;
   document.still.reset();
-  EXPECT_EQ(told(document),
+  EXPECT_EQ(reported(document),
             (Lines{"static.translations: 1 channels listed, 0 stated, 0 stored; the first 0 are read",
                    "static.rotations: 1 channels listed, 0 stated, 0 stored; the first 0 are read"}));
   document = good;
   document.moving[0].segment.reset();
-  EXPECT_EQ(told(document),
+  EXPECT_EQ(reported(document),
             (Lines{"dynamic.translations: 1 channels listed, 0 stated, 0 stored; the first 0 are read",
                    "dynamic.rotations: 1 channels listed, 0 stated, 0 stored; the first 0 are read"}));
   // A row too few is no row.
   document = good;
   document.moving[0].segment->translations.pop_back();
-  EXPECT_EQ(told(document).size(), 1U);
+  EXPECT_EQ(reported(document).size(), 1U);
   EXPECT_EQ(decode(document).translations.size(), 1U);
   EXPECT_EQ(decode(document).rotations.size(), 2U);
   // Sets of factors are counted from 0.
@@ -778,7 +780,7 @@ TEST(Nsa, ListsDataAndCountsHaveToAgree) {
   for (const std::size_t axis : {0U, 1U, 2U}) {
     document = good;
     document.moving[0].segment->infos[kTranslation][0][3 + axis] = 1;
-    EXPECT_EQ(told(document), Lines{"dynamic.translations[0]: factor set out of range"}) << axis;
+    EXPECT_EQ(reported(document), Lines{"dynamic.translations[0]: factor set out of range"}) << axis;
   }
 }
 

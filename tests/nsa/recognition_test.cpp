@@ -180,7 +180,7 @@ struct Sparse {
   std::uint32_t channels = 4;
   std::uint32_t animated = 4;
   std::map<std::size_t, std::uint64_t> pointers = {{0x88, 0xC0}};  ///< to factors
-  Bytes behind = Bytes(0x40, 0);
+  Bytes after = Bytes(0x40, 0);
 
   [[nodiscard]] Bytes bytes() const {
     Bytes all(0xC0, 0);
@@ -193,7 +193,7 @@ struct Sparse {
     for (const auto& [at, pointer] : pointers) {
       all = with(std::move(all), at, pointer);
     }
-    all.insert(all.end(), behind.begin(), behind.end());
+    all.insert(all.end(), after.begin(), after.end());
     return all;
   }
   [[nodiscard]] bool taken() const { return layout_of(bytes()) == Layout::v26; }
@@ -267,7 +267,7 @@ TEST(NsaRecognition, NumbersOfChannels) {
   EXPECT_FALSE(of(65536, 0));
 }
 
-TEST(NsaRecognition, PointersLeadBehindTheHeaderAndNotTooFar) {
+TEST(NsaRecognition, PointersLeadAfterTheHeaderAndNotTooFar) {
   const auto to = [](std::uint64_t pointer) {
     return taken_with([&](Sparse& s) { s.pointers = {{0x88, pointer}}; });
   };
@@ -304,7 +304,7 @@ bool listed(std::initializer_list<std::uint16_t> words, std::uint32_t channels, 
   sparse.alignment = 64;
   sparse.channels = sparse.animated = channels;
   sparse.pointers = {{0x28, 0xC0}};
-  std::memcpy(sparse.behind.data(), std::data(words), 2 * words.size());
+  std::memcpy(sparse.after.data(), std::data(words), 2 * words.size());
   const Bytes bytes = sparse.bytes();
   return layout_of(ByteView(bytes).first(0xC0 + size)) == Layout::v26;
 }
@@ -332,9 +332,8 @@ Sparse with_segment(std::uint32_t translations, std::uint32_t rotations) {
   Sparse sparse;
   sparse.alignment = 3;
   sparse.pointers = {{0x28, 0xC0}, {0xA0, 0xD0}};
-  sparse.behind = with<std::array<std::uint16_t, 2>>(std::move(sparse.behind), 0, {1, 2});
-  sparse.behind =
-      with<std::array<std::uint32_t, 2>>(std::move(sparse.behind), 0x10, {translations, rotations});
+  sparse.after = with<std::array<std::uint16_t, 2>>(std::move(sparse.after), 0, {1, 2});
+  sparse.after = with<std::array<std::uint32_t, 2>>(std::move(sparse.after), 0x10, {translations, rotations});
   return sparse;
 }
 
@@ -345,7 +344,7 @@ TEST(NsaRecognition, AStaticSegmentHasAsManyAsAreListed) {
   EXPECT_FALSE(with_segment(0, 0).taken());
   Sparse sparse = with_segment(1, 0);
   sparse.pointers[0xA0] = 0xC0 + 0x40 - 8;
-  sparse.behind = with<std::array<std::uint32_t, 2>>(std::move(sparse.behind), 0x38, {1, 0});
+  sparse.after = with<std::array<std::uint32_t, 2>>(std::move(sparse.after), 0x38, {1, 0});
   EXPECT_TRUE(sparse.taken()) << "at the end of the file";
   EXPECT_FALSE(layout_of(ByteView(sparse.bytes()).first(0xFF)).has_value()) << "cut by a byte";
   // What nobody lists proves nothing.

@@ -37,8 +37,8 @@ using Work = std::function<std::string(const Control* control)>;
 const std::string kEnded = "limit.stopped";
 
 template <class T, class F>
-std::string told(const Result<T>& result, F&& tell) {
-  return result ? tell(*result) : std::string(result.error().code.id);
+std::string reported(const Result<T>& result, F&& report) {
+  return result ? report(*result) : std::string(result.error().code.id);
 }
 
 /// Short, so that a failure can be read.
@@ -96,8 +96,9 @@ Bytes large_model() {
 TEST(Control, StopsReading) {
   const Bytes bytes = large_model();
   EXPECT_THAT(stop_everywhere([&](const Control* control) {
-                return told(read_any(bytes, with(control)),
-                            [](const AnyDocument& document) { return text_of_bytes(write_any(document)); });
+                return reported(read_any(bytes, with(control)), [](const AnyDocument& document) {
+                  return text_of_bytes(write_any(document));
+                });
               }),
               Contains("bytes"));
 }
@@ -115,8 +116,8 @@ TEST(Control, StopsScenesAndWhatBecomesOfThem) {
     }
     GltfOptions options;
     options.control = control;
-    return told(write_gltf(opened->scene, options),
-                [](const std::vector<OutputFile>& files) { return text_of_bytes(files.front().bytes); });
+    return reported(write_gltf(opened->scene, options),
+                    [](const std::vector<OutputFile>& files) { return text_of_bytes(files.front().bytes); });
   });
   EXPECT_THAT((std::vector<std::string>{"pictures", "meshes", "clips"}), IsSubsetOf(stages));
 }
@@ -128,7 +129,7 @@ TEST(Control, StopsGltf) {
   stop_everywhere([&](const Control* control) {
     GltfReadOptions options;
     options.control = control;
-    return told(read_gltf(files.front().bytes, options), [](const scene::Scene& scene) {
+    return reported(read_gltf(files.front().bytes, options), [](const scene::Scene& scene) {
       return text_of_bytes(write_gltf(scene).value().front().bytes);
     });
   });
@@ -156,8 +157,8 @@ TEST(Control, StopsScenesOnTheirWayIntoGames) {
       for (const auto& clip : scene.clips) {
         context.clips.push_back(clip.name);
       }
-      return told(writer->write(context),
-                  [](const Outputs& made) { return text_of_bytes(made.files.front().bytes); });
+      return reported(writer->write(context),
+                      [](const Outputs& made) { return text_of_bytes(made.files.front().bytes); });
     });
     EXPECT_FALSE(stages.empty()) << "says how far it is";
   }
@@ -223,7 +224,7 @@ TEST(Control, StopsPictures) {
                 EncodeOptions options;
                 options.encoding = PixelEncoding::bc3;
                 options.control = control;
-                return told(dds::encode(image, options), [](const dds::Document& document) {
+                return reported(dds::encode(image, options), [](const dds::Document& document) {
                   return text_of_bytes(dds::write(document));
                 });
               }),
@@ -232,7 +233,7 @@ TEST(Control, StopsPictures) {
                 EncodeOptions options;
                 options.encoding = PixelEncoding::bc3;
                 options.control = control;
-                return told(
+                return reported(
                     blp::encode(image, blp::Variant::blp2, options),
                     [](const blp::Document& document) { return text_of_bytes(blp::write(document)); });
               }),
@@ -267,9 +268,9 @@ void expect_same(const std::vector<Difference>& left, const std::vector<Differen
 
 class Streams : public testing::Test {
  protected:
-  static wdt::Stream stream_of_tile(const Bytes& bytes, const wdt::TilePosition& wanted) {
-    return wdt::Stream::open(memory_storage(bytes), {}, Diagnostics::unwanted(),
-                             [&](const wdt::TilePosition& place) { return place == wanted; })
+  static wdt::Stream stream_of_tile(const Bytes& bytes, const wdt::TilePosition& requested) {
+    return wdt::Stream::open(memory_storage(bytes), {}, Diagnostics::discarded(),
+                             [&](const wdt::TilePosition& place) { return place == requested; })
         .value();
   }
   static wdt::Stream open(const Bytes& bytes, const Control* control = nullptr) {
@@ -278,7 +279,7 @@ class Streams : public testing::Test {
   Bytes island_ = sample_bytes("World/Maps/Island/Island.wdt");
 };
 
-TEST_F(Streams, TellWhatTheDocumentTells) {
+TEST_F(Streams, ReportWhatTheDocumentReports) {
   const AnyDocument document = read_any(island_).value();
   const wdt::Stream stream = open(island_);
   EXPECT_EQ(dump_json(stream.inspection()), dump_json(inspection_of(document)));
@@ -389,7 +390,7 @@ TEST_F(Streams, AreTheDocumentWhateverIsBroken) {
 }
 
 /// The map without its last tile, and with more in the tile that is the last then.
-TEST_F(Streams, TellDifferencesInOrderWhereOneMapHasMoreTiles) {
+TEST_F(Streams, ReportDifferencesInOrderWhereOneMapHasMoreTiles) {
   auto map = wdt::read(island_).value();
   ASSERT_GE(map.tiles.size(), 2U);
   const AnyDocument whole(identify(island_), map);
@@ -410,7 +411,7 @@ TEST_F(Streams, TellDifferencesInOrderWhereOneMapHasMoreTiles) {
   }
 }
 
-TEST_F(Streams, LookAtWhatIsWantedOnly) {
+TEST_F(Streams, LookAtWhatIsRequestedOnly) {
   const wdt::Stream whole = open(island_);
   const auto tiles = whole.world().tiles();
   ASSERT_GE(tiles.size(), 2U);
@@ -428,9 +429,10 @@ TEST_F(Streams, LookAtWhatIsWantedOnly) {
     changed[at] ^= 1U;
   }
   std::vector<std::string> paths;
-  const std::string wanted = "tiles[" + std::to_string(last) + "]";
+  const std::string requested = "tiles[" + std::to_string(last) + "]";
   for (const auto& difference : wdt::diff(whole, open(changed), 1000)) {
-    if (difference.path.substr(0, 6) != "tiles[" || difference.path.substr(0, wanted.size()) == wanted) {
+    if (difference.path.substr(0, 6) != "tiles[" ||
+        difference.path.substr(0, requested.size()) == requested) {
       paths.push_back(difference.path);
     }
   }
@@ -451,21 +453,21 @@ TEST_F(Streams, LookAtWhatIsWantedOnly) {
 
 TEST_F(Streams, Stop) {
   EXPECT_THAT(stop_everywhere([&](const Control* control) {
-                return told(wdt::Stream::open(memory_storage(island_), with(control)),
-                            [&](const wdt::Stream& stream) {
-                              const std::string text = dump_json(stream.inspection());
-                              const auto difference = stream.first_difference();
-                              return is_stopped(control) ? kEnded : text + (difference ? "differs" : "");
-                            });
+                return reported(wdt::Stream::open(memory_storage(island_), with(control)),
+                                [&](const wdt::Stream& stream) {
+                                  const std::string text = dump_json(stream.inspection());
+                                  const auto difference = stream.first_difference();
+                                  return is_stopped(control) ? kEnded : text + (difference ? "differs" : "");
+                                });
               }),
               Contains("tiles"));
 }
 
 // --- how much pictures may take
 
-class PictureShelf : public Source {
+class PictureStore : public Source {
  public:
-  explicit PictureShelf(Bytes picture) : picture_(std::move(picture)) {}
+  explicit PictureStore(Bytes picture) : picture_(std::move(picture)) {}
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
     return name.substr(0, 4) == "wall" ? std::optional(picture_) : std::nullopt;
   }
@@ -478,7 +480,7 @@ class PictureShelf : public Source {
 TEST(Pixels, AreBoundedByScene) {
   Image image{64, 64, Bytes(64 * 64 * 4, std::uint8_t{200})};
   Sources sources;
-  sources.add(std::make_shared<PictureShelf>(encode_png(image)));
+  sources.add(std::make_shared<PictureStore>(encode_png(image)));
   scene::Scene scene;
   for (const char* name : {"wall1.png", "wall2.png", "wall3.png"}) {
     scene.textures.emplace_back().path = name;

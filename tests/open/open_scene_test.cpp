@@ -14,7 +14,7 @@ namespace thaw {
 namespace {
 
 /// Chosen files of the samples, and others, under chosen names.
-class Shelf : public Source {
+class Store : public Source {
  public:
   void put(const std::string& name, const std::string& sample) {
     files_[name] = read_file(test::samples_dir() / sample, {}).value();
@@ -47,18 +47,18 @@ std::size_t placeholders(const scene::Scene& scene) {
                                                 [](const auto& image) { return image.placeholder; }));
 }
 
-TEST(OpenScene, SkinsLieBesideModelsOfTheAlpha) {
+TEST(OpenScene, SkinsLieAdjacentModelsOfTheAlpha) {
   const AnyDocument beetle = sample("Creature/Beetle/Beetle.mdx");
-  auto shelf = std::make_shared<Shelf>();
-  shelf->put("creature/beetle/beetleskin.blp", "Creature/Beetle/BeetleSkin.blp");
-  shelf->put("creature/beetle/beetleglow.blp", "Creature/Beetle/BeetleGlow.blp");
+  auto store = std::make_shared<Store>();
+  store->put("creature/beetle/beetleskin.blp", "Creature/Beetle/BeetleSkin.blp");
+  store->put("creature/beetle/beetleglow.blp", "Creature/Beetle/BeetleGlow.blp");
   Sources sources;
-  sources.add(shelf);
+  sources.add(store);
   OpenSceneOptions request;
   request.path = "creature/beetle/beetle.mdx";
   Diagnostics findings;
   EXPECT_GT(placeholders(open_scene(beetle, sources, request, findings)->scene), 0U);
-  request.beside = {"creature/beetle/beetleglow.blp", "creature/beetle/beetleskin.blp"};
+  request.adjacent = {"creature/beetle/beetleglow.blp", "creature/beetle/beetleskin.blp"};
   EXPECT_EQ(placeholders(open_scene(beetle, sources, request, findings)->scene), 0U);
   // What the caller chooses comes before what lies beside.
   request.replaceables = {{11, "creature/beetle/none.blp"}};
@@ -75,7 +75,7 @@ TEST(OpenScene, ActorsComeWithSkeletonAndMaterials) {
   EXPECT_FALSE(human->scene.meshes.empty());
   EXPECT_FALSE(human->scene.clips.empty());
   EXPECT_EQ(placeholders(human->scene), 0U);
-  request.clips.wanted = [](std::string_view) { return false; };
+  request.clips.requested = [](std::string_view) { return false; };
   const auto still = open_scene(sample("forgelight/Human.adr"), folder("forgelight"), request, findings);
   ASSERT_FALSE(still);
   EXPECT_EQ(still.error().code, codes::kSceneNoClip);
@@ -156,13 +156,13 @@ TEST(OpenScene, ABuildingMayNotHoldTheMapThatItStandsIn) {
       }
     }
   }
-  auto shelf = std::make_shared<Shelf>();
-  shelf->put("house.wmo", wmo::write(house));
-  shelf->put("loop.wdt", dungeon("house.wmo"));
+  auto store = std::make_shared<Store>();
+  store->put("house.wmo", wmo::write(house));
+  store->put("loop.wdt", dungeon("house.wmo"));
   Sources sources;
-  sources.add(shelf);
+  sources.add(store);
   for (const std::string name : {"house.wmo", "loop.wdt"}) {
-    const auto document = read_any(*shelf->read(name), {}, findings);
+    const auto document = read_any(*store->read(name), {}, findings);
     ASSERT_TRUE(document) << name;
     OpenSceneOptions request;
     request.path = name;
@@ -174,7 +174,7 @@ TEST(OpenScene, ABuildingMayNotHoldTheMapThatItStandsIn) {
 
 TEST(OpenScene, ClipsByName) {
   OpenSceneOptions request;
-  request.clips.wanted = [](std::string_view name) { return name == "Death"; };
+  request.clips.requested = [](std::string_view name) { return name == "Death"; };
   Diagnostics findings;
   const auto all = open_scene(sample("everything_v800.mdx"), {}, {}, findings);
   const auto one = open_scene(sample("everything_v800.mdx"), {}, request, findings);
@@ -196,7 +196,7 @@ TEST(OpenScene, ClipsByName) {
       EXPECT_EQ(one->scene.clips.at(now).name, all->scene.clips.at(before).name);
     }
   }
-  request.clips.wanted = [](std::string_view) { return false; };
+  request.clips.requested = [](std::string_view) { return false; };
   const auto none = open_scene(sample("everything_v800.mdx"), {}, request, findings);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, codes::kSceneNoClip);
@@ -214,10 +214,10 @@ TEST(OpenScene, ModelsWithinModels) {
   host.attachments[0].path = R"(Units\Knight.MDL)";
   host.attachments[1].path = "units/knight.mdx";
   host.attachments[2].path = "units/nobody.mdx";
-  auto shelf = std::make_shared<Shelf>();
-  shelf->put("units/knight.mdx", "knight.mdx");
+  auto store = std::make_shared<Store>();
+  store->put("units/knight.mdx", "knight.mdx");
   Sources sources;
-  sources.add(shelf);
+  sources.add(store);
   const auto models = models_within(host, sources, {}).value();
   ASSERT_EQ(models.size(), 1U);
   EXPECT_EQ(models[0].path, "units/knight");
@@ -247,19 +247,19 @@ EventObject "SPLxNONE" { ObjectId 3, EventTrack 1 { 100, } }
 EventObject "SNDxFOOT" { ObjectId 4, EventTrack 1 { 100, } }
 PivotPoints 5 { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, }
 )";
-  const auto document = read_any(to_bytes(text), {}, Diagnostics::unwanted());
+  const auto document = read_any(to_bytes(text), {}, Diagnostics::discarded());
   ASSERT_TRUE(document);
-  auto shelf = std::make_shared<Shelf>();
-  shelf->put("splats/splatdata.slk",
+  auto store = std::make_shared<Store>();
+  store->put("splats/splatdata.slk",
              table({{"SplatID", "file", "BlendMode", "Scale", "Rows", "Columns", "Lifespan", "Decay",
                      "UVLifespanStart", "UVLifespanEnd", "LifespanRepeat", "StartR", "MiddleA", "EndG"},
                     {"\"FOOT\"", "\"Print\"", "1", "30.5", "2", "4", "1.5", "2", "1", "3", "2", "255", "51",
                      "102"}}));
-  shelf->put("splats/ubersplatdata.slk",
+  store->put("splats/ubersplatdata.slk",
              table({{"Name", "file", "BlendMode", "Scale", "BirthTime", "PauseTime", "Decay"},
                     {"HOLE", "Crater", "9", "-4", "1", "2", "nonsense"}}));
   Sources sources;
-  sources.add(shelf);
+  sources.add(store);
   OpenSceneOptions request;
   request.emitter_pictures = true;
   Diagnostics findings;

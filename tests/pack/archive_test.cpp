@@ -115,7 +115,7 @@ TEST(Pack2, TheHashOfANameIsCrc64) {
   EXPECT_EQ(pack::name_hash("Human_c.DDS"), pack::name_hash("HUMAN_C.dds"));
 }
 
-TEST(Packs, OfTheSamplesHoldTheFilesBesideThem) {
+TEST(Packs, OfTheSamplesHoldTheFilesAdjacentThem) {
   for (const std::string name : {"human.pack", "human.pack2"}) {
     const Opened pack(sample(name));
     ASSERT_NE(pack.archive, nullptr);

@@ -130,25 +130,25 @@ TEST(Pack1Layout, NumbersAreBigEndianAndTablesFollowEachOther) {
   EXPECT_EQ((*one)->summary(), "PACK1, 1 table");
 }
 
-TEST(Pack1Layout, TellsOfTablesAndFilesThatAreNotThere) {
-  const auto told = [](const Bytes& bytes) {
+TEST(Pack1Layout, ReportsOfTablesAndFilesThatAreNotThere) {
+  const auto reported = [](const Bytes& bytes) {
     Diagnostics findings;
     EXPECT_TRUE(pack::open_pack1(memory_storage(bytes), {}, findings));
     return messages(findings);
   };
   // The table ends at 25; what comes next has to begin there or behind it, and its head has to fit.
-  EXPECT_THAT(told(table(25, {{"a", 8, 1}}).up_to(33).bytes()), IsEmpty());
-  EXPECT_THAT(told(table(26, {{"a", 8, 1}}).up_to(33).bytes()),
+  EXPECT_THAT(reported(table(25, {{"a", 8, 1}}).up_to(33).bytes()), IsEmpty());
+  EXPECT_THAT(reported(table(26, {{"a", 8, 1}}).up_to(33).bytes()),
               ElementsAre("pack.table: the next table is stated at 26"));
-  EXPECT_THAT(told(table(24, {{"a", 8, 1}}).up_to(99).bytes()),
+  EXPECT_THAT(reported(table(24, {{"a", 8, 1}}).up_to(99).bytes()),
               ElementsAre("pack.table: the next table is stated at 24"));
-  EXPECT_THAT(told(table(0, {{"a", 8, 17}, {"b", 8, 1}}).bytes()), IsEmpty());
-  EXPECT_THAT(told(table(0, {{"a", 8, 18}}).bytes()),
+  EXPECT_THAT(reported(table(0, {{"a", 8, 17}, {"b", 8, 1}}).bytes()), IsEmpty());
+  EXPECT_THAT(reported(table(0, {{"a", 8, 18}}).bytes()),
               ElementsAre("pack.table: 1 entries are outside the file"));
-  EXPECT_THAT(told(table(0, {{"a", 25, 0}}).bytes()), IsEmpty()) << "nothing, at the end";
-  EXPECT_THAT(told(table(0, {{"a", 43, 0}, {"b", 99, 0}}).bytes()),
+  EXPECT_THAT(reported(table(0, {{"a", 25, 0}}).bytes()), IsEmpty()) << "nothing, at the end";
+  EXPECT_THAT(reported(table(0, {{"a", 43, 0}, {"b", 99, 0}}).bytes()),
               ElementsAre("pack.table: 2 entries are outside the file"));
-  EXPECT_THAT(told(table(0, {{"a", 8, 1}}, 1).bytes()),
+  EXPECT_THAT(reported(table(0, {{"a", 8, 1}}, 1).bytes()),
               ElementsAre("pack.table: a table ends after the end of the file"));
   const auto short_file = pack::open_pack1(memory_storage(Bytes(7, 0)));
   ASSERT_FALSE(short_file);
@@ -196,8 +196,8 @@ struct Opened2 {
     archive = pack::open_pack2(memory_storage(bytes), {}, findings).value_or(nullptr);
   }
   [[nodiscard]] Result<UnpackedFile> unpack(std::size_t entry, std::uint64_t most = ~std::uint64_t{0}) const {
-    Diagnostics unheard;
-    return archive->unpack(archive->entries()[entry], unheard, most);
+    Diagnostics discarded;
+    return archive->unpack(archive->entries()[entry], discarded, most);
   }
   Diagnostics findings;
   std::shared_ptr<const Archive> archive;
@@ -205,8 +205,8 @@ struct Opened2 {
 
 const std::uint64_t kName = pack::name_hash("a.txt");
 
-TEST(Pack2Layout, TellsOfASizeAndAMapThatAreNotRight) {
-  const auto told = [](const Bytes& bytes) {
+TEST(Pack2Layout, ReportsOfASizeAndAMapThatAreNotRight) {
+  const auto reported = [](const Bytes& bytes) {
     const Opened2 pack(bytes);
     std::vector<std::string> lines;
     for (const auto& finding : pack.findings.items()) {
@@ -217,17 +217,17 @@ TEST(Pack2Layout, TellsOfASizeAndAMapThatAreNotRight) {
     return lines;
   };
   const std::vector<Blob> one = {{kName, {1, 2, 3}}};
-  EXPECT_THAT(told(pack2(one)), IsEmpty());
-  EXPECT_THAT(told(pack2(one, 1)), ElementsAre("severe states 68 bytes; the file has 67"));
-  const auto less = told(pack2(one, -1));
+  EXPECT_THAT(reported(pack2(one)), IsEmpty());
+  EXPECT_THAT(reported(pack2(one, 1)), ElementsAre("severe states 68 bytes; the file has 67"));
+  const auto less = reported(pack2(one, -1));
   ASSERT_EQ(less.size(), 1U);
   EXPECT_EQ(less[0],
             std::string(severity_name(codes::kPackHeader.severity)) + " states 66 bytes; the file has 67");
   EXPECT_NE(less[0].substr(0, 6), "severe");
-  EXPECT_THAT(told(pack2(one, 0, 1)), ElementsAre("severe 2 files are stated, but the map holds 1"));
+  EXPECT_THAT(reported(pack2(one, 0, 1)), ElementsAre("severe 2 files are stated, but the map holds 1"));
   Bytes outside = pack2(one);
   outside[0x23 + 16] = 0x24;  // longer than what is left
-  EXPECT_THAT(told(outside), ElementsAre("severe 1 files are outside the pack"));
+  EXPECT_THAT(reported(outside), ElementsAre("severe 1 files are outside the pack"));
   EXPECT_FALSE(pack::open_pack2(memory_storage(Bytes(31, 0))));
   EXPECT_TRUE(pack::open_pack2(memory_storage(Bytes(32, 0))));
 }

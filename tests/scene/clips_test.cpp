@@ -93,7 +93,7 @@ TEST(DefaultClip, SparksAreSomethingToSee) {
   EXPECT_EQ(default_clip(scene), 1U);
 }
 
-TEST(DefaultClip, ABrokenSceneIsAsked) {
+TEST(DefaultClip, ABrokenSceneIsRequested) {
   Scene scene = scene_of({"Stand"});
   scene.meshes[0].parts[0].material = 7;
   scene.meshes[0].node = 9;

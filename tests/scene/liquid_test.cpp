@@ -21,15 +21,15 @@ std::shared_ptr<const Image> plain_image(std::uint8_t grey) {
 
 TEST(Liquids, ShowThePicturesOfTheClientUntilOneIsMissing) {
   Scene scene;
-  std::vector<std::string> asked;
+  std::vector<std::string> requested;
   LiquidMaterials liquids(scene, [&](std::string_view path) {
-    asked.emplace_back(path);
-    return path.ends_with(".4.blp") ? nullptr : plain_image(static_cast<std::uint8_t>(asked.size()));
+    requested.emplace_back(path);
+    return path.ends_with(".4.blp") ? nullptr : plain_image(static_cast<std::uint8_t>(requested.size()));
   });
   const Index river = liquids.material(Liquid::river);
   EXPECT_EQ(liquids.material(Liquid::river), river) << "each once";
-  ASSERT_EQ(asked.size(), 4U);
-  EXPECT_EQ(asked[0], "XTextures\\river\\lake_a.1.blp");
+  ASSERT_EQ(requested.size(), 4U);
+  EXPECT_EQ(requested[0], "XTextures\\river\\lake_a.1.blp");
   EXPECT_FALSE(liquids.lacks(Liquid::river));
   ASSERT_EQ(scene.clips.size(), 1U);
   EXPECT_TRUE(scene.clips[0].global);

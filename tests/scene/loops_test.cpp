@@ -1,8 +1,8 @@
 // Loops that run beside all clips, put into them.
 #include <gtest/gtest.h>
 
+#include "scene/clips.hpp"
 #include "scene/curve.hpp"
-#include "scene/loops.hpp"
 #include "scene/math.hpp"
 
 namespace thaw::scene {

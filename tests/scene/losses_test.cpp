@@ -38,7 +38,7 @@ TEST(SurfaceLosses, EachIsCountedByMaterials) {
   EXPECT_EQ(surface_losses(with({glass, lamp}), {.blend = true}), Words{"the unlit shading of 1 material"});
 }
 
-TEST(SurfaceLosses, LayersBehindTheFirstAreLostAsAWhole) {
+TEST(SurfaceLosses, LayersAfterTheFirstAreLostAsAWhole) {
   Layer sides;
   sides.two_sided = true;
   Scene scene = with({{}, {}});

@@ -64,7 +64,7 @@ TEST(Roles, LevelsWithinLevelsAreThoseOfTheOuter) {
   EXPECT_EQ(levels_of_detail(scene)[3].level, 1U) << "one that is not there takes nothing away";
 }
 
-TEST(Roles, NamesTellLevels) {
+TEST(Roles, NamesReportLevels) {
   const auto is = [](const char* name, const char* stem, std::size_t level) {
     return level_in_name(name) == std::pair(std::string(stem), level);
   };

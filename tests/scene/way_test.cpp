@@ -3,7 +3,7 @@
 
 #include "scene/axes.hpp"
 #include "scene/bounds.hpp"
-#include "scene/way.hpp"
+#include "scene/similarity.hpp"
 
 namespace thaw::scene {
 namespace {
@@ -44,12 +44,12 @@ TEST(Bounds, HoldEveryPointAndTheFarthest) {
   EXPECT_FLOAT_EQ(bounds.bounds().radius, std::sqrt(50.0F));
 }
 
-TEST(Way, RightAnglesAreExact) {
-  const Way way = way_of(kQuarter);
+TEST(Similarity, RightAnglesAreExact) {
+  const Similarity way = similarity_of(kQuarter);
   EXPECT_TRUE(way.turns);
   EXPECT_TRUE(way.keeps_axes());
   EXPECT_EQ(way.point(Vec3d{1, 2, 3}), (Vec3d{-2, 1, 3}));
-  const Way slanted = way_of({{0, 0, std::sin(0.5), std::cos(0.5)}, 1, {}});
+  const Similarity slanted = similarity_of({{0, 0, std::sin(0.5), std::cos(0.5)}, 1, {}});
   EXPECT_FALSE(slanted.keeps_axes());
   const Vec3d turned = slanted.point(Vec3d{1, 0, 0});
   EXPECT_NEAR(turned[0], std::cos(1.0), 1e-15);
@@ -58,11 +58,11 @@ TEST(Way, RightAnglesAreExact) {
   EXPECT_EQ(snapped(1 - 1e-11), 1 - 1e-11);
 }
 
-TEST(Way, TurnsThenScalesThenMoves) {
+TEST(Similarity, TurnsThenScalesThenMoves) {
   thaw::Placement placement = kQuarter;
   placement.scale = 3;
   placement.move = {10, 20, 30};
-  const Way way = way_of(placement);
+  const Similarity way = similarity_of(placement);
   EXPECT_EQ(way.point(Vec3d{1, 2, 3}), (Vec3d{4, 23, 39}));
   EXPECT_EQ(way.point(Vec3{1, 2, 3}), (Vec3{4, 23, 39}));
   EXPECT_EQ(way.direction({1, 2, 3}), (Vec3d{-6, 3, 9})) << "not moved";
@@ -70,30 +70,31 @@ TEST(Way, TurnsThenScalesThenMoves) {
   EXPECT_EQ(way.length(2), 6);
 }
 
-TEST(Way, SaysWhatItDoes) {
+TEST(Similarity, SaysWhatItDoes) {
   thaw::Placement placement;
-  EXPECT_EQ(way_of(placement).words(), "");
-  EXPECT_TRUE(way_of(placement).is_identity());
-  EXPECT_TRUE(std::signbit(way_of(placement).point(Vec3d{-0.0, 0, 0})[0])) << "numbers stay as they are";
+  EXPECT_EQ(similarity_of(placement).words(), "");
+  EXPECT_TRUE(similarity_of(placement).is_identity());
+  EXPECT_TRUE(std::signbit(similarity_of(placement).point(Vec3d{-0.0, 0, 0})[0]))
+      << "numbers stay as they are";
   placement.move[1] = 1;
-  EXPECT_EQ(way_of(placement).words(), "moved");
-  EXPECT_FALSE(way_of(placement).is_identity());
+  EXPECT_EQ(similarity_of(placement).words(), "moved");
+  EXPECT_FALSE(similarity_of(placement).is_identity());
   placement.scale = 2;
-  EXPECT_EQ(way_of(placement).words(), "scaled, moved");
+  EXPECT_EQ(similarity_of(placement).words(), "scaled, moved");
   placement.move = {};
-  EXPECT_FALSE(way_of(placement).is_identity());
+  EXPECT_FALSE(similarity_of(placement).is_identity());
   placement.turn = kQuarter.turn;
-  EXPECT_EQ(way_of(placement).words(), "turned, scaled");
-  EXPECT_FALSE(way_of(kQuarter).is_identity());
-  EXPECT_EQ(way_of({{0, 0, 0, -1}, 1, {}}).words(), "") << "the whole turn is none";
+  EXPECT_EQ(similarity_of(placement).words(), "turned, scaled");
+  EXPECT_FALSE(similarity_of(kQuarter).is_identity());
+  EXPECT_EQ(similarity_of({{0, 0, 0, -1}, 1, {}}).words(), "") << "the whole turn is none";
 }
 
-TEST(Way, ABoxIsThatOfItsCorners) {
-  const auto [low, high] = box_on_its_way(way_of(kQuarter), {1, 2, 3}, {4, 6, 9});
+TEST(Similarity, ABoxIsThatOfItsCorners) {
+  const auto [low, high] = box_on_its_way(similarity_of(kQuarter), {1, 2, 3}, {4, 6, 9});
   EXPECT_EQ(low, (Vec3{-6, 1, 3}));
   EXPECT_EQ(high, (Vec3{-2, 4, 9}));
   // An eighth of a turn of a square about its middle: √2 times as wide.
-  const Way eighth = way_of({{0, std::sin(kPi / 8), 0, std::cos(kPi / 8)}, 1, {}});
+  const Similarity eighth = similarity_of({{0, std::sin(kPi / 8), 0, std::cos(kPi / 8)}, 1, {}});
   const auto [from, to] = box_on_its_way(eighth, {-1, -1, -1}, {1, 1, 1});
   EXPECT_NEAR(from[0], -std::sqrt(2.0), 1e-6);
   EXPECT_NEAR(to[2], std::sqrt(2.0), 1e-6);

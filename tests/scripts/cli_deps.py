@@ -110,9 +110,7 @@ def check_deps(scratch):
         expect(states.get(key) == state, f"by tables: {key} is {states.get(key)}")
     code, out, _ = thaw("deps", model, *sources)
     expect("missing   texture" in out and "Skin.BLP" in out, f"as text: {out[:500]}")
-    code, out, _ = thaw("deps", model, "--dot", *sources)
-    expect(out.startswith("digraph") and out.rstrip().endswith("}") and "[color=red]" in out and out.count("->") == 12, f"as DOT: {out}")
-    expect(thaw("deps", model, "--dot", "--json")[0] == 2 and thaw("deps")[0] == 2, "what cannot be asked")
+    expect(thaw("deps")[0] == 2, "nothing is named")
     packed = scratch / "game.mpq"
     expect(thaw("pack", scratch / "game", "-o", packed)[0] == 0, "the game as an archive")
     code, out, _ = thaw("deps", model, "--json", "--source", packed)

@@ -36,10 +36,10 @@ def fill(root):
 PAGE = "docs/dev/architecture.md"
 FAULTS = {
     "an include that no row allows": (
-        [add("src/bytes/hex.cpp", '#include "describe/rules.hpp"\n')],
-        "src/bytes/hex.cpp: includes describe/rules.hpp, but docs/dev/architecture.md does not allow `bytes`"),
+        [add("src/bytes/text_encoding.cpp", '#include "describe/rules.hpp"\n')],
+        "src/bytes/text_encoding.cpp: includes describe/rules.hpp, but docs/dev/architecture.md does not allow `bytes`"),
     "an arrow back that the table allows": (
-        [add("src/bytes/hex.cpp", '#include "describe/rules.hpp"\n'),
+        [add("src/bytes/text_encoding.cpp", '#include "describe/rules.hpp"\n'),
          replace(PAGE, "Every room may use it | – |", "Every room may use it | document |")],
         "a cycle: bytes, document"),
     "a public header that includes upwards": (

@@ -16,6 +16,7 @@ SOUND = {
     "web/page/c.js": "// what was told\nsay(`read ${model.own} of ${kept} files`);\nconst url = 'http://host/kept';\n",
     "web/page/d.html": '<!-- a kept note -->\n<label title="Next to the first">Two words</label>\n',
     "docs/e.txt": "What is kept.\n",
+    "blender/f.py": '"""Files that are kept."""\nreport("two meshes")  # kept\n',
 }
 # What is added to a file, and how the only line of output begins.
 FAULTS = {
@@ -27,6 +28,9 @@ FAULTS = {
     "a public header": ("include/b.hpp", 'constexpr auto kMore = "bytes behind the chunk";\n', 'include/b.hpp:2: "behind"'),
     "a template of the page": ("web/page/c.js", "say(`${count} files mended`);\n", 'web/page/c.js:4: "mended"'),
     "a label of the page": ("web/page/d.html", "<b>beside the first</b>\n", 'web/page/d.html:3: "beside"'),
+    "a message of Python": ("blender/f.py", 'report("the file is kept")\n', 'blender/f.py:3: "kept"'),
+    "an identifier": ("src/a.cpp", "int told_twice = 0;\n", "src/a.cpp:6: told_twice"),
+    "a type": ("src/a.cpp", "struct ModelMaker {};\n", "src/a.cpp:6: ModelMaker"),
     "an attribute of the page": ("web/page/d.html", '<b title="files that are kept">A</b>\n', 'web/page/d.html:3: "kept"'),
 }
 

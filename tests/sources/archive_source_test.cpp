@@ -39,7 +39,7 @@ class Archives {
   fs::path root_;
 };
 
-std::string text_of(const std::optional<Found>& found) {
+std::string text_of(const std::optional<FoundFile>& found) {
   return found ? std::string(found->bytes.begin(), found->bytes.end()) : "not found";
 }
 
@@ -76,7 +76,7 @@ TEST(ArchiveSource, OneFileArchivesStandForTheirFile) {
   EXPECT_EQ(text_of(sources.find("World/Maps/K/K.wdl")), "not found");
 }
 
-TEST(OpenStorage, ReadsWhereItIsAskedTo) {
+TEST(OpenStorage, ReadsWhereItIsRequestedTo) {
   const Archives scratch;
   std::ofstream(scratch.root() / "file", std::ios::binary) << "0123456789";
   const auto storage = open_storage(scratch.root() / "file");

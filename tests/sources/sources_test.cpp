@@ -67,7 +67,7 @@ class Scratch {
 std::string text(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 
 /// What stands in a texture of Scratch.
-std::string content_of(const std::optional<Found>& file) {
+std::string content_of(const std::optional<FoundFile>& file) {
   const std::string all = file ? text(file->bytes) : "nothing";
   return all.starts_with("BLP1") ? all.substr(4) : all;
 }
@@ -251,7 +251,7 @@ TEST(ModelSources, TheFolderOfAnArchiveIsAParent) {
   const Scratch scratch;
   scratch.texture("maps/passport.blp", "private");
   const fs::path map = scratch.file("maps/map.w3x", "");
-  const ModelPlace place{{open_folder(scratch.root() / "empty")}, {}};
+  const ModelLocation place{{open_folder(scratch.root() / "empty")}, {}};
   EXPECT_EQ(found(model_sources(map, {}, open_folder, place), "passport.blp"), "nothing");
   scratch.file("maps/war3.mpq", "");
   EXPECT_EQ(found(model_sources(map, {}, open_folder, place), "passport.blp"), "private");
@@ -383,7 +383,7 @@ TEST(ReadFile, ReadsAllOrSaysWhyNot) {
   EXPECT_TRUE(read_file(scratch.root() / "a", small));
 }
 
-TEST(WriteFile, ReplacesOnlyWhenToldTo) {
+TEST(WriteFile, ReplacesOnlyWhenReportedTo) {
   const Scratch scratch;
   const fs::path path = scratch.root() / "out";
   EXPECT_TRUE(write_file(path, to_bytes("one"), false));
@@ -452,7 +452,7 @@ TEST(WriteFile, FollowsLinks) {
   EXPECT_EQ(text(*read_file(scratch.root() / "dangling", {})), "three");
 }
 
-TEST(WriteFile, LeavesNothingBehindWhenItFails) {
+TEST(WriteFile, LeavesNothingAfterWhenItFails) {
   const Scratch scratch;
   EXPECT_EQ(write_file(scratch.root() / "no/such/folder", to_bytes("x"), true).error().code,
             codes::kWriteFailed);

@@ -71,8 +71,8 @@ class LeafCheck final : public Inspector {
   }
 
  private:
-  inline static const Place kRoot{};
-  inline static const Place kAt{kRoot, "inspection"};
+  inline static const FieldPath kRoot{};
+  inline static const FieldPath kAt{kRoot, "inspection"};
 
   static std::uint64_t size_of(const Leaf& leaf) {
     if (leaf.role == LeafRole::value) {
@@ -112,8 +112,8 @@ void check_inspection(const Document& document, std::uint64_t size, Report& repo
 template <class Document>
 void check_dump(const Document& document, Report& report) {
   const std::string text = dump_json([&](Inspector& inspector) { inspect(document, inspector); });
-  const Place root;
-  const Place at(root, "dump");
+  const FieldPath root;
+  const FieldPath at(root, "dump");
   report.expect_text(text, at);
   report.expect(parse_json({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}).has_value(), at,
                 "no JSON");
@@ -124,7 +124,7 @@ void check_dump(const Document& document, Report& report) {
 /// Gaps, and blocks of level data: in the order of their offsets, none empty, none over another.
 template <class List>
 void check_ascending(const List& list, std::uint64_t (*size)(const typename List::value_type&),
-                     const Place& at, const char* name, Report& report) {
+                     const FieldPath& at, const char* name, Report& report) {
   std::uint64_t reached = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     report.expect(list[i].offset >= reached, {at, name, i}, "over what comes before it");
@@ -132,26 +132,26 @@ void check_ascending(const List& list, std::uint64_t (*size)(const typename List
     reached = list[i].offset + size(list[i]);
   }
 }
-void check_gaps(const std::vector<Gap>& gaps, const Place& at, Report& report) {
+void check_gaps(const std::vector<Gap>& gaps, const FieldPath& at, Report& report) {
   check_ascending(gaps, [](const Gap& gap) -> std::uint64_t { return gap.bytes.size(); }, at, "gaps", report);
 }
 
 /// Things with an index that stand in its order, each once.
 template <class List, class Number>
-void check_numbered(const List& list, Number&& number, std::size_t limit, const Place& at, const char* name,
-                    Report& report) {
+void check_numbered(const List& list, Number&& number, std::size_t limit, const FieldPath& at,
+                    const char* name, Report& report) {
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const Place in(at, name, i);
+    const FieldPath in(at, name, i);
     report.expect_index(number(list[i]), limit, in);
     report.expect(i == 0 || number(list[i]) > number(list[i - 1]), in, "not behind the one before");
   }
 }
 
 template <class Document>
-void check_own(const Document& /*document*/, const Place& /*at*/, Report& /*report*/) {}
+void check_own(const Document& /*document*/, const FieldPath& /*at*/, Report& /*report*/) {}
 
 template <class Document>
-void check_pictures(const Document& document, const Place& at, Report& report) {
+void check_pictures(const Document& document, const FieldPath& at, Report& report) {
   ReadOptions options;
   options.limits.max_image_pixels = 1U << 16U;
   Diagnostics diagnostics;
@@ -161,27 +161,27 @@ void check_pictures(const Document& document, const Place& at, Report& report) {
     }
   }
 }
-void check_own(const blp::Document& document, const Place& at, Report& report) {
+void check_own(const blp::Document& document, const FieldPath& at, Report& report) {
   check_ascending(
       document.blocks, [](const blp::Block& block) -> std::uint64_t { return block.data.size(); }, at,
       "blocks", report);
   check_gaps(document.gaps, at, report);
   check_pictures(document, at, report);
 }
-void check_own(const dds::Document& document, const Place& at, Report& report) {
+void check_own(const dds::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_pictures(document, at, report);
 }
-void check_own(const tga::Document& document, const Place& at, Report& report) {
+void check_own(const tga::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_pictures(document, at, report);
 }
-void check_own(const png::Document& document, const Place& at, Report& report) {
+void check_own(const png::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_pictures(document, at, report);
 }
 
-void check_own(const mrf::Document& document, const Place& at, Report& report) {
+void check_own(const mrf::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   report.expect(document.frames.size() == document.frame_offsets.size(), {at, "frames"},
                 "not as many as there are offsets");
@@ -191,10 +191,10 @@ void check_own(const mrf::Document& document, const Place& at, Report& report) {
   }
 }
 
-void check_own(const lit::Document& document, const Place& at, Report& report) {
+void check_own(const lit::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   for (std::size_t i = 0; i < document.values.size(); ++i) {
-    const Place in(at, "values", i);
+    const FieldPath in(at, "values", i);
     const auto& values = document.values[i];
     report.expect(values.counts.size() == values.tracks.size(), {in, "counts"}, "not one per track");
     for (std::size_t track = 0; track < values.tracks.size(); ++track) {
@@ -204,13 +204,13 @@ void check_own(const lit::Document& document, const Place& at, Report& report) {
   }
 }
 
-void check_own(const wdt::Document& document, const Place& at, Report& report) {
+void check_own(const wdt::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_numbered(
       document.tiles, [](const wdt::Tile& tile) { return tile.index; },
       wdt::kTilesPerSide * wdt::kTilesPerSide, at, "tiles", report);
   for (std::size_t i = 0; i < document.tiles.size(); ++i) {
-    const Place in(at, "tiles", i);
+    const FieldPath in(at, "tiles", i);
     const auto& tile = document.tiles[i];
     check_gaps(tile.gaps, in, report);
     check_numbered(
@@ -220,16 +220,16 @@ void check_own(const wdt::Document& document, const Place& at, Report& report) {
   }
 }
 
-void check_own(const wdl::Document& document, const Place& at, Report& report) {
+void check_own(const wdl::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_numbered(
       document.areas, [](const wdl::Area& area) { return area.index; }, document.offsets.size(), at, "areas",
       report);
 }
 
-void check_own(const dme::Document& document, const Place& at, Report& report) {
+void check_own(const dme::Document& document, const FieldPath& at, Report& report) {
   for (std::size_t i = 0; i < document.meshes.size(); ++i) {
-    const Place in(at, "meshes", i);
+    const FieldPath in(at, "meshes", i);
     const auto& mesh = document.meshes[i];
     report.expect(mesh.indices16.empty() || mesh.indices32.empty(), in, "indices of both sizes");
     for (std::size_t stream = 0; stream < mesh.streams.size(); ++stream) {
@@ -243,9 +243,9 @@ void check_own(const dme::Document& document, const Place& at, Report& report) {
 std::size_t alternative_of(m3::ElementFormat format) {
   return m3::encode(format, {}, m3::Range::as_stored).elements.index();
 }
-void check_own(const m3::Document& document, const Place& at, Report& report) {
+void check_own(const m3::Document& document, const FieldPath& at, Report& report) {
   for (std::size_t i = 0; i < document.chunks.size(); ++i) {
-    const Place in(at, "chunks", i);
+    const FieldPath in(at, "chunks", i);
     if (const auto* materials = std::get_if<m3::Materials>(&document.chunks[i].body)) {
       check_gaps(materials->gaps, in, report);
     }
@@ -260,15 +260,15 @@ void check_own(const m3::Document& document, const Place& at, Report& report) {
   }
 }
 
-void check_clip(const nsa::Clip& clip, const Place& at, Report& report);
+void check_clip(const nsa::Clip& clip, const FieldPath& at, Report& report);
 
-void check_own(const nsa::Document& document, const Place& at, Report& report) {
+void check_own(const nsa::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   Diagnostics diagnostics;
   check_clip(nsa::decode(document, diagnostics), {at, "clip"}, report);
 }
 
-void check_own(const xml::Document& document, const Place& at, Report& report) {
+void check_own(const xml::Document& document, const FieldPath& at, Report& report) {
   const auto tree = xml::parse(xml::text_of(document));
   if (!report.expect(tree.has_value(), at, "a document that does not parse")) {
     return;
@@ -278,7 +278,7 @@ void check_own(const xml::Document& document, const Place& at, Report& report) {
   };
   for (std::size_t i = 0; i < tree->elements.size(); ++i) {
     const auto& element = tree->elements[i];
-    const Place in(at, "elements", i);
+    const FieldPath in(at, "elements", i);
     report.expect((i == 0) == (element.parent == xml::Element::kNone), in, "no root, or a second one");
     report.expect(i == 0 || element.parent < i, in, "does not come behind its parent");
     report.expect(element.begin < element.end && element.end <= tree->text.size(), in,
@@ -296,11 +296,11 @@ void check_own(const xml::Document& document, const Place& at, Report& report) {
 // --- animations in numbers
 
 template <class Tracks>
-void check_tracks(const Tracks& tracks, const nsa::Clip& clip, const Place& at, const char* name,
+void check_tracks(const Tracks& tracks, const nsa::Clip& clip, const FieldPath& at, const char* name,
                   Report& report) {
   check_numbered(tracks, [](const auto& track) { return track.channel; }, clip.channels, at, name, report);
   for (std::size_t i = 0; i < tracks.size(); ++i) {
-    const Place in(at, name, i);
+    const FieldPath in(at, name, i);
     const auto& values = tracks[i].values;
     report.expect(values.size() == 1 || values.size() == clip.samples, in,
                   "neither one value nor one per sample");
@@ -308,7 +308,7 @@ void check_tracks(const Tracks& tracks, const nsa::Clip& clip, const Place& at, 
   }
 }
 
-void check_rotations(const Array<Vec4>& rotations, const Place& at, Report& report) {
+void check_rotations(const Array<Vec4>& rotations, const FieldPath& at, Report& report) {
   for (std::size_t i = 0; i < rotations.size() && !report.full(); ++i) {
     report.expect_unit(rotations[i], {at, "", i});
     double cosine = 1;
@@ -319,7 +319,7 @@ void check_rotations(const Array<Vec4>& rotations, const Place& at, Report& repo
   }
 }
 
-void check_clip(const nsa::Clip& clip, const Place& at, Report& report) {
+void check_clip(const nsa::Clip& clip, const FieldPath& at, Report& report) {
   check_tracks(clip.translations, clip, at, "translations", report);
   check_tracks(clip.rotations, clip, at, "rotations", report);
   check_tracks(clip.scales, clip, at, "scales", report);
@@ -335,8 +335,8 @@ void check_clip(const nsa::Clip& clip, const Place& at, Report& report) {
 // --- what is known of all
 
 void check_facts(const AnyDocument& document, Report& report) {
-  const Place root;
-  const Place at(root, "facts");
+  const FieldPath root;
+  const FieldPath at(root, "facts");
   const Facts facts = summarize(document);
   report.expect_text(facts.name, {at, "name"});
   for (std::size_t i = 0; i < facts.clips.size(); ++i) {
@@ -362,7 +362,7 @@ Problems problems_of(const nsa::Clip& clip) {
 template <class Document>
 Problems problems_of(const Document& document, ByteView bytes) {
   promises::Report report;
-  const promises::Place root;
+  const promises::FieldPath root;
   const Bytes written = write(document);
   report.expect(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()), {root, "write"},
                 "other bytes than were read");

@@ -8,7 +8,7 @@ namespace {
 using frame::Draw;
 using frame::Frame;
 using frame::kNone;
-using promises::Place;
+using promises::FieldPath;
 using promises::Report;
 
 class FrameCheck {
@@ -16,7 +16,7 @@ class FrameCheck {
   FrameCheck(const Frame& frame, std::span<const Image* const> images) : frame_(frame), images_(images) {}
 
   Problems run() {
-    const Place top;
+    const FieldPath top;
     report_.expect_finite(frame_.view, {top, "view"});
     report_.expect_finite(frame_.projection, {top, "projection"});
     report_.expect_all_finite(frame_.positions, top, "positions");
@@ -32,7 +32,7 @@ class FrameCheck {
   }
 
  private:
-  void check_draw(const Draw& draw, const Place& at) {
+  void check_draw(const Draw& draw, const FieldPath& at) {
     const auto within = [](std::uint64_t first, std::uint64_t count, std::size_t size) {
       return first + count <= size;
     };
@@ -61,7 +61,7 @@ class FrameCheck {
     check_look(draw, at);
   }
 
-  void check_look(const Draw& draw, const Place& at) {
+  void check_look(const Draw& draw, const FieldPath& at) {
     report_.expect_finite(draw.uv_matrix, {at, "uv_matrix"});
     report_.expect_finite(draw.color, {at, "color"});
     report_.expect_finite(draw.alpha_cutoff, {at, "alpha_cutoff"});
@@ -82,9 +82,9 @@ class FrameCheck {
 };
 
 /// The resting pose, then of the first clips one moment within, one before and one far behind.
-std::vector<frame::Moment> moments_of(const scene::Scene& scene) {
+std::vector<frame::PlayTime> moments_of(const scene::Scene& scene) {
   constexpr std::size_t kClips = 3;
-  std::vector<frame::Moment> moments(1);
+  std::vector<frame::PlayTime> moments(1);
   for (std::size_t i = 0; i < std::min(scene.clips.size(), kClips); ++i) {
     const auto clip = static_cast<scene::Index>(i);
     const double duration = double{scene.clips[i].duration};

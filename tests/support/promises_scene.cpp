@@ -14,26 +14,26 @@ using scene::Scene;
 
 class SceneCheck {
  public:
-  SceneCheck(const Scene& scene, const Place& at, Report& report)
+  SceneCheck(const Scene& scene, const FieldPath& at, Report& report)
       : scene_(scene), top_(at), report_(report) {}
 
   void run() {
     report_.expect_text(scene_.name, {top_, "name"});
     check_nodes();
-    each(scene_.skins, "skins", [&](const auto& skin, const Place& at) { check_skin(skin, at); });
-    each(scene_.meshes, "meshes", [&](const auto& mesh, const Place& at) { check_mesh(mesh, at); });
+    each(scene_.skins, "skins", [&](const auto& skin, const FieldPath& at) { check_skin(skin, at); });
+    each(scene_.meshes, "meshes", [&](const auto& mesh, const FieldPath& at) { check_mesh(mesh, at); });
     check_mesh_nodes();
     check_pictures();
-    each(scene_.materials, "materials", [&](const auto& material, const Place& at) {
+    each(scene_.materials, "materials", [&](const auto& material, const FieldPath& at) {
       each(material.layers, "layers", at,
-           [&](const auto& layer, const Place& in) { check_layer(layer, in); });
+           [&](const auto& layer, const FieldPath& in) { check_layer(layer, in); });
     });
-    each(scene_.uv_animations, "uv_animations", [&](const auto& animation, const Place& at) {
+    each(scene_.uv_animations, "uv_animations", [&](const auto& animation, const FieldPath& at) {
       report_.expect_finite(animation.rest.offset, at);
       report_.expect_finite(animation.rest.rotation, at);
       report_.expect_finite(animation.rest.scale, at);
     });
-    each(scene_.clips, "clips", [&](const auto& clip, const Place& at) { check_clip(clip, at); });
+    each(scene_.clips, "clips", [&](const auto& clip, const FieldPath& at) { check_clip(clip, at); });
     check_objects();
     check_models();
     report_.expect_finite(scene_.bounds.minimum, {top_, "bounds.minimum"});
@@ -43,51 +43,51 @@ class SceneCheck {
 
  private:
   template <class List, class F>
-  void each(const List& list, const char* name, const Place& at, F&& check) {
+  void each(const List& list, const char* name, const FieldPath& at, F&& check) {
     for (std::size_t i = 0; i < list.size() && !report_.full(); ++i) {
-      check(list[i], Place(at, name, i));
+      check(list[i], FieldPath(at, name, i));
     }
   }
   template <class List, class F>
   void each(const List& list, const char* name, F&& check) {
     each(list, name, top_, std::forward<F>(check));
   }
-  void expect_node(Index node, const Place& at) {
+  void expect_node(Index node, const FieldPath& at) {
     report_.expect_index(node, scene_.nodes.size(), {at, "node"});
   }
 
   void check_nodes();
-  void check_node(const scene::Node& node, std::size_t index, const Place& at);
-  void check_skin(const scene::Skin& skin, const Place& at);
-  void check_mesh(const scene::Mesh& mesh, const Place& at);
-  void check_arrays(const scene::Mesh& mesh, const Place& at);
-  void check_parts(const scene::Mesh& mesh, const Place& at);
-  void check_weights(const scene::Mesh& mesh, const Place& at);
+  void check_node(const scene::Node& node, std::size_t index, const FieldPath& at);
+  void check_skin(const scene::Skin& skin, const FieldPath& at);
+  void check_mesh(const scene::Mesh& mesh, const FieldPath& at);
+  void check_arrays(const scene::Mesh& mesh, const FieldPath& at);
+  void check_parts(const scene::Mesh& mesh, const FieldPath& at);
+  void check_weights(const scene::Mesh& mesh, const FieldPath& at);
   void check_mesh_nodes();
   void check_pictures();
-  void check_layer(const scene::Layer& layer, const Place& at);
-  void check_clip(const scene::Clip& clip, const Place& at);
-  void check_target(const scene::Channel& channel, const Place& at);
-  void check_curve(const scene::Channel& channel, float duration, const Place& at);
-  void check_values(const scene::Channel& channel, std::size_t rows, const Place& at);
+  void check_layer(const scene::Layer& layer, const FieldPath& at);
+  void check_clip(const scene::Clip& clip, const FieldPath& at);
+  void check_target(const scene::Channel& channel, const FieldPath& at);
+  void check_curve(const scene::Channel& channel, float duration, const FieldPath& at);
+  void check_values(const scene::Channel& channel, std::size_t rows, const FieldPath& at);
   void check_objects();
-  void check_camera(const scene::Camera& camera, const Place& at);
-  void check_emitter(const scene::Emitter& emitter, const Place& at);
+  void check_camera(const scene::Camera& camera, const FieldPath& at);
+  void check_emitter(const scene::Emitter& emitter, const FieldPath& at);
   void check_models();
   [[nodiscard]] std::size_t targets(scene::Target::Kind kind) const;
   [[nodiscard]] std::size_t components(const scene::Channel& channel) const;
 
   const Scene& scene_;
-  const Place& top_;
+  const FieldPath& top_;
   Report& report_;
 };
 
 void SceneCheck::check_nodes() {
   std::vector<bool> is_lod(scene_.nodes.size());
   for (std::size_t i = 0; i < scene_.nodes.size() && !report_.full(); ++i) {
-    const Place at(top_, "nodes", i);
+    const FieldPath at(top_, "nodes", i);
     check_node(scene_.nodes[i], i, at);
-    each(scene_.nodes[i].lods, "lods", at, [&](Index lod, const Place& in) {
+    each(scene_.nodes[i].lods, "lods", at, [&](Index lod, const FieldPath& in) {
       if (report_.expect(lod < scene_.nodes.size() && lod > i, in, "no node behind this one")) {
         report_.expect(scene_.nodes[lod].parent == kNone, in, "a node with a parent");
         report_.expect(!is_lod[lod], in, "a node of another list");
@@ -102,7 +102,7 @@ void SceneCheck::check_nodes() {
   }
 }
 
-void SceneCheck::check_node(const scene::Node& node, std::size_t index, const Place& at) {
+void SceneCheck::check_node(const scene::Node& node, std::size_t index, const FieldPath& at) {
   report_.expect_text(node.name, {at, "name"});
   report_.expect(node.parent == kNone || node.parent < index, {at, "parent"},
                  "does not come before its child");
@@ -114,15 +114,15 @@ void SceneCheck::check_node(const scene::Node& node, std::size_t index, const Pl
   report_.expect_all_finite(node.lod_coverage, at, "lod_coverage");
 }
 
-void SceneCheck::check_skin(const scene::Skin& skin, const Place& at) {
+void SceneCheck::check_skin(const scene::Skin& skin, const FieldPath& at) {
   report_.expect(!skin.joints.empty(), at, "no joints");
   report_.expect(skin.joints.size() == skin.inverse_bind.size(), at, "not as many matrices as joints");
   each(skin.joints, "joints", at,
-       [&](Index joint, const Place& in) { report_.expect_index(joint, scene_.nodes.size(), in); });
+       [&](Index joint, const FieldPath& in) { report_.expect_index(joint, scene_.nodes.size(), in); });
   report_.expect_all_finite(skin.inverse_bind, at, "inverse_bind");
 }
 
-void SceneCheck::check_mesh(const scene::Mesh& mesh, const Place& at) {
+void SceneCheck::check_mesh(const scene::Mesh& mesh, const FieldPath& at) {
   report_.expect_text(mesh.name, {at, "name"});
   check_arrays(mesh, at);
   check_parts(mesh, at);
@@ -133,8 +133,8 @@ void SceneCheck::check_mesh(const scene::Mesh& mesh, const Place& at) {
   check_weights(mesh, at);
 }
 
-void SceneCheck::check_arrays(const scene::Mesh& mesh, const Place& at) {
-  const auto check = [&](const auto& array, const char* name, const Place& in) {
+void SceneCheck::check_arrays(const scene::Mesh& mesh, const FieldPath& at) {
+  const auto check = [&](const auto& array, const char* name, const FieldPath& in) {
     report_.expect(array.empty() || array.size() == mesh.positions.size(), {in, name},
                    "not as many as there are positions");
     report_.expect_all_finite(array, in, name);
@@ -144,27 +144,27 @@ void SceneCheck::check_arrays(const scene::Mesh& mesh, const Place& at) {
   check(mesh.tangents, "tangents", at);
   check(mesh.colors, "colors", at);
   check(mesh.second_colors, "second_colors", at);
-  each(mesh.uv_sets, "uv_sets", at, [&](const auto& uvs, const Place& in) { check(uvs, "", in); });
-  each(mesh.morph_targets, "morph_targets", at, [&](const auto& target, const Place& in) {
+  each(mesh.uv_sets, "uv_sets", at, [&](const auto& uvs, const FieldPath& in) { check(uvs, "", in); });
+  each(mesh.morph_targets, "morph_targets", at, [&](const auto& target, const FieldPath& in) {
     report_.expect_text(target.name, {in, "name"});
     check(target.positions, "positions", in);
     check(target.normals, "normals", in);
   });
 }
 
-void SceneCheck::check_parts(const scene::Mesh& mesh, const Place& at) {
+void SceneCheck::check_parts(const scene::Mesh& mesh, const FieldPath& at) {
   for (std::size_t i = 0; i < mesh.indices.size() && !report_.full(); ++i) {
     report_.expect_index(mesh.indices[i], mesh.positions.size(), {at, "indices", i});
   }
   std::size_t used = 0;
-  each(mesh.parts, "parts", at, [&](const auto& part, const Place& in) {
+  each(mesh.parts, "parts", at, [&](const auto& part, const FieldPath& in) {
     report_.expect(part.first_index == used, {in, "first_index"}, "does not follow the part before");
     report_.expect(part.index_count % 3 == 0, {in, "index_count"}, "half a triangle");
     used += part.index_count;
     report_.expect_index_or_none(part.material, scene_.materials.size(), {in, "material"});
   });
   report_.expect(used == mesh.indices.size(), {at, "parts"}, "not all of the indices");
-  each(mesh.wires, "wires", at, [&](const auto& wire, const Place& in) {
+  each(mesh.wires, "wires", at, [&](const auto& wire, const FieldPath& in) {
     report_.expect(!wire.indices.empty(), {in, "indices"}, "none");
     for (std::size_t i = 0; i < wire.indices.size() && !report_.full(); ++i) {
       report_.expect_index(wire.indices[i], mesh.positions.size(), {in, "indices", i});
@@ -173,7 +173,7 @@ void SceneCheck::check_parts(const scene::Mesh& mesh, const Place& at) {
   });
 }
 
-void SceneCheck::check_weights(const scene::Mesh& mesh, const Place& at) {
+void SceneCheck::check_weights(const scene::Mesh& mesh, const FieldPath& at) {
   const std::size_t expected = mesh.positions.size() * mesh.influences;
   report_.expect((mesh.skin != kNone) == (mesh.influences > 0), {at, "influences"},
                  "do not go with the skin");
@@ -197,21 +197,21 @@ void SceneCheck::check_weights(const scene::Mesh& mesh, const Place& at) {
 
 void SceneCheck::check_mesh_nodes() {
   std::set<Index> taken;
-  each(scene_.meshes, "meshes", [&](const auto& mesh, const Place& at) {
+  each(scene_.meshes, "meshes", [&](const auto& mesh, const FieldPath& at) {
     report_.expect(taken.insert(mesh.node).second, {at, "node"}, "another mesh hangs there");
   });
 }
 
 void SceneCheck::check_pictures() {
   std::set<std::string_view> names;
-  each(scene_.images, "images", [&](const auto& image, const Place& at) {
+  each(scene_.images, "images", [&](const auto& image, const FieldPath& at) {
     report_.expect(names.insert(image.name).second, {at, "name"}, "not unique");
     check_image(image.image, {at, "image"}, report_);
   });
-  each(scene_.textures, "textures", [&](const auto& texture, const Place& at) {
+  each(scene_.textures, "textures", [&](const auto& texture, const FieldPath& at) {
     report_.expect_index_or_none(texture.image, scene_.images.size(), {at, "image"});
   });
-  each(scene_.variants, "variants", [&](const auto& variant, const Place& at) {
+  each(scene_.variants, "variants", [&](const auto& variant, const FieldPath& at) {
     for (const auto& [texture, image] : variant.images) {
       report_.expect_index(texture, scene_.textures.size(), {at, "images"});
       report_.expect_index(image, scene_.images.size(), {at, "images"});
@@ -219,7 +219,7 @@ void SceneCheck::check_pictures() {
   });
 }
 
-void SceneCheck::check_layer(const scene::Layer& layer, const Place& at) {
+void SceneCheck::check_layer(const scene::Layer& layer, const FieldPath& at) {
   for (const Index texture :
        {layer.texture, layer.normal, layer.orm, layer.emissive, layer.team_color, layer.environment}) {
     report_.expect_index_or_none(texture, scene_.textures.size(), {at, "texture"});
@@ -304,7 +304,7 @@ scene::Target::Kind kind_of(Property property) {
   return property <= Property::emitter_color ? Kind::emitter : Kind::ribbon;
 }
 
-void SceneCheck::check_target(const scene::Channel& channel, const Place& at) {
+void SceneCheck::check_target(const scene::Channel& channel, const FieldPath& at) {
   const auto& target = channel.target;
   report_.expect(target.kind == kind_of(channel.property), {at, "target.kind"}, "has no such property");
   const std::size_t count = targets(target.kind);
@@ -314,23 +314,23 @@ void SceneCheck::check_target(const scene::Channel& channel, const Place& at) {
   }
 }
 
-void SceneCheck::check_clip(const scene::Clip& clip, const Place& at) {
+void SceneCheck::check_clip(const scene::Clip& clip, const FieldPath& at) {
   report_.expect_text(clip.name, {at, "name"});
   report_.expect(std::isfinite(clip.duration) && clip.duration >= 0, {at, "duration"}, "no length of time");
-  each(clip.channels, "channels", at, [&](const auto& channel, const Place& in) {
+  each(clip.channels, "channels", at, [&](const auto& channel, const FieldPath& in) {
     check_target(channel, in);
     check_curve(channel, clip.duration, {in, "curve"});
   });
 }
 
-void SceneCheck::check_curve(const scene::Channel& channel, float duration, const Place& at) {
+void SceneCheck::check_curve(const scene::Channel& channel, float duration, const FieldPath& at) {
   const auto& curve = channel.curve;
   report_.expect(!curve.empty(), at, "no keys");
   report_.expect(curve.components == components(channel), {at, "components"}, "not those of the property");
   const std::size_t rows = curve.mode == scene::CurveMode::cubic ? 3 : 1;
   report_.expect_all_finite(curve.values, at, "values");
   for (std::size_t i = 0; i < curve.times.size() && !report_.full(); ++i) {
-    const Place in(at, "times", i);
+    const FieldPath in(at, "times", i);
     report_.expect(curve.times[i] >= 0 && curve.times[i] <= duration, in, "outside the clip");
     report_.expect(i == 0 || curve.times[i] > curve.times[i - 1], in, "not behind the key before");
   }
@@ -340,7 +340,7 @@ void SceneCheck::check_curve(const scene::Channel& channel, float duration, cons
   }
 }
 
-void SceneCheck::check_values(const scene::Channel& channel, std::size_t rows, const Place& at) {
+void SceneCheck::check_values(const scene::Channel& channel, std::size_t rows, const FieldPath& at) {
   const auto& values = channel.curve.values;
   if (channel.property == Property::layer_texture) {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -358,14 +358,14 @@ void SceneCheck::check_values(const scene::Channel& channel, std::size_t rows, c
   }
 }
 
-void SceneCheck::check_camera(const scene::Camera& camera, const Place& at) {
+void SceneCheck::check_camera(const scene::Camera& camera, const FieldPath& at) {
   report_.expect_text(camera.name, {at, "name"});
   expect_node(camera.node, at);
   report_.expect_index_or_none(camera.target_node, scene_.nodes.size(), {at, "target_node"});
   report_.expect_finite(std::array{camera.field_of_view, camera.near_clip, camera.far_clip}, at);
 }
 
-void SceneCheck::check_emitter(const scene::Emitter& emitter, const Place& at) {
+void SceneCheck::check_emitter(const scene::Emitter& emitter, const FieldPath& at) {
   expect_node(emitter.node, at);
   report_.expect_index_or_none(emitter.texture, scene_.textures.size(), {at, "texture"});
   report_.expect_finite(std::array{emitter.speed, emitter.variation, emitter.latitude, emitter.longitude,
@@ -379,7 +379,7 @@ void SceneCheck::check_emitter(const scene::Emitter& emitter, const Place& at) {
 }
 
 void SceneCheck::check_objects() {
-  each(scene_.lights, "lights", [&](const auto& light, const Place& at) {
+  each(scene_.lights, "lights", [&](const auto& light, const FieldPath& at) {
     expect_node(light.node, at);
     report_.expect_finite(light.color, {at, "color"});
     report_.expect_finite(light.ambient_color, {at, "ambient_color"});
@@ -387,27 +387,27 @@ void SceneCheck::check_objects() {
         std::array{light.intensity, light.ambient_intensity, light.attenuation_start, light.attenuation_end},
         at);
   });
-  each(scene_.cameras, "cameras", [&](const auto& camera, const Place& at) { check_camera(camera, at); });
+  each(scene_.cameras, "cameras", [&](const auto& camera, const FieldPath& at) { check_camera(camera, at); });
   each(scene_.attachments, "attachments",
-       [&](const auto& attachment, const Place& at) { expect_node(attachment.node, at); });
-  each(scene_.events, "events", [&](const auto& event, const Place& at) {
+       [&](const auto& attachment, const FieldPath& at) { expect_node(attachment.node, at); });
+  each(scene_.events, "events", [&](const auto& event, const FieldPath& at) {
     expect_node(event.node, at);
     report_.expect_index_or_none(event.global_loop, scene_.clips.size(), {at, "global_loop"});
   });
-  each(scene_.splats, "splats", [&](const auto& splat, const Place& at) {
+  each(scene_.splats, "splats", [&](const auto& splat, const FieldPath& at) {
     report_.expect(splat.event < scene_.events.size(), {at, "event"}, "no such event");
     report_.expect_index_or_none(splat.texture, scene_.textures.size(), {at, "texture"});
     report_.expect_finite(std::array{splat.scale, splat.birth, splat.pause, splat.decay}, at);
     report_.expect_all_finite(splat.colors, at, "colors");
   });
-  each(scene_.collision_shapes, "collision_shapes", [&](const auto& shape, const Place& at) {
+  each(scene_.collision_shapes, "collision_shapes", [&](const auto& shape, const FieldPath& at) {
     expect_node(shape.node, at);
     report_.expect_all_finite(shape.vertices, at, "vertices");
     report_.expect_finite(shape.radius, {at, "radius"});
   });
   each(scene_.emitters, "emitters",
-       [&](const auto& emitter, const Place& at) { check_emitter(emitter, at); });
-  each(scene_.ribbons, "ribbons", [&](const auto& ribbon, const Place& at) {
+       [&](const auto& emitter, const FieldPath& at) { check_emitter(emitter, at); });
+  each(scene_.ribbons, "ribbons", [&](const auto& ribbon, const FieldPath& at) {
     expect_node(ribbon.node, at);
     report_.expect_index_or_none(ribbon.material, scene_.materials.size(), {at, "material"});
     report_.expect_finite(ribbon.color, {at, "color"});
@@ -418,12 +418,12 @@ void SceneCheck::check_objects() {
 }
 
 void SceneCheck::check_models() {
-  each(scene_.models, "models", [&](const auto& model, const Place& at) {
+  each(scene_.models, "models", [&](const auto& model, const FieldPath& at) {
     if (report_.expect(model != nullptr, at, "null")) {
       check_scene(*model, at, report_);
     }
   });
-  each(scene_.placements, "placements", [&](const auto& placement, const Place& at) {
+  each(scene_.placements, "placements", [&](const auto& placement, const FieldPath& at) {
     expect_node(placement.node, at);
     report_.expect_index(placement.model, scene_.models.size(), {at, "model"});
   });
@@ -431,7 +431,9 @@ void SceneCheck::check_models() {
 
 }  // namespace
 
-void check_scene(const Scene& scene, const Place& at, Report& report) { SceneCheck(scene, at, report).run(); }
+void check_scene(const Scene& scene, const FieldPath& at, Report& report) {
+  SceneCheck(scene, at, report).run();
+}
 
 }  // namespace promises
 

@@ -744,7 +744,7 @@ TEST(Fixing, LeavesNothingOfItsRuleAndNothingElseChanged) {
 }
 
 /// mdx.md#weights: models of the game have groups of 255 beside a skin, which name none.
-TEST(Rules, GroupsOf255BesideASkinAreTheGamesOwn) {
+TEST(Rules, GroupsOf255AdjacentASkinAreTheGamesOwn) {
   for (const bool named : {true, false}) {
     Document document = sound();
     skin(document, {0, 0, 0, 0, 255, 0, 0, 0});
@@ -800,7 +800,7 @@ TEST(Fixing, ExtentsOfVerticesAtTheOriginAreZero) {
                            [](const auto& finding) { return finding.code.id == "mdx.geoset-extent-zero"; }));
 }
 
-TEST(Fixing, PutsNothingBehindAChunkThatRunsPastTheEnd) {
+TEST(Fixing, PutsNothingAfterAChunkThatRunsPastTheEnd) {
   Document document = sound();
   const auto is_pivots = [](const Chunk& chunk) { return std::holds_alternative<Pivots>(chunk.body); };
   auto& chunks = document.chunks;

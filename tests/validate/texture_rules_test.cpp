@@ -160,9 +160,9 @@ TEST(TextureRules, EachOfDdsIsTriggered) {
 }
 
 /// Files in memory.
-class Shelf : public Source {
+class Store : public Source {
  public:
-  explicit Shelf(std::map<std::string, Bytes, std::less<>> files) : files_(std::move(files)) {}
+  explicit Store(std::map<std::string, Bytes, std::less<>> files) : files_(std::move(files)) {}
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
     const auto found = files_.find(name);
     return found == files_.end() ? std::nullopt : std::optional(found->second);
@@ -180,7 +180,7 @@ Diagnostics check_model(const Bytes& texture, const std::string& name = "a.blp")
   Sources sources;
   std::map<std::string, Bytes, std::less<>> files;
   files[name] = texture;
-  sources.add(std::make_shared<Shelf>(std::move(files)));
+  sources.add(std::make_shared<Store>(std::move(files)));
   ValidateOptions options;
   options.sources = &sources;
   return validate(model, options);
@@ -191,7 +191,7 @@ std::pair<Diagnostics, Diagnostics> check_alpha(const Bytes& texture, std::uint3
   Sources sources;
   std::map<std::string, Bytes, std::less<>> files;
   files["a.blp"] = texture;
-  sources.add(std::make_shared<Shelf>(std::move(files)));
+  sources.add(std::make_shared<Store>(std::move(files)));
   ValidateOptions options;
   options.sources = &sources;
   mdx_alpha::Document model;
@@ -235,7 +235,7 @@ TEST(TextureRules, TheAlphaLoadsSmallBlp2Only) {
   EXPECT_FALSE(has(check_alpha(blp2(512, 4), 17).second, "wmo.texture-file")) << "a later client";
 }
 
-TEST(TextureRules, AModelTellsOfItsTextures) {
+TEST(TextureRules, AModelReportsOfItsTextures) {
   const auto sound = check_model(blp::write(sound_blp()));
   for (const auto* code :
        {"texture.missing-file", "texture.undecodable", "texture.unsuitable", "texture.problems"}) {

@@ -609,7 +609,7 @@ TEST(WmoConvert, RunsAndRangesOfTheAlphasBatches) {
   EXPECT_EQ(again.groups[0].groups()[0]->header.exterior_batches, count - 1);
 }
 
-TEST(WmoConvert, BatchesThatNobodyNamesGoWithTheirGroup) {
+TEST(WmoConvert, BatchesThatNoneNamesGoWithTheirGroup) {
   for (const bool outside : {false, true}) {
     Document document = sample_house();
     Group& group = group_of(document, 0);

@@ -58,7 +58,7 @@ TEST(Wmo, CorpusWritesBackExactly) {
 }
 
 /// The values of wmo.md#test-files.
-TEST(Wmo, TrollTentIsAsThePageTells) {
+TEST(Wmo, TrollTentIsAsThePageReports) {
   THAW_REQUIRE_CORPUS("alpha/_derived");
   const Document document = load_document(corpus_dir() / "alpha/_derived/trolltent14.wmo");
   EXPECT_EQ(document.version(), 14U);
@@ -106,7 +106,7 @@ TEST(Wmo, OneFileArchivesAreTheirFiles) {
   EXPECT_EQ(unpacked->bytes, plain);
 }
 
-TEST(Wmo, IdentifyTellsTheParts) {
+TEST(Wmo, IdentifyReportsTheParts) {
   THAW_REQUIRE_CORPUS("alpha");
   const auto identity = [](const fs::path& path) { return identify(test::load(corpus_dir() / path)); };
   const auto whole = identity("alpha/_derived/trolltent14.wmo");

@@ -254,25 +254,26 @@ TEST(WmoEdit, APortalKeepsTheSignThatItHad) {
   }
 }
 
-TEST(WmoEdit, WhatIsNotCertainIsTold) {
-  const auto told = [](wmo::Document document, const Placement& placement) {
+TEST(WmoEdit, WhatIsNotCertainIsReported) {
+  const auto reported = [](wmo::Document document, const Placement& placement) {
     Log log;
     EXPECT_TRUE(wmo::place(document, placement, log.log));
     return log.has(codes::kEditInexact);
   };
   wmo::Document document = house();
-  ASSERT_FALSE(told(document, placement_of(1, 3, 0, 0)));
+  ASSERT_FALSE(reported(document, placement_of(1, 3, 0, 0)));
   wmo::root_of(document).push_back({FourCC{"MCVP"}, wmo::Planes{}, {}, {}});
-  EXPECT_FALSE(told(document, placement_of(1, 3, 0, 0))) << "no planes";
+  EXPECT_FALSE(reported(document, placement_of(1, 3, 0, 0))) << "no planes";
   std::get<wmo::Planes>(wmo::root_of(document).back().body).items.push_back({0, 0, 1, 4});
-  EXPECT_TRUE(told(document, placement_of(1, 3, 0, 0)));
-  EXPECT_FALSE(told(document, placement_of(2, 0, 0, 0))) << "whatever they are for, they are twice as far";
+  EXPECT_TRUE(reported(document, placement_of(1, 3, 0, 0)));
+  EXPECT_FALSE(reported(document, placement_of(2, 0, 0, 0)))
+      << "whatever they are for, they are twice as far";
 
   auto later = wmo::to_later(house(), {});
   ASSERT_TRUE(later);
-  EXPECT_TRUE(told(later->root, placement_of(1, 3, 0, 0))) << "its groups are files of their own";
+  EXPECT_TRUE(reported(later->root, placement_of(1, 3, 0, 0))) << "its groups are files of their own";
   wmo::chunk_in<wmo::Header>(later->root.chunks, FourCC{"MOHD"}).group_count = 0;
-  EXPECT_FALSE(told(later->root, placement_of(1, 3, 0, 0)));
+  EXPECT_FALSE(reported(later->root, placement_of(1, 3, 0, 0)));
 }
 
 TEST(WmoEdit, WhatCannotBeIsRefused) {

@@ -52,7 +52,7 @@ scene::Scene through_gltf(const Document& building, bool collision = true) {
   return back ? std::move(*back) : scene::Scene{};
 }
 
-Document building_of(const scene::Scene& scene, Diagnostics& findings = Diagnostics::unwanted()) {
+Document building_of(const scene::Scene& scene, Diagnostics& findings = Diagnostics::discarded()) {
   auto made = from_scene(scene, {}, findings);
   EXPECT_TRUE(made) << (made ? "" : made.error().message);
   return made ? std::move(made->document) : Document{};
@@ -349,7 +349,7 @@ TEST(WmoFromScene, AnotherNameOfAGroup) {
   EXPECT_EQ(Building(renamed, {}).group_name(1), "Parlour");
 }
 
-TEST(WmoFromScene, WhatIsLostOfLiquidsIsTold) {
+TEST(WmoFromScene, WhatIsLostOfLiquidsIsReported) {
   Document original = house_document();
   for (Chunk& chunk : original.chunks) {
     auto* group = std::get_if<Group>(&chunk.body);
@@ -378,7 +378,7 @@ TEST(WmoFromScene, WithoutCollisionEveryFaceStops) {
 
 // --- scenes of others
 
-struct MeshMaker {
+struct MeshBuilder {
   scene::Scene scene;
 
   Index node(std::string name, const Vec3& at = {}) {
@@ -418,42 +418,43 @@ struct MeshMaker {
   }
 };
 
-TEST(WmoFromScene, WhatIsLostOfPicturesIsTold) {
+TEST(WmoFromScene, WhatIsLostOfPicturesIsReported) {
   Diagnostics findings;
-  MeshMaker maker;
-  maker.box("Tower", {-10, 0, -10}, {10, 20, 10}).parts[0].material = 0;
-  auto& layer = maker.scene.materials.emplace_back().layers.emplace_back();
+  MeshBuilder builder;
+  builder.box("Tower", {-10, 0, -10}, {10, 20, 10}).parts[0].material = 0;
+  auto& layer = builder.scene.materials.emplace_back().layers.emplace_back();
   layer.texture = 0;
   layer.uv_animation = 0;
-  maker.scene.uv_animations.emplace_back();
-  maker.scene.textures.emplace_back().replaceable_id = 1;
-  ASSERT_TRUE(from_scene(maker.scene, {}, findings));
+  builder.scene.uv_animations.emplace_back();
+  builder.scene.textures.emplace_back().replaceable_id = 1;
+  ASSERT_TRUE(from_scene(builder.scene, {}, findings));
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "replaceable ids"));
   EXPECT_FALSE(has(findings, codes::kSceneChanged, "texture animation"))
       << "at rest it stands in the coordinates";
-  maker.scene.clips.emplace_back().channels.emplace_back().target = {scene::Target::Kind::uv_animation, 0, 0};
-  ASSERT_TRUE(from_scene(maker.scene, {}, findings));
+  builder.scene.clips.emplace_back().channels.emplace_back().target = {scene::Target::Kind::uv_animation, 0,
+                                                                       0};
+  ASSERT_TRUE(from_scene(builder.scene, {}, findings));
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "texture animation"));
 }
 
 TEST(WmoFromScene, NamesSayWhatThingsAre) {
-  MeshMaker maker;
-  maker.box("Tower", {-10, 0, -10}, {10, 20, 10});
-  maker.box("Interior hall", {-8, 0, -8}, {8, 8, 8});
-  maker.quad("Portal door", {{{-1, 0, 8.5F}, {1, 0, 8.5F}, {1, 3, 8.5F}, {-1, 3, 8.5F}}});
-  maker.quad("LiquidMagma pit", {{{0, 1, 0}, {0, 1, 12.5F}, {12.5F, 2, 12.5F}, {12.5F, 2, 0}}});
-  const Index set = maker.node("Set_Feast");
-  const Index chair = maker.node("World\\Chair.mdx", {1, 2, 3});
-  maker.scene.nodes[chair].parent = set;
-  const Index lamp = maker.node("Lamp", {0, 5, 0});
+  MeshBuilder builder;
+  builder.box("Tower", {-10, 0, -10}, {10, 20, 10});
+  builder.box("Interior hall", {-8, 0, -8}, {8, 8, 8});
+  builder.quad("Portal door", {{{-1, 0, 8.5F}, {1, 0, 8.5F}, {1, 3, 8.5F}, {-1, 3, 8.5F}}});
+  builder.quad("LiquidMagma pit", {{{0, 1, 0}, {0, 1, 12.5F}, {12.5F, 2, 12.5F}, {12.5F, 2, 0}}});
+  const Index set = builder.node("Set_Feast");
+  const Index chair = builder.node("World\\Chair.mdx", {1, 2, 3});
+  builder.scene.nodes[chair].parent = set;
+  const Index lamp = builder.node("Lamp", {0, 5, 0});
   scene::Light light;
   light.node = lamp;
   light.color = {1, 0.5F, 0};
   light.intensity = 2;
   light.attenuation_end = 6;
-  maker.scene.lights.push_back(light);
+  builder.scene.lights.push_back(light);
   Diagnostics findings;
-  const Document made = building_of(maker.scene, findings);
+  const Document made = building_of(builder.scene, findings);
   expect_clean(made);
   const Building building(made, {});
   ASSERT_EQ(building.groups.size(), 2U);
@@ -500,17 +501,17 @@ TEST(WmoFromScene, NamesSayWhatThingsAre) {
 }
 
 TEST(WmoFromScene, ALiquidSlopesWhereverItLies) {
-  MeshMaker maker;
-  maker.box("Tower", {20, 0, 40}, {60, 20, 80});
+  MeshBuilder builder;
+  builder.box("Tower", {20, 0, 40}, {60, 20, 80});
   // Cells are 25 / 6 yards: two by three of them, each with a corner of the mesh only at the ends.
   constexpr float kCell = 25.0F / 6;
   const float west = 8 * kCell;
   const float north = 12 * kCell;
-  maker.quad("Liquid pond", {{{west, 3, north},
-                              {west, 5, north + 3 * kCell},
-                              {west + 2 * kCell, 9, north + 3 * kCell},
-                              {west + 2 * kCell, 7, north}}});
-  const Document made = building_of(maker.scene);
+  builder.quad("Liquid pond", {{{west, 3, north},
+                                {west, 5, north + 3 * kCell},
+                                {west + 2 * kCell, 9, north + 3 * kCell},
+                                {west + 2 * kCell, 7, north}}});
+  const Document made = building_of(builder.scene);
   expect_clean(made);
   const GroupParts parts(*made.groups()[0]);
   ASSERT_EQ(parts.liquids.size(), 1U);
@@ -525,10 +526,10 @@ TEST(WmoFromScene, ALiquidSlopesWhereverItLies) {
 }
 
 TEST(WmoFromScene, HolesOfManyCornersAreGoneRound) {
-  MeshMaker maker;
-  maker.box("Tower", {-10, 0, -10}, {10, 20, 10});
-  maker.box("Interior hall", {-8, 0, -8}, {8, 8, 8});
-  auto& hole = maker.mesh("Portal window");
+  MeshBuilder builder;
+  builder.box("Tower", {-10, 0, -10}, {10, 20, 10});
+  builder.box("Interior hall", {-8, 0, -8}, {8, 8, 8});
+  auto& hole = builder.mesh("Portal window");
   for (std::size_t i = 0; i < 6; ++i) {
     const double angle = scene::kPi / 3 * static_cast<double>(i);
     hole.positions.push_back(
@@ -536,7 +537,7 @@ TEST(WmoFromScene, HolesOfManyCornersAreGoneRound) {
   }
   hole.indices = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5};
   hole.parts = {{0, 12, kNone}};
-  const Document made = building_of(maker.scene);
+  const Document made = building_of(builder.scene);
   const Building building(made, {});
   ASSERT_EQ(building.portals.size(), 1U);
   ASSERT_EQ(building.portal_vertices.size(), 6U);
@@ -549,13 +550,13 @@ TEST(WmoFromScene, HolesOfManyCornersAreGoneRound) {
 
 TEST(WmoFromScene, MoreGroupsThanTheGameTakesAreJoined) {
   constexpr std::size_t kMany = 400;
-  MeshMaker maker;
+  MeshBuilder builder;
   for (std::size_t i = 0; i < kMany; ++i) {
     const auto at = static_cast<float>(i) * 2;
-    maker.box("Hut " + std::to_string(i), {at, 0, 0}, {at + 1, 1, 1});
+    builder.box("Hut " + std::to_string(i), {at, 0, 0}, {at + 1, 1, 1});
   }
   Diagnostics findings;
-  const Document made = building_of(maker.scene, findings);
+  const Document made = building_of(builder.scene, findings);
   const auto groups = made.groups();
   EXPECT_LT(groups.size(), kMany);
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "400 groups joined into " + std::to_string(groups.size())));
@@ -569,10 +570,10 @@ TEST(WmoFromScene, MoreGroupsThanTheGameTakesAreJoined) {
 }
 
 TEST(WmoFromScene, CollisionMeshesSayWhatStops) {
-  MeshMaker maker;
-  maker.box("Shed", {0, 0, 0}, {4, 4, 4});
-  maker.quad("Shed_collision", {{{0, 0, 5}, {4, 0, 5}, {4, 4, 5}, {0, 4, 5}}});
-  const Document made = building_of(maker.scene);
+  MeshBuilder builder;
+  builder.box("Shed", {0, 0, 0}, {4, 4, 4});
+  builder.quad("Shed_collision", {{{0, 0, 5}, {4, 0, 5}, {4, 4, 5}, {0, 4, 5}}});
+  const Document made = building_of(builder.scene);
   expect_clean(made);
   const GroupParts parts(*made.groups()[0]);
   ASSERT_EQ(parts.faces.size(), 14U);
@@ -588,11 +589,11 @@ TEST(WmoFromScene, CollisionMeshesSayWhatStops) {
 }
 
 TEST(WmoFromScene, MirrorsTurnTrianglesBack) {
-  MeshMaker maker;
-  auto& quad = maker.quad("Wall", {{{-1, 0, 0}, {1, 0, 0}, {1, 2, 0}, {-1, 2, 0}}});
+  MeshBuilder builder;
+  auto& quad = builder.quad("Wall", {{{-1, 0, 0}, {1, 0, 0}, {1, 2, 0}, {-1, 2, 0}}});
   quad.normals.assign(4, Vec3{0, 0, 1});
-  maker.scene.nodes[0].rest.scale = {-1, 1, 1};
-  const Document made = building_of(maker.scene);
+  builder.scene.nodes[0].rest.scale = {-1, 1, 1};
+  const Document made = building_of(builder.scene);
   const GroupParts parts(*made.groups()[0]);
   const auto& p = parts.positions;
   // Counter-clockwise about the normal, which still looks north.
@@ -602,8 +603,8 @@ TEST(WmoFromScene, MirrorsTurnTrianglesBack) {
 }
 
 TEST(WmoFromScene, WhatIsTooLargeIsDivided) {
-  MeshMaker maker;
-  auto& mesh = maker.mesh("Field");
+  MeshBuilder builder;
+  auto& mesh = builder.mesh("Field");
   constexpr std::uint32_t kSide = 160;
   for (std::uint32_t i = 0; i < kSide * kSide; ++i) {
     mesh.positions.push_back({static_cast<float>(i % kSide), 0, static_cast<float>(i / kSide)});
@@ -619,7 +620,7 @@ TEST(WmoFromScene, WhatIsTooLargeIsDivided) {
   mesh.parts = {{0, static_cast<Index>(mesh.indices.size()), kNone}};
   const std::size_t faces = mesh.indices.size() / 3;
   Diagnostics findings;
-  const Document made = building_of(maker.scene, findings);
+  const Document made = building_of(builder.scene, findings);
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "was divided into 4 groups"));
   expect_clean(made);
   std::size_t total = 0;
@@ -633,16 +634,16 @@ TEST(WmoFromScene, WhatIsTooLargeIsDivided) {
 }
 
 TEST(WmoFromScene, WhatCannotBeIsRefused) {
-  EXPECT_EQ(from_scene(scene::Scene{}, {}, Diagnostics::unwanted()).error().code, codes::kWriteUnsupported);
-  MeshMaker maker;
-  auto& mesh = maker.box("Many", {0, 0, 0}, {1, 1, 1});
+  EXPECT_EQ(from_scene(scene::Scene{}, {}, Diagnostics::discarded()).error().code, codes::kWriteUnsupported);
+  MeshBuilder builder;
+  auto& mesh = builder.box("Many", {0, 0, 0}, {1, 1, 1});
   mesh.parts.clear();
   Array<std::uint32_t> indices;
   for (Index i = 0; i < 256; ++i) {
     scene::Texture texture;
     texture.path = "t" + std::to_string(i) + ".blp";
-    maker.scene.textures.push_back(texture);
-    auto& material = maker.scene.materials.emplace_back();
+    builder.scene.textures.push_back(texture);
+    auto& material = builder.scene.materials.emplace_back();
     material.layers.emplace_back().texture = i;
     mesh.parts.push_back({i * 3, 3, i});
     for (const std::uint32_t vertex : {0U, 1U, 2U}) {
@@ -650,20 +651,20 @@ TEST(WmoFromScene, WhatCannotBeIsRefused) {
     }
   }
   mesh.indices = indices;
-  EXPECT_EQ(from_scene(maker.scene, {}, Diagnostics::unwanted()).error().code, codes::kWriteUnsupported);
+  EXPECT_EQ(from_scene(builder.scene, {}, Diagnostics::discarded()).error().code, codes::kWriteUnsupported);
   mesh.parts.pop_back();
-  EXPECT_TRUE(from_scene(maker.scene, {}, Diagnostics::unwanted()));
+  EXPECT_TRUE(from_scene(builder.scene, {}, Diagnostics::discarded()));
 }
 
 TEST(WmoFromScene, WhatNothingSaysIsAsBuildingsHaveIt) {
-  MeshMaker maker;
-  auto& box = maker.box("Box", {0, 0, 0}, {1, 1, 1});
-  maker.scene.materials.emplace_back().layers.emplace_back().uv_set = 1;
+  MeshBuilder builder;
+  auto& box = builder.box("Box", {0, 0, 0}, {1, 1, 1});
+  builder.scene.materials.emplace_back().layers.emplace_back().uv_set = 1;
   box.parts[0].material = 0;
-  const Index chair = maker.node("World\\Chair.mdx");
-  maker.scene.nodes[chair].rest.scale = {1, 2, 6};
+  const Index chair = builder.node("World\\Chair.mdx");
+  builder.scene.nodes[chair].rest.scale = {1, 2, 6};
   Diagnostics findings;
-  const Document made = building_of(maker.scene, findings);
+  const Document made = building_of(builder.scene, findings);
   const Building building(made, {});
   EXPECT_EQ(building.materials.at(0).diffuse_color, (Bgra{150, 150, 150, 255}));
   const Fog usual{
@@ -674,20 +675,20 @@ TEST(WmoFromScene, WhatNothingSaysIsAsBuildingsHaveIt) {
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "second UV set"));
 }
 
-TEST(WmoFromScene, WhatIsLostIsTold) {
-  MeshMaker maker;
-  auto& box = maker.box("Box", {0, 0, 0}, {1, 1, 1});
+TEST(WmoFromScene, WhatIsLostIsReported) {
+  MeshBuilder builder;
+  auto& box = builder.box("Box", {0, 0, 0}, {1, 1, 1});
   box.uv_sets.resize(2);
   box.alpha = 0.5F;
   box.morph_targets.emplace_back();
-  maker.scene.clips.emplace_back();
-  maker.scene.cameras.emplace_back();
-  auto& material = maker.scene.materials.emplace_back();
+  builder.scene.clips.emplace_back();
+  builder.scene.cameras.emplace_back();
+  auto& material = builder.scene.materials.emplace_back();
   material.layers.resize(2);
   material.layers[0].blend = scene::BlendMode::modulate;
   box.parts[0].material = 0;
   Diagnostics findings;
-  building_of(maker.scene, findings);
+  building_of(builder.scene, findings);
   for (const char* words : {"animations", "morph targets", "UV sets", "overall transparency", "cameras"}) {
     EXPECT_TRUE(has(findings, codes::kSceneLost, words)) << words;
   }
@@ -816,10 +817,10 @@ TEST(WmoBsp, EveryPointFindsTheFacesAroundIt) {
 }
 
 TEST(WmoBsp, LeavesAreAsLargeAsThoseOfTheGame) {
-  MeshMaker maker;
+  MeshBuilder builder;
   std::mt19937 random(7);
   const auto real = [&](float size) { return size * static_cast<float>(random() % 65536) / 65535; };
-  auto& mesh = maker.mesh("Rubble");
+  auto& mesh = builder.mesh("Rubble");
   for (std::uint32_t i = 0; i < 3000; ++i) {
     const Vec3 at = {real(80), real(30), real(60)};
     for (std::uint32_t corner = 0; corner < 3; ++corner) {
@@ -828,7 +829,7 @@ TEST(WmoBsp, LeavesAreAsLargeAsThoseOfTheGame) {
     }
   }
   mesh.parts = {{0, 9000, kNone}};
-  const Document made = building_of(maker.scene);
+  const Document made = building_of(builder.scene);
   expect_clean(made);
   expect_sound_tree(*made.groups()[0], 3);
   const GroupParts parts(*made.groups()[0]);

@@ -141,7 +141,7 @@ TEST(WmoRules, FindingsHaveTheirPlaces) {
 // --------------------------------------------------------------------------------------------------
 
 /// What the rules say of the sound building with one change, as "code path: message".
-Lines told(const Document& document) {
+Lines reported(const Document& document) {
   Lines lines;
   const auto findings = check(document);
   for (const auto& finding : findings.items()) {
@@ -153,7 +153,7 @@ template <class Change>
 Lines after(const Change& change) {
   auto document = sound();
   change(document);
-  return told(document);
+  return reported(document);
 }
 /// Of these the ones of a rule.
 Lines of(std::string_view code, const Lines& lines) {
@@ -275,12 +275,12 @@ TEST(WmoRules, NamesBeginWhereTextsDo) {
   at([](D d) { group(d).header.name += 1; }, "MOGP.header.name");
   at([](D d) { group(d).header.description += 1; }, "MOGP.header.description");
   // A text may begin behind the last NUL, if there is one letter of it.
-  const auto end = [](std::uint32_t behind) {
+  const auto end = [](std::uint32_t after) {
     return of("wmo.name-offset", after([&](D d) {
                 auto& text = in_root<Strings>(d, "MOTX").text;
                 text.push_back('x');
                 in_root<Materials>(d, "MOMT").items[0].texture1 =
-                    static_cast<std::uint32_t>(text.size()) - 1 + behind;
+                    static_cast<std::uint32_t>(text.size()) - 1 + after;
               }));
   };
   EXPECT_EQ(end(0).size(), 0U);
@@ -337,12 +337,12 @@ TEST(WmoRules, ReferencesStayBelowWhatIsThere) {
     } else {
       auto& items = std::get<Indices>(chunk_of(chunks, list.first).body).items;
       items = {0, list.second};
-      const Lines lines = of("wmo.reference", told(bare));
+      const Lines lines = of("wmo.reference", reported(bare));
       ASSERT_EQ(lines.size(), 1U);
       EXPECT_EQ(lines[0].substr(0, lines[0].find(": ")),
                 "wmo.reference MOGP." + list.first.text() + ".indices[1]");
       items = {0, static_cast<std::uint16_t>(list.second - 1)};
-      EXPECT_EQ(of("wmo.reference", told(bare)), Lines{});
+      EXPECT_EQ(of("wmo.reference", reported(bare)), Lines{});
     }
   }
   const auto fogs = static_cast<std::uint8_t>(sound().find<Fogs>(FourCC{"MFOG"})->items.size());
@@ -373,7 +373,7 @@ TEST(WmoRules, PortalsJoinGroups) {
   expect_one(none, "wmo.portal-reference", "MOMO.MOPR", "groups refer to 1 of 2");
 }
 
-TEST(WmoRules, LightsEndWhereTheyBeginOrBehind) {
+TEST(WmoRules, LightsEndWhereTheyBeginOrAfter) {
   const auto fade = [](float start, float end) {
     return of("wmo.attenuation", after([&](D d) {
                 auto& light = in_root<Lights>(d, "MOLT").items[1];

@@ -293,17 +293,17 @@ TEST(WmoScene, DoodadsStandWhereTheDocumentPutsThem) {
       list->items[0].scale = 2;
     }
   }
-  std::vector<std::string> asked;
+  std::vector<std::string> requested;
   SceneOptions options;
   options.load_model = [&](std::string_view path) {
-    asked.emplace_back(path);
+    requested.emplace_back(path);
     auto model = std::make_shared<scene::Scene>();
     model->nodes.emplace_back();
     return Model{model, kModelTurn};
   };
   options.doodad_set = "all";
   const scene::Scene scene = scene_of(house, options);
-  EXPECT_EQ(asked, (std::vector<std::string>{"chest.mdx", "knight.mdl"})) << "once each";
+  EXPECT_EQ(requested, (std::vector<std::string>{"chest.mdx", "knight.mdl"})) << "once each";
   ASSERT_EQ(scene.models.size(), 2U);
   ASSERT_EQ(scene.placements.size(), 3U);
   const auto& node = scene.nodes.at(scene.placements[0].node);

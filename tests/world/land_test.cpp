@@ -35,7 +35,7 @@ LandPlan flat(std::uint16_t value = 0) {
   return plan;
 }
 
-wdt::Tile tile_of(LandPlan plan, Diagnostics& findings = Diagnostics::unwanted()) {
+wdt::Tile tile_of(LandPlan plan, Diagnostics& findings = Diagnostics::discarded()) {
   const auto land = Land::of(std::move(plan));
   EXPECT_TRUE(land);
   return land->tile(30, 40, findings);
@@ -60,7 +60,7 @@ class Full : public MemorySink {
   [[nodiscard]] bool append(ByteView bytes) override { return size() < 70000 && MemorySink::append(bytes); }
 };
 
-TEST(MapWriter, AFullDiskIsTold) {
+TEST(MapWriter, AFullDiskIsReported) {
   Full sink;
   wdt::MapWriter writer(sink, wdt::Map());
   ASSERT_TRUE(writer.begin());
@@ -209,7 +209,7 @@ TEST(HeightField, TakesWhatLiesAboveTheLandAndNothingElse) {
   }
 }
 
-TEST(Land, ChunksThatAreFullTellWhatTheyLose) {
+TEST(Land, ChunksThatAreFullReportWhatTheyLose) {
   LandPlan plan = flat();
   for (int i = 0; i < 4000; ++i) {
     LandObject object;

@@ -30,7 +30,7 @@ wdt::World opened(const wdt::Document& document) {
 PictureOptions in_the_middle() {
   PictureOptions options;
   options.view.camera = {266.66667F, 266.66667F, 60};
-  options.scene.look = GroundLook::plain;
+  options.scene.look = GroundStyle::plain;
   return options;
 }
 
@@ -107,7 +107,7 @@ TEST(LookFrom, TheGroundNearTheEyeIsAsFineAsThePicture) {
   }
   const wdt::World world = opened(document);
   PictureOptions options = in_the_middle();
-  options.scene.look = GroundLook::baked;
+  options.scene.look = GroundStyle::baked;
   options.pitch = -0.7;
   options.view.camera[2] = 10 + ground_at(world, options.view.camera).value_or(0);
   const Sight coarse = look(world, options);
@@ -237,8 +237,8 @@ TEST(LookFrom, WithoutLightsTheSkyAndFogAreTheUsualOnes) {
   cellar.map.map_objects_frame.present = true;
   cellar.map.map_objects.resize(1);
   const wdt::World underground = opened(cellar);
-  Diagnostics unheard;
-  EXPECT_FALSE(look_from(underground, nullptr, nullptr, "Cellar", options, unheard).options.fog.enabled);
+  Diagnostics discarded;
+  EXPECT_FALSE(look_from(underground, nullptr, nullptr, "Cellar", options, discarded).options.fog.enabled);
 }
 
 TEST(LookFrom, NightComesAfterEight) {
@@ -267,13 +267,13 @@ TEST(LookFrom, FarTerrainStandsWhereNoTileIsLoaded) {
   const lit::Document lights = made_lights();
   const Sight sight = look(world, in_the_middle(), &far, &lights);
   EXPECT_EQ(mesh_named(sight.scene, "far terrain 31_31"), nullptr) << "all of its chunks are drawn";
-  const scene::Mesh* beside = mesh_named(sight.scene, "far terrain 32_31");
-  ASSERT_NE(beside, nullptr);
-  ASSERT_FALSE(beside->colors.empty());
-  EXPECT_NEAR(beside->colors[0][1], 56.0 / 255, 1e-6) << "in the colour of the fog";
+  const scene::Mesh* adjacent = mesh_named(sight.scene, "far terrain 32_31");
+  ASSERT_NE(adjacent, nullptr);
+  ASSERT_FALSE(adjacent->colors.empty());
+  EXPECT_NEAR(adjacent->colors[0][1], 56.0 / 255, 1e-6) << "in the colour of the fog";
   // East of its neighbour, whose corner is at 533.33 yards west.
-  EXPECT_NEAR(sight.scene.nodes[beside->node].rest.translation[0], 0, 1e-3);
-  EXPECT_NEAR(sight.scene.nodes[beside->node].rest.translation[2], 533.33333, 1e-3);
+  EXPECT_NEAR(sight.scene.nodes[adjacent->node].rest.translation[0], 0, 1e-3);
+  EXPECT_NEAR(sight.scene.nodes[adjacent->node].rest.translation[2], 533.33333, 1e-3);
   EXPECT_TRUE(mesh_named(look(world, in_the_middle(), &far).scene, "far terrain 32_31")->colors.empty());
 }
 
@@ -375,10 +375,10 @@ TEST(LookFrom, InABuildingTheFogIsTheBuildings) {
   PictureOptions options = in_the_middle();
   options.view.camera[0] += 4;  // north
   options.otherwise = usual_light(options.view.far_clip);
-  std::vector<Vec3> asked;
+  std::vector<Vec3> requested;
   options.view.open_fogs = [&](std::string_view name, const Vec3& place) {
     EXPECT_EQ(name, "World\\Hut.wmo");
-    asked.push_back(place);
+    requested.push_back(place);
     IndoorFog fog;
     fog.everywhere = true;
     fog.end = 40;
@@ -387,10 +387,10 @@ TEST(LookFrom, InABuildingTheFogIsTheBuildings) {
     return std::optional(std::vector{fog});
   };
   const Sight within = look(world, options);
-  ASSERT_EQ(asked.size(), 1U);
+  ASSERT_EQ(requested.size(), 1U);
   // Turned by 90 + 180 degrees: what is north of it is to its west.
-  EXPECT_NEAR(asked[0][0], 0, 1e-3);
-  EXPECT_NEAR(std::fabs(asked[0][1]), 4, 1e-3);
+  EXPECT_NEAR(requested[0][0], 0, 1e-3);
+  EXPECT_NEAR(std::fabs(requested[0][1]), 4, 1e-3);
   EXPECT_EQ(within.options.fog.start, 10);
   EXPECT_EQ(within.options.fog.end, 40);
   EXPECT_EQ(within.options.fog.color, (Vec3{1, 0, 0}));
@@ -405,11 +405,11 @@ TEST(LookFrom, InABuildingTheFogIsTheBuildings) {
   for (const auto& chunk : view.chunks) {
     EXPECT_EQ(chunk.seen.visibility, fog_visibility(chunk.seen.distance, 10, 40));
   }
-  asked.pop_back();
+  requested.pop_back();
 
   options.view.camera[0] += 60;
   EXPECT_NE(look(world, options).options.fog.end, 40) << "outside of its box nobody asks";
-  EXPECT_EQ(asked.size(), 1U);
+  EXPECT_EQ(requested.size(), 1U);
   options.view.camera[0] -= 60;
   options.view.open_fogs = [](std::string_view, const Vec3&) {
     return std::optional<std::vector<IndoorFog>>();

@@ -34,7 +34,7 @@ std::size_t found(const Diagnostics& diagnostics, const Code& code) {
 
 SceneOptions plain_options() {
   SceneOptions options;
-  options.look = GroundLook::plain;
+  options.look = GroundStyle::plain;
   options.scale = static_cast<float>(kMetres);
   return options;
 }
@@ -260,15 +260,15 @@ wdt::Document map_with_placements() {
 TEST(Placements, AreInstancesOfModelsAndStandOnce) {
   const auto document = map_with_placements();
   auto model = std::make_shared<scene::Scene>();
-  std::vector<std::string> asked;
+  std::vector<std::string> requested;
   SceneOptions options = plain_options();
   options.open_model = [&](PlacedKind kind, std::string_view name, std::uint16_t set) {
-    asked.push_back(std::string(name) + (kind == PlacedKind::building ? "#" + std::to_string(set) : ""));
+    requested.push_back(std::string(name) + (kind == PlacedKind::building ? "#" + std::to_string(set) : ""));
     return kind == PlacedKind::doodad && name == "World\\Tree.mdx" ? model : nullptr;
   };
   Diagnostics diagnostics;
   const auto scene = scene_of(document, options, diagnostics);
-  EXPECT_EQ(asked, (std::vector<std::string>{"World\\Tree.mdx", "World\\Rock.mdl", "World\\Hut.wmo#2"}));
+  EXPECT_EQ(requested, (std::vector<std::string>{"World\\Tree.mdx", "World\\Rock.mdl", "World\\Hut.wmo#2"}));
   EXPECT_EQ(scene.placements.size(), 1U);
   EXPECT_EQ(found(diagnostics, codes::kWorldModelMissing), 2U);
   EXPECT_EQ(found(diagnostics, codes::kWorldUnseen), 2U) << "the third doodad, in each tile";

@@ -4,7 +4,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/load.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/inputs/distinct.hpp"
@@ -267,7 +267,7 @@ int run_bundle(const Settings& settings) {
   if (settings.output.empty() || settings.output == "-") {
     return usage_error("bundle", "bundle needs -o with a folder, a .zip or a .w3x");
   }
-  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+  if (const std::string why = check_sources(settings); !why.empty()) {
     return usage_error("bundle", why);
   }
   const BundleKind kind = bundle_kind_of(settings);
@@ -293,9 +293,9 @@ int run_bundle(const Settings& settings) {
   }
   return save_archive(
       settings, settings.output,
-      [&](Sink& out, ArchiveReport& told) {
+      [&](Sink& out, ArchiveReport& reported) {
         return kind == BundleKind::zip ? write_bundle_zip(*files, out)
-                                       : write_map(settings, *files, out, told);
+                                       : write_map(settings, *files, out, reported);
       },
       std::move(report), nullptr, before);
 }

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Empty if the command line can be carried out.
-std::string objection_to_change(const Settings& settings) {
+std::string check_change(const Settings& settings) {
   if (settings.output == "-") {
     return "an archive cannot be written to stdout";
   }
@@ -79,21 +79,21 @@ class Additions {
   }
 
  private:
-  Result<void> take(const NamedFile& wanted) {
+  Result<void> take(const NamedFile& requested) {
     std::error_code error;
-    if (fs::is_directory(wanted.file, error)) {
-      return take_folder(wanted);
+    if (fs::is_directory(requested.file, error)) {
+      return take_folder(requested);
     }
-    const auto inside = split_archive_path(wanted.file);
-    if (!inside && !fs::exists(wanted.file, error)) {
-      return fail(codes::kInputUnreadable, concat({to_utf8(wanted.file), ": no such file"}));
+    const auto inside = split_archive_path(requested.file);
+    if (!inside && !fs::exists(requested.file, error)) {
+      return fail(codes::kInputUnreadable, concat({to_utf8(requested.file), ": no such file"}));
     }
     const std::string name =
-        !wanted.name.empty() ? wanted.name : name_by_path(inside ? inside->inner : wanted.file);
+        !requested.name.empty() ? requested.name : name_by_path(inside ? inside->inner : requested.file);
     if (inside) {
-      files_.push_back({name, [this, file = wanted.file] { return read_inside(file); }});
+      files_.push_back({name, [this, file = requested.file] { return read_inside(file); }});
     } else {
-      files_.push_back({name, [this, file = wanted.file] { return read_named(file, limits_); }});
+      files_.push_back({name, [this, file = requested.file] { return read_named(file, limits_); }});
     }
     return {};
   }
@@ -106,12 +106,12 @@ class Additions {
     return bytes;
   }
 
-  Result<void> take_folder(const NamedFile& wanted) {
-    auto below = files_below(wanted.file, {});
+  Result<void> take_folder(const NamedFile& requested) {
+    auto below = files_below(requested.file, {});
     if (!below) {
       return tl::unexpected<Error>(std::move(below.error()));
     }
-    std::string folder = wanted.name;
+    std::string folder = requested.name;
     while (!folder.empty() && (folder.back() == '/' || folder.back() == '\\')) {
       folder.pop_back();
     }
@@ -137,7 +137,7 @@ Value names_json(const std::vector<std::string>& names) {
   return list;
 }
 
-void tell_changes(const mpq::Edited& edited, ArchiveReport& report) {
+void report_changes(const mpq::Edited& edited, ArchiveReport& report) {
   std::string& text = report.facts;
   const auto add = [&](const std::vector<std::string>& names, std::string_view what) {
     if (!names.empty()) {
@@ -199,10 +199,9 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
   saving.force = settings.force || (settings.output.empty() && settings.dry_run);
   return save_archive(
       saving, output,
-      [&](Sink& out, ArchiveReport& told) {
-        return mpq::edit(*storage, changes, options, out, told.findings).map([&](const mpq::Edited& edited) {
-          tell_changes(edited, told);
-        });
+      [&](Sink& out, ArchiveReport& reported) {
+        return mpq::edit(*storage, changes, options, out, reported.findings)
+            .map([&](const mpq::Edited& edited) { report_changes(edited, reported); });
       },
       std::move(report), nullptr, in_place ? before : std::nullopt);
 }
@@ -210,7 +209,7 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
 }  // namespace
 
 int run_add(const Settings& settings) {
-  if (const std::string why = objection_to_change(settings); !why.empty()) {
+  if (const std::string why = check_change(settings); !why.empty()) {
     return usage_error("add", why);
   }
   const auto before = stamp_of(settings.inputs.front());
@@ -230,7 +229,7 @@ int run_add(const Settings& settings) {
 }
 
 int run_remove(const Settings& settings) {
-  if (const std::string why = objection_to_change(settings); !why.empty()) {
+  if (const std::string why = check_change(settings); !why.empty()) {
     return usage_error("remove", why);
   }
   const auto before = stamp_of(settings.inputs.front());

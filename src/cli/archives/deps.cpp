@@ -3,7 +3,7 @@
 #include <thaw/convert.hpp>
 #include <thaw/load.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/files_below.hpp"
@@ -47,18 +47,6 @@ Value dependency_json(const Dependency& one) {
       .set("where", one.where.empty() ? Value() : Value(to_utf8(one.where)));
 }
 
-/// A text in quotes, as DOT has it.
-std::string dot_text(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : shown(text)) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-    }
-    result += c;
-  }
-  return result + '"';
-}
-
 std::size_t count_of(const std::vector<Dependency>& all, State state) {
   return static_cast<std::size_t>(
       std::count_if(all.begin(), all.end(), [&](const Dependency& one) { return one.state == state; }));
@@ -90,19 +78,13 @@ class Deps {
       : settings_(settings), inputs_(std::move(inputs)), folders_(settings) {}
 
   int run() {
-    if (settings_.dot) {
-      write_stdout("digraph dependencies {\n  rankdir=LR;\n  node [shape=box];\n");
-    }
     const Tally tally =
         examine_all(settings_, inputs_, [this](const Input& input) { return examine(input); });
-    if (settings_.dot) {
-      write_stdout("}\n");
-    }
     if (tally.exit == kInterrupted) {
       return tally.exit;
     }
-    const int unused = settings_.unused.empty() ? static_cast<int>(kOk) : tell_unused();
-    if (is_batch(settings_) && settings_.unused.empty() && !settings_.dot) {
+    const int unused = settings_.unused.empty() ? static_cast<int>(kOk) : report_unused();
+    if (is_batch(settings_) && settings_.unused.empty()) {
       report_summary(settings_, "deps", tally);
     }
     return std::max<int>(tally.exit, unused);
@@ -162,7 +144,7 @@ class Deps {
       value.set("dependencies", std::move(list));
       outcome.out = json_line(value);
     } else {
-      outcome.out = settings_.dot ? dot_of(input, all) : text_of(input, all);
+      outcome.out = text_of(input, all);
     }
     return outcome;
   }
@@ -198,25 +180,7 @@ class Deps {
     return name;
   }
 
-  [[nodiscard]] static std::string dot_of(const Input& input, const std::vector<Dependency>& all) {
-    std::string text;
-    const std::string own = own_name(input);
-    const auto node = [&](const std::string& name) {
-      return dot_text(name == own ? to_utf8(input.name) : name);
-    };
-    text += "  " + dot_text(to_utf8(input.name)) + " [style=bold];\n";
-    for (const auto& one : all) {
-      const std::string name = one.name.empty() ? one.path : one.name;
-      text += concat({"  ", dot_text(name),
-                      one.state == State::missing ? " [color=red];\n"
-                      : one.state == State::found ? ";\n"
-                                                  : " [style=dashed];\n"});
-      text += concat({"  ", node(one.by), " -> ", dot_text(name), " [label=", dot_text(one.kind), "];\n"});
-    }
-    return text;
-  }
-
-  int tell_unused() {
+  int report_unused() {
     const auto files = files_below(settings_.unused, {});
     if (!files) {
       write_stderr(finding_line(settings_.unused, files.error(), false));
@@ -272,14 +236,11 @@ int run_deps(const Settings& settings) {
     own.inputs = {own.unused};
     own.recursive = true;
   }
-  if (own.dot && (own.json || !own.unused.empty())) {
-    return usage_error("deps", "--dot cannot be combined with --json or --unused");
-  }
   std::error_code error;
   if (!own.unused.empty() && !fs::is_directory(own.unused, error)) {
     return usage_error("deps", concat({"--unused ", own.unused, " is not a folder"}));
   }
-  if (const std::string why = objection_to_sources(own); !why.empty()) {
+  if (const std::string why = check_sources(own); !why.empty()) {
     return usage_error("deps", why);
   }
   auto inputs = collect_inputs(own);

@@ -3,8 +3,7 @@
 
 #include <thaw/casc.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/archives.hpp"
@@ -32,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What is tried, and who says so.
-struct Place {
+struct CheckedPath {
   std::string path;
   std::string origin;  ///< "--source", "thaw.toml:3", "a usual place"
 };
@@ -152,7 +151,7 @@ bool is_chosen(const casc::Product& product, const Settings& settings) {
 }
 
 /// Where games are put that nobody put elsewhere.
-std::vector<Place> usual_places() {
+std::vector<CheckedPath> usual_places() {
   const auto variable = [](const char* name) {
     const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets the environment
     return text == nullptr || *text == '\0' ? fs::path() : fs::path(text);
@@ -171,7 +170,7 @@ std::vector<Place> usual_places() {
       programs.push_back(prefix / "drive_c" / "Program Files");
     }
   }
-  std::vector<Place> places;
+  std::vector<CheckedPath> places;
   for (const auto& folder : programs) {
     for (const char* const game : {"Warcraft III", "World of Warcraft"}) {
       if (!folder.empty()) {
@@ -191,16 +190,16 @@ class Doctor {
     say(concat({"--isolate  ", isolation ? *isolation : isolation.error().message, "\n"}), settings_.verbose);
     read_settings();
     for (const auto& input : settings_.inputs) {
-      tell({input, "asked for"}, look_at(input));
+      report({input, "asked for"}, look_at(input));
     }
     if (settings_.inputs.empty()) {
       try_usual_places();
     }
     for (const auto& source : sources_) {
-      tell(source, look_at(source.path));
+      report(source, look_at(source.path));
     }
     for (const auto& listfile : listfiles_) {
-      tell(listfile, look_at_listfile(listfile.path));
+      report(listfile, look_at_listfile(listfile.path));
     }
     if (settings_.json) {
       const std::string folder = settings_.inputs.empty() ? "." : settings_.inputs.front();
@@ -208,7 +207,7 @@ class Doctor {
       value.set("ok", good_).set("files", std::move(files_)).set("checks", std::move(checks_));
       value.set("isolation", isolation ? Value(*isolation) : Value());
       write_stdout(json_line(value));
-    } else if (!told_) {
+    } else if (!reported_) {
       write_stdout("No game found in the usual locations. Name a folder: thaw doctor DIR\n");
     }
     return good_ ? kOk : kDifferent;
@@ -221,7 +220,7 @@ class Doctor {
     const bool inside = fs::is_directory(folder, error);
     const auto config = read_config(inside ? fs::path(folder) : fs::path(folder).parent_path());
     if (!config) {
-      tell({"thaw.toml", "settings"}, useless(config.error()));
+      report({"thaw.toml", "settings"}, useless(config.error()));
     } else {
       for (const auto* paths : {&config->read, &config->absent}) {
         for (const auto& path : *paths) {
@@ -239,7 +238,7 @@ class Doctor {
         if (one.key == "sources" || one.key == "listfiles") {
           (one.key == "sources" ? sources_ : listfiles_).push_back({one.value, one.origin});
         } else if (one.key == "team-color") {
-          tell({one.value, one.origin}, look_at_color(one.value));
+          report({one.value, one.origin}, look_at_color(one.value));
         }
       }
     }
@@ -255,7 +254,7 @@ class Doctor {
     std::error_code error;
     for (const auto& place : usual_places()) {
       if (fs::exists(place.path, error)) {
-        tell(place, look_at(place.path));
+        report(place, look_at(place.path));
       } else {
         checks_.push(place_json(place, nothing_there(place.path)).set("ok", Value()));
         say(concat({shown(place.path), "  (", place.origin, ") does not exist\n"}), settings_.verbose);
@@ -285,7 +284,7 @@ class Doctor {
     }
     std::vector<std::string> archives;
     for (const auto& file : *files) {
-      stop_when_asked();
+      stop_when_requested();
       const std::string extension = extension_of(file.path);
       if (extension == ".mpq" || extension == ".pack" || extension == ".pack2") {
         archives.push_back(file.path.generic_string());
@@ -434,7 +433,7 @@ class Doctor {
     }
   }
 
-  static Value place_json(const Place& place, const Answer& answer) {
+  static Value place_json(const CheckedPath& place, const Answer& answer) {
     Value value;
     value.set("path", to_utf8(place.path)).set("origin", to_utf8(place.origin));
     value.set("kind", answer.kind).set("ok", answer.good).set("text", answer.text);
@@ -442,7 +441,7 @@ class Doctor {
     return value;
   }
 
-  void tell(const Place& place, const Answer& answer) {
+  void report(const CheckedPath& place, const Answer& answer) {
     good_ = good_ && answer.good;
     checks_.push(place_json(place, answer));
     const bool color = use_color(settings_, stdout_is_terminal());
@@ -456,20 +455,20 @@ class Doctor {
     say(text, true);
   }
 
-  void say(std::string_view text, bool wanted) {
-    if (wanted && !settings_.json) {
+  void say(std::string_view text, bool requested) {
+    if (requested && !settings_.json) {
       write_stdout(text);
-      told_ = true;
+      reported_ = true;
     }
   }
 
   const Settings& settings_;
-  std::vector<Place> sources_;
-  std::vector<Place> listfiles_;
+  std::vector<CheckedPath> sources_;
+  std::vector<CheckedPath> listfiles_;
   Value files_ = Value::List();
   Value checks_ = Value::List();
   bool good_ = true;
-  bool told_ = false;
+  bool reported_ = false;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/inputs/distinct.hpp"
@@ -153,7 +153,7 @@ int run_extract(const Settings& settings) {
   if (settings.output.empty() || settings.output == "-") {
     return usage_error("extract", "extract needs -o with a folder");
   }
-  if (const std::string why = objection_to_outputs(settings); !why.empty()) {
+  if (const std::string why = check_outputs(settings); !why.empty()) {
     return usage_error("extract", why);
   }
   Archives archives(settings);

@@ -1,4 +1,4 @@
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/inputs/inputs.hpp"
@@ -84,7 +84,7 @@ template <class F>
 void look_at_all(const Archive& archive, const std::vector<ArchiveEntry>& entries, const F& use) {
   const bool seen = looks_into(archive, entries);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    stop_when_asked();
+    stop_when_requested();
     if (proceed(current_control(), "files", i, entries.size())) {
       use(seen ? look_at(archive, entries[i]) : by_name_alone(entries[i]));
     }
@@ -104,7 +104,7 @@ void write_json(const OpenedArchive& opened, const std::vector<ArchiveEntry>& en
   look_at_all(*opened.archive, entries, [&](const Line& line) {
     write_stdout((std::exchange(first, false) ? "" : ",") + line_json(line));
   });
-  stop_when_asked();
+  stop_when_requested();
   write_stdout("]}\n");
 }
 
@@ -154,7 +154,7 @@ int run_ls(const Settings& settings) {
   }
   std::vector<Line> lines;
   look_at_all(*(*archive)->archive, *chosen, [&](Line line) { lines.push_back(std::move(line)); });
-  stop_when_asked();
+  stop_when_requested();
   write_table(lines, use_color(settings, stdout_is_terminal()));
   const bool color = use_color(settings, stderr_is_terminal());
   write_stderr(finding_lines((*archive)->name, findings, settings, color));

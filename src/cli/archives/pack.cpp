@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 enum class PackKind : std::uint8_t { unknown, mpq, map, pack1, single };
 
 bool is_single(const Settings& settings) {
-  const std::string wanted = fs::path(settings.inputs.front()).filename().string() + ".mpq";
-  return file_key(wanted) == file_key(fs::path(settings.output).filename());
+  const std::string requested = fs::path(settings.inputs.front()).filename().string() + ".mpq";
+  return file_key(requested) == file_key(fs::path(settings.output).filename());
 }
 
 PackKind pack_kind_of(const Settings& settings) {
@@ -44,7 +44,7 @@ PackKind pack_kind_of(const Settings& settings) {
 }
 
 /// Empty if the command line can be carried out.
-std::string objection_to_pack(const Settings& settings, PackKind kind) {
+std::string check_pack(const Settings& settings, PackKind kind) {
   std::error_code error;
   const bool packed = settings.store || settings.single_unit || settings.checksums;
   if (settings.output.empty() || settings.output == "-") {
@@ -166,7 +166,7 @@ int run_pack(const Settings& settings) {
     return fail_with("pack", settings, {codes::kInputUnreadable, {}, {}, "no such file or folder"});
   }
   const PackKind kind = pack_kind_of(settings);
-  if (const std::string why = objection_to_pack(settings, kind); !why.empty()) {
+  if (const std::string why = check_pack(settings, kind); !why.empty()) {
     return usage_error("pack", why);
   }
   ArchiveReport report{"pack", "packed", "1 file"};
@@ -187,7 +187,7 @@ int run_pack(const Settings& settings) {
   report.json = {{"files", count_value(files->size())}};
   return save_archive(
       settings, settings.output,
-      [&](Sink& out, ArchiveReport& told) { return make_archive(settings, kind, *files, out, told); },
+      [&](Sink& out, ArchiveReport& reported) { return make_archive(settings, kind, *files, out, reported); },
       std::move(report));
 }
 

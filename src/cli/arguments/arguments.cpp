@@ -2,7 +2,6 @@
 
 #include "cli/arguments/arguments.hpp"
 
-#include "cli/arguments/habits.hpp"
 #include "cli/platform/command_line.hpp"
 #include "cli/report/text.hpp"
 
@@ -54,7 +53,7 @@ std::optional<double> parse_within(std::string_view text, double least, double m
 std::optional<double> parse_positive(std::string_view text) { return parse_within(text, 1e-6, 1e6); }
 std::optional<double> parse_share(std::string_view text) { return parse_within(text, 0, 1); }
 
-std::string objection_to_count(const OptionSpec& option, const std::string& text) {
+std::string check_count(const OptionSpec& option, const std::string& text) {
   const auto value = parse_count(text);
   if (value && *value >= option.least && *value <= option.most) {
     return "";
@@ -67,7 +66,7 @@ std::string objection_to_count(const OptionSpec& option, const std::string& text
 }
 
 /// Why a value is not one of its kind, or empty.
-std::string objection(const OptionSpec& option, const std::string& value) {
+std::string problem(const OptionSpec& option, const std::string& value) {
   switch (option.kind) {
     case ValueKind::choice:
     case ValueKind::optional_choice: {
@@ -76,7 +75,7 @@ std::string objection(const OptionSpec& option, const std::string& value) {
       return known ? "" : "must be one of " + std::string(option.value);
     }
     case ValueKind::count:
-      return objection_to_count(option, value);
+      return check_count(option, value);
     case ValueKind::size:
       return parse_size(value) ? "" : "must be a number of bytes such as 512, 64K, 200M or 2G";
     case ValueKind::positive:
@@ -121,7 +120,7 @@ tl::expected<void, UsageError> store(Slot& slot, Settings& settings) {
   }
   for (const auto& value : slot.values) {
     if (option.kind != ValueKind::none) {
-      if (const std::string why = objection(option, value); !why.empty()) {
+      if (const std::string why = problem(option, value); !why.empty()) {
         return wrong("--" + std::string(option.name) + " " + value + ": " + why);
       }
     }
@@ -140,9 +139,6 @@ UsageError unexpected_argument(const CommandSpec& command, const std::string& ar
     names.push_back("--" + std::string(option->name));
   }
   const std::string name = argument.substr(0, argument.find('='));
-  if (std::string hint = hint_for_option(command.name, name); !hint.empty()) {
-    return {std::string(command.name) + " has no option " + name, std::move(hint)};
-  }
   return {std::string(command.name) + " has no option " + name,
           suggest(name, std::vector<std::string_view>(names.begin(), names.end()))};
 }
@@ -156,20 +152,6 @@ tl::expected<void, UsageError> check_inputs(const CommandSpec& command, const Se
     return wrong("unexpected argument " + settings.inputs[command.most]);
   }
   return {};
-}
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
-
-/// `-resize` is told as a whole: not as -r, -e, -s and so on.
-std::optional<UsageError> long_word_of_another_tool(const CommandSpec& command,
-                                                    const std::vector<std::string>& words) {
-  for (const auto& word : words) {
-    const bool long_word = word.size() > 3 && word[0] == '-' && is_letter(word[1]) && is_letter(word[2]);
-    if (long_word && !hint_for_option(command.name, word).empty()) {
-      return unexpected_argument(command, word);
-    }
-  }
-  return std::nullopt;
 }
 
 std::vector<std::string> expanded(const std::vector<std::string>& words, Positional positional) {
@@ -208,11 +190,7 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
       app.add_option(flag_names(*slots[i].spec), slots[i].values)->allow_extra_args(false);
     }
   }
-  // Behind -- everything is an input.
-  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
-  if (auto foreign = long_word_of_another_tool(command, {arguments.begin(), dashes})) {
-    return tl::unexpected<UsageError>(std::move(*foreign));
-  }
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");  // all after it are inputs
   try {
     app.parse(std::vector<std::string>(std::make_reverse_iterator(dashes),
                                        arguments.rend()));  // CLI11 takes them from the back

@@ -2,8 +2,6 @@
 
 #include <thaw/bytes.hpp>
 
-#include "cli/arguments/habits.hpp"
-
 #include <array>
 
 namespace thaw::cli {
@@ -571,7 +569,6 @@ constexpr OptionSpec kTrust{'\0',  "trust",   K::folder,
                             "DIR", &S::trust, "trust the thaw.toml in DIR, if it belongs to you"};
 constexpr OptionSpec kUntrust{'\0',  "untrust",   K::folder,
                               "DIR", &S::untrust, "no longer trust the thaw.toml in DIR"};
-constexpr OptionSpec kDot{'\0', "dot", K::none, "", &S::dot, "write a graph for Graphviz (DOT)"};
 constexpr OptionSpec kOutputBundle{
     'o', "output", K::file, "OUT", &S::output, "folder, .zip or .w3x; with -f, add to an existing map"};
 constexpr OptionSpec kOutputArchive{'o',   "output",   K::file,
@@ -860,13 +857,14 @@ constexpr std::array kExtractOptions = {
     &kOutputFolder, &kListfile, &kForce,     &kYes,     &kSkipExisting, &kDryRun,  &kJobs, &kFailFast,
     &kStrict,       &kMaxInput, &kMaxMemory, &kIsolate, &kMaxOutput,    &kTimeout, &kJson, &kQuiet,
     &kVerbose,      &kColor,    &kProgress,  &kVariant, &kCodePage,     &kHelp};
-constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoDefaultSources,
-                                     &kListfile,  &kRecursive, &kInclude,  &kExclude,
-                                     &kFilesFrom, &kShard,     &kNull,     &kJobs,
-                                     &kFailFast,  &kStrict,    &kMaxInput, &kMaxMemory,
-                                     &kTimeout,   &kJson,      &kQuiet,    &kVerbose,
-                                     &kColor,     &kProgress,  &kVariant,  &kCodePage,
-                                     &kHelp};
+constexpr std::array kDepsOptions = {&kUnused,   &kSource,    &kNoDefaultSources,
+                                     &kListfile, &kRecursive, &kInclude,
+                                     &kExclude,  &kFilesFrom, &kShard,
+                                     &kNull,     &kJobs,      &kFailFast,
+                                     &kStrict,   &kMaxInput,  &kMaxMemory,
+                                     &kTimeout,  &kJson,      &kQuiet,
+                                     &kVerbose,  &kColor,     &kProgress,
+                                     &kVariant,  &kCodePage,  &kHelp};
 constexpr std::array kBundleOptions = {&kOutputBundle,     &kForce,    &kYes,      &kDryRun,   &kSource,
                                        &kNoDefaultSources, &kListfile, &kStrict,   &kMaxInput, &kMaxMemory,
                                        &kTimeout,          &kJson,     &kQuiet,    &kVerbose,  &kColor,
@@ -1128,7 +1126,6 @@ constexpr std::array kCommands = {
         "`convert` does. Exit code 1 if something is missing.",
         "thaw deps footman.mdx\twhat does it need?\n"
         "thaw deps -r Units --source war3.mpq --json\tone JSON object per model\n"
-        "thaw deps footman.mdx --dot | dot -Tsvg > footman.svg\n"
         "thaw deps --unused map\tfiles in a folder that no model there needs\n",
         Positional::files, 0, kAny, kDepsOptions, run_deps},
     CommandSpec{"bundle", "FILE", "collect a Warcraft III model and all its files in a folder, ZIP or map",
@@ -1239,12 +1236,21 @@ constexpr std::array kCommands = {
                 "", "", Positional::topic, 0, 2, kFormatsOptions, run_help},
 };
 
+constexpr std::array kAliases = {
+    CommandAlias{"check", "survey"}, CommandAlias{"inspect", "info"},  CommandAlias{"identify", "info"},
+    CommandAlias{"list", "ls"},      CommandAlias{"x", "extract"},     CommandAlias{"unpack", "extract"},
+    CommandAlias{"compare", "diff"}, CommandAlias{"lint", "validate"},
+};
+
 }  // namespace
 
 std::span<const CommandSpec> commands() { return kCommands; }
+std::span<const CommandAlias> command_aliases() { return kAliases; }
 
 const CommandSpec* find_command(std::string_view name) {
-  name = command_of_alias(name);
+  for (const auto& [alias, command] : kAliases) {
+    name = name == alias ? command : name;
+  }
   for (const auto& command : kCommands) {
     if (command.name == name) {
       return &command;

@@ -68,7 +68,13 @@ struct CommandSpec {
 };
 
 std::span<const CommandSpec> commands();
-/// The command of a name, or null.
+/// A second name of a command, as other tools call it.
+struct CommandAlias {
+  std::string_view alias;
+  std::string_view command;
+};
+std::span<const CommandAlias> command_aliases();
+/// The command of a name or an alias, or null.
 const CommandSpec* find_command(std::string_view name);
 
 int run_info(const Settings& settings);

@@ -44,7 +44,7 @@ constexpr std::array kHeadings = {
             "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
-    Heading{"Report", " depth limit patch paths decoded unused dot hash "},
+    Heading{"Report", " depth limit patch paths decoded unused hash "},
     Heading{"Trust", " trust untrust "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},

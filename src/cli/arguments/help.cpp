@@ -1,7 +1,6 @@
 #include "cli/arguments/help.hpp"
 
-#include "bytes/ascii.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/groups.hpp"
@@ -117,15 +116,15 @@ namespace {
 /// The usual options with their help.
 std::string usual_text(const CommandSpec& command) {
   std::string lines;
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const auto* option : command.options) {
     if (contains_word(command.usual, option->name)) {
       lines += option_names(*option) + '\t' + std::string(option->help) + '\n';
-      ++told;
+      ++reported;
     }
   }
   return concat({usage_line(command), "\nOptions:\n", columns(lines, 32), "\nExamples, exit codes and ",
-                 std::to_string(command.options.size() - told), " more options: thaw ", command.name,
+                 std::to_string(command.options.size() - reported), " more options: thaw ", command.name,
                  " --help\n"});
 }
 

@@ -186,7 +186,6 @@ struct ShowSettings {
   std::string unused;
   std::string trust;
   std::string untrust;
-  bool dot = false;
   bool merge = false;
   std::string csv;
   std::string hash;

@@ -1,6 +1,6 @@
 #include "cli/arguments/arguments.hpp"
 
-#include "bytes/word_distance.hpp"
+#include "bytes/text.hpp"
 
 namespace thaw::cli {
 std::string suggest(std::string_view word, const std::vector<std::string_view>& known) {

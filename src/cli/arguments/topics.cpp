@@ -1,7 +1,7 @@
 #include "cli/arguments/topics.hpp"
 
-#include "bytes/ascii.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
+#include "bytes/text.hpp"
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/pages.hpp"
 #include "cli/arguments/wrap.hpp"

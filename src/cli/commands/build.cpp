@@ -3,11 +3,11 @@
 #include <thaw/sources.hpp>
 #include <thaw/wdt.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "cli/arguments/commands.hpp"
-#include "cli/jobs/made_file.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/jobs/save_archive.hpp"
+#include "cli/jobs/single_output.hpp"
 #include "cli/jobs/targets.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/job_control.hpp"
@@ -29,7 +29,7 @@ class ComingText {
       : file_(std::move(file)), limits_(limits) {}
 
   Result<std::size_t> read(std::span<char> buffer) {
-    stop_when_asked();
+    stop_when_requested();
     if (!held_.empty()) {
       const std::size_t size = std::min(buffer.size(), held_.size());
       std::copy_n(held_.begin(), size, buffer.begin());
@@ -92,7 +92,7 @@ class ComingText {
   static Result<std::size_t> from_stdin(std::span<std::uint8_t> buffer) {
     constexpr auto kTurn = std::chrono::milliseconds(100);
     while (!interrupted()) {
-      stop_when_asked();
+      stop_when_requested();
       const auto got = read_stdin(buffer, kTurn);
       if (!got || *got) {
         return got.map([](std::optional<std::size_t> size) { return *size; });
@@ -126,7 +126,7 @@ Result<void> check_map(const std::shared_ptr<const Storage>& file, const PackedL
   return wdt::Stream::open(file, read_options(settings), findings)
       .and_then([&](const wdt::Stream& map) -> Result<void> {
         const auto strange = first_strange_leaf(map.inspection(), leaves);
-        stop_when_asked();
+        stop_when_requested();
         if (auto failure = map.failure()) {
           return tl::unexpected<Error>(std::move(*failure));
         }
@@ -180,7 +180,7 @@ int run_build(const Settings& settings) {
       return build_map(*text, settings);
     }
   }
-  return make_file(settings, "build", "built", kBuiltFiles, settings.inputs, false, [&](MadeFile& file) {
+  return make_file(settings, "build", "built", kBuiltFiles, settings.inputs, false, [&](OutputReport& file) {
     return (text ? text->all() : load_text(settings.inputs.front(), settings))
         .and_then([&](const std::string& json) {
           return build_any(json, read_options(settings), file.result).and_then([&](const AnyDocument& built) {

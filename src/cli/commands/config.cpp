@@ -2,7 +2,7 @@
 
 #include "cli/inputs/config.hpp"
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"

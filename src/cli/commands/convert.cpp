@@ -107,7 +107,7 @@ class FilePlan {
                : classic           ? &classic_
                                    : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
-    job.more_beside = target.beside || settings_.with_textures || settings_.animation_files == "separate";
+    job.more_adjacent = target.adjacent || settings_.with_textures || settings_.animation_files == "separate";
     job.may_be_foreign = true;
     job.make = [this, target](const Job& own, Diagnostics& findings) { return make(own, target, findings); };
     return job;
@@ -137,7 +137,7 @@ class FilePlan {
       own = std::move(*content);
     }
     const Content& content = own ? *own : *job.content;
-    const Work work{job.input, content, target.word, job.output, settings_, folders_, findings};
+    const ConversionInput work{job.input, content, target.word, job.output, settings_, folders_, findings};
     auto product = smaller_ != nullptr ? make_smaller(work) : convert_work(work);
     if (product) {
       product->input_size = content.bytes.size();
@@ -145,7 +145,7 @@ class FilePlan {
     return product;
   }
 
-  [[nodiscard]] Result<Product> make_smaller(const Work& work) const {
+  [[nodiscard]] Result<Product> make_smaller(const ConversionInput& work) const {
     return read_content(work.content, settings_, work.findings)
         .and_then([&](const AnyDocument& document) -> Result<Product> {
           const auto* model = document.get_if<mdx::Document>();
@@ -168,7 +168,7 @@ class FilePlan {
 /// What the options say together, which no single one shows.
 std::string contradiction(const Settings& settings, const std::string& target) {
   const bool to_stdout = goes_to_stdout(settings);
-  if (std::string why = is_map_target(target) ? "" : objection_to_outputs(settings); !why.empty()) {
+  if (std::string why = is_map_target(target) ? "" : check_outputs(settings); !why.empty()) {
     return why;
   }
   if (to_stdout && target == "gltf") {
@@ -177,7 +177,7 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   if (to_stdout && settings.animation_files == "separate") {
     return "--animations separate writes several files, which cannot go to stdout";
   }
-  if (std::string why = objection_to_version(settings, target); !why.empty()) {
+  if (std::string why = check_version(settings, target); !why.empty()) {
     return why;
   }
   if (settings.gltf_extras != "full" && settings.profile == "blender") {
@@ -200,7 +200,7 @@ std::string contradiction(const Settings& settings, const std::string& target) {
     return "--with-textures needs --format-version 800";
   }
   const TargetInfo* made = find_target(target);
-  return to_stdout && made != nullptr && made->beside && !made->of_scenes
+  return to_stdout && made != nullptr && made->adjacent && !made->of_scenes
              ? concat({"--to ", target, " writes several files and cannot be written to stdout"})
              : "";
 }
@@ -248,7 +248,7 @@ Exit plan_worlds(const Settings& settings, const std::string& target, std::optio
     return usage_error("convert", map.error());
   }
   const bool lit = target == "minimap";  // everything else refuses the hour
-  if (const std::string why = lit ? objection_to_hour(settings) : ""; !why.empty()) {
+  if (const std::string why = lit ? check_hour(settings) : ""; !why.empty()) {
     return usage_error("convert", why);
   }
   auto light = ground_light(settings);
@@ -272,8 +272,8 @@ int run_convert(const Settings& stated) {
     return usage_error("convert", color.error());
   }
   for (const std::string& why :
-       {contradiction(settings, *target), misplaced_output(settings), objection_to_clips(settings),
-        objection_to_replaceables(settings), objection_to_sources(settings)}) {
+       {contradiction(settings, *target), misplaced_output(settings), check_clips(settings),
+        check_replaceables(settings), check_sources(settings)}) {
     if (!why.empty()) {
       return usage_error("convert", why);
     }

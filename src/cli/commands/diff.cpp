@@ -1,7 +1,7 @@
 #include <thaw/edit.hpp>
 #include <thaw/mdx.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/inputs/world_input.hpp"
@@ -64,7 +64,7 @@ int run_diff(const Settings& settings) {
   }
   const std::vector<Input> inputs = {named_input(settings.inputs[0], settings),
                                      named_input(settings.inputs[1], settings)};
-  if (const std::string why = objection_to_tiles(settings, inputs); !why.empty()) {
+  if (const std::string why = check_tiles(settings, inputs); !why.empty()) {
     return usage_error("diff", why);
   }
   if (settings.patch && !settings.tiles.empty()) {

@@ -24,7 +24,7 @@ Result<Dump> decoded(const AnyDocument* document, Diagnostics& findings) {
     return fail(codes::kFormatUnsupported, "--decoded needs an animation (NSA or MRN)");
   }
   return [show](const TextSink& sink) {
-    dump_json([&](Inspector& inspector) { show(inspector, Diagnostics::unwanted()); }, sink,
+    dump_json([&](Inspector& inspector) { show(inspector, Diagnostics::discarded()); }, sink,
               current_control());
   };
 }
@@ -58,7 +58,7 @@ int dump_all(const Settings& settings) {
       return outcome;
     }
     const auto document = read_content(*content, settings, findings);
-    stop_when_asked();
+    stop_when_requested();
     if (!document) {
       return failed(input, &content->identity, findings, document.error());
     }
@@ -77,12 +77,12 @@ int dump_all(const Settings& settings) {
       outcome.out += text;
       return true;
     });
-    stop_when_asked();
+    stop_when_requested();
     std::erase(outcome.out, '\n');  // which stand between values alone
     outcome.out += "}\n";
     return outcome;
   };
-  const BatchWork batch{work, [&](std::size_t index, const Error& error) {
+  const BatchJobs batch{work, [&](std::size_t index, const Error& error) {
                           return failed((*inputs)[index], nullptr, Diagnostics(), error);
                         }};
   return run_batch(settings, *inputs, batch).exit;
@@ -94,7 +94,7 @@ int run_dump(const Settings& settings) {
   if (is_batch(settings)) {
     return dump_all(settings);
   }
-  if (const std::string why = objection_to_tiles(settings, {named_input(settings.inputs.front(), settings)});
+  if (const std::string why = check_tiles(settings, {named_input(settings.inputs.front(), settings)});
       !why.empty()) {
     return usage_error("dump", why);
   }
@@ -116,7 +116,7 @@ int run_dump(const Settings& settings) {
     if (opened.is_read()) {
       dump(write_stdout);
     }
-    stop_when_asked();
+    stop_when_requested();
     write_stdout(opened.is_read() ? "}\n" : "null}\n");
   } else if (opened.is_read()) {
     dump(write_stdout);

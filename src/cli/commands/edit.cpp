@@ -102,8 +102,8 @@ tl::expected<std::optional<Placement>, std::string> parse_placement(const Settin
     }
     placement.move = *move;
   }
-  const bool asked = settings.scale || !settings.rotations.empty() || !settings.move.empty();
-  return asked ? std::optional(placement) : std::nullopt;
+  const bool requested = settings.scale || !settings.rotations.empty() || !settings.move.empty();
+  return requested ? std::optional(placement) : std::nullopt;
 }
 
 tl::expected<ModelEdits, std::string> parse_edits(const Settings& settings) {
@@ -223,7 +223,7 @@ class EditPlan {
             return fail(codes::kFormatUnsupported,
                         concat({content->identity.explanation, "; edits keep the format"}));
           }
-          tell_meaningless(job, findings);
+          report_meaningless(job, findings);
           auto changed =
               is_portrait() ? portrait_of(document, findings) : edit_model(document, edits_, findings);
           return std::move(changed).map(
@@ -232,7 +232,7 @@ class EditPlan {
   }
 
   /// A run over unlike files is not refused for what only some of them have.
-  void tell_meaningless(const Job& job, Diagnostics& findings) const {
+  void report_meaningless(const Job& job, Diagnostics& findings) const {
     const auto any_edit_reads = [&](std::string_view option) {
       return std::any_of(edit_kinds().begin(), edit_kinds().end(),
                          [&](const EditKind& kind) { return reads_option(kind.kind, option); });
@@ -267,7 +267,7 @@ constexpr JobKind kPortraits{"portraits"};
 
 Exit run_plan(const Settings& settings, const EditPlan& plan, std::string_view command, std::string_view done,
               std::vector<const JobKind*> kinds) {
-  if (const std::string why = objection_to_outputs(settings); !why.empty()) {
+  if (const std::string why = check_outputs(settings); !why.empty()) {
     return usage_error(command, why);
   }
   auto inputs = collect_inputs(settings, Others::marked);

@@ -138,7 +138,7 @@ class Info {
     const bool few = tiles.size() <= kFew;
     for (const auto& [x, y] : tiles) {
       if (!proceed(current_control(), "tiles", document.tiles.size(), tiles.size())) {
-        stop_when_asked();
+        stop_when_requested();
       }
       auto tile = few ? world->tile(x, y, findings) : world->tile_head(x, y, findings);
       if (!tile) {
@@ -159,14 +159,14 @@ class Info {
 }  // namespace
 
 int run_info(const Settings& settings) {
-  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+  if (const std::string why = check_sources(settings); !why.empty()) {
     return usage_error("info", why);
   }
   auto inputs = collect_inputs(settings);
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
   }
-  if (const std::string why = objection_to_tiles(settings, *inputs); !why.empty()) {
+  if (const std::string why = check_tiles(settings, *inputs); !why.empty()) {
     return usage_error("info", why);
   }
   return Info(settings, std::move(*inputs)).run();

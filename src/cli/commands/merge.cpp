@@ -1,9 +1,9 @@
 #include <thaw/edit.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
-#include "cli/jobs/made_file.hpp"
+#include "cli/jobs/single_output.hpp"
 #include "cli/report/report.hpp"
 
 namespace thaw::cli {
@@ -21,7 +21,7 @@ Result<AnyDocument> opened(const std::string& name, const Settings& settings, Di
 }
 
 /// What is written; conflicts are findings, and tell the exit code.
-Result<Bytes> merged(const Settings& settings, MadeFile& file, bool& conflicts) {
+Result<Bytes> merged(const Settings& settings, OutputReport& file, bool& conflicts) {
   std::vector<AnyDocument> files;
   for (const auto& name : settings.inputs) {
     auto document = opened(name, settings, file.findings);
@@ -45,7 +45,7 @@ Result<Bytes> merged(const Settings& settings, MadeFile& file, bool& conflicts) 
 int run_merge(const Settings& settings) {
   bool conflicts = false;
   const Exit exit = make_file(settings, "merge", "merged", kMergedFiles, settings.inputs, true,
-                              [&](MadeFile& file) { return merged(settings, file, conflicts); });
+                              [&](OutputReport& file) { return merged(settings, file, conflicts); });
   return exit == kOk && conflicts ? kDifferent : exit;
 }
 

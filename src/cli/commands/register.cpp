@@ -8,7 +8,7 @@
 namespace thaw::cli {
 namespace {
 
-int tell(std::string_view command, const Result<std::vector<std::string>>& done) {
+int report(std::string_view command, const Result<std::vector<std::string>>& done) {
   if (!done) {
     return fail_with(std::string(command), done.error());
   }
@@ -20,7 +20,7 @@ int tell(std::string_view command, const Result<std::vector<std::string>>& done)
 
 }  // namespace
 
-int run_register(const Settings& /*settings*/) { return tell("register", register_thumbnailer()); }
-int run_unregister(const Settings& /*settings*/) { return tell("unregister", unregister_thumbnailer()); }
+int run_register(const Settings& /*settings*/) { return report("register", register_thumbnailer()); }
+int run_unregister(const Settings& /*settings*/) { return report("unregister", unregister_thumbnailer()); }
 
 }  // namespace thaw::cli

@@ -3,7 +3,7 @@
 #include <thaw/tga.hpp>
 #include <thaw/value.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 #include "cli/arguments/applies.hpp"
 #include "cli/arguments/commands.hpp"
@@ -12,7 +12,7 @@
 #include "cli/inputs/replaceables.hpp"
 #include "cli/inputs/world_input.hpp"
 #include "cli/jobs/engine.hpp"
-#include "cli/jobs/made_file.hpp"
+#include "cli/jobs/single_output.hpp"
 #include "cli/jobs/targets.hpp"
 #include "cli/jobs/unused_options.hpp"
 #include "cli/picture/map_shot.hpp"
@@ -146,7 +146,7 @@ class Renderer {
     } else if (path_ && path_->above_ground()) {
       return usage_error(
           "render", concat({"--path ", settings_.path, ": heights above the ground need a map as input"}));
-    } else if (const std::string why = objection_to_tiles(settings_); !why.empty()) {
+    } else if (const std::string why = check_tiles(settings_); !why.empty()) {
       return usage_error("render", why);
     }
     Job job{std::move(input)};
@@ -157,7 +157,7 @@ class Renderer {
     if (form_ == Form::numbered) {
       job.output /= numbered_name(0);
     }
-    job.more_beside = form_ == Form::numbered;
+    job.more_adjacent = form_ == Form::numbered;
     const bool tiles = job.identity->format == "wdt" && !map && !building;
     const bool level = form_ != Form::gif && form_ != Form::webm;
     const std::size_t kind = map ? kind_of_map() : kind_of_models(tiles);
@@ -225,7 +225,7 @@ class Renderer {
   Result<Product> make(const Job& job, Diagnostics& findings) {
     shot_.raster.control = current_control();
     auto done = map_shot_ ? take_pictures_of_map(job.input, findings) : take_pictures(job.input, findings);
-    stop_when_asked();  // what was drawn till then is not for use
+    stop_when_requested();  // what was drawn till then is not for use
     if (done && empty_ && !images_.empty()) {
       report_empty_picture(findings, nothing_);
     }
@@ -490,7 +490,7 @@ class Renderer {
         }
         break;
     }
-    stop_when_asked();
+    stop_when_requested();
     product.note = facts_text();
     product.json = facts_json();
     return product;
@@ -606,7 +606,7 @@ int run_render(const Settings& settings) {
   }
   const auto lod = requested_lod(settings);
   for (const std::string& why :
-       {objection_to_outputs(settings), objection_to_sources(settings), lod ? std::string() : lod.error()}) {
+       {check_outputs(settings), check_sources(settings), lod ? std::string() : lod.error()}) {
     if (!why.empty()) {
       return usage_error("render", why);
     }

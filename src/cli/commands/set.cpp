@@ -1,9 +1,9 @@
 #include <thaw/edit.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
-#include "cli/jobs/made_file.hpp"
+#include "cli/jobs/single_output.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -29,7 +29,7 @@ Value paths_json(const Opened& opened, const std::vector<SettableField>& fields)
   return value;
 }
 
-int tell_paths(const Settings& settings) {
+int report_paths(const Settings& settings) {
   if (settings.inputs.size() != 1 || !settings.output.empty() || !settings.patch_file.empty()) {
     return usage_error("set", "--paths takes one file and no edits");
   }
@@ -63,7 +63,7 @@ Result<void> carry_out(Editor& editor, const std::string& edit, const Settings& 
                         : Result<void>(tl::unexpected<Error>(error_in(edit, std::move(*other.failure))));
 }
 
-Result<Bytes> edited(const Settings& settings, MadeFile& file) {
+Result<Bytes> edited(const Settings& settings, OutputReport& file) {
   auto opened = open_document(settings.inputs.front(), settings);
   if (!opened.document) {
     return tl::unexpected<Error>(std::move(*opened.failure));
@@ -99,13 +99,13 @@ Result<Bytes> edited(const Settings& settings, MadeFile& file) {
 
 int run_set(const Settings& settings) {
   if (settings.paths) {
-    return tell_paths(settings);
+    return report_paths(settings);
   }
   if (settings.inputs.size() < 2 && settings.patch_file.empty()) {
     return usage_error("set", "set needs an edit such as PATH=VALUE, or --patch FILE");
   }
   return make_file(settings, "set", "changed", kEditedFiles, {settings.inputs.front()}, true,
-                   [&](MadeFile& file) { return edited(settings, file); });
+                   [&](OutputReport& file) { return edited(settings, file); });
 }
 
 }  // namespace thaw::cli

@@ -2,16 +2,15 @@
 #include <thaw/wdt.hpp>
 
 #include "bytes/difference.hpp"
-#include "bytes/hex.hpp"
-#include "bytes/md5.hpp"
-#include "bytes/sha256.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
+#include "bytes/hash.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
+#include "bytes/text_encoding.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/commands/survey_merge.hpp"
 #include "cli/inputs/world_input.hpp"
-#include "cli/isolate/parcel.hpp"
+#include "cli/isolate/serialize.hpp"
 #include "cli/jobs/batch.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/platform/job_control.hpp"
@@ -75,7 +74,7 @@ class Survey {
   }
 
   int run() {
-    BatchWork work{[this](std::size_t index) { return examine(index); },
+    BatchJobs work{[this](std::size_t index) { return examine(index); },
                    [this](std::size_t index, const Error& error) {
                      rows_[index] = {};
                      return failed(inputs_[index], rows_[index], nullptr, Diagnostics(), error);
@@ -219,12 +218,12 @@ class Survey {
       return outcome;
     }
     const auto document = read_content(*content, settings_, findings);
-    stop_when_asked();
+    stop_when_requested();
     if (!document) {
       return failed(input, row, &content->identity, findings, document.error());
     }
     compare(*content, *document, row);
-    stop_when_asked();
+    stop_when_requested();
     return done(input, row, content->identity, findings);
   }
 
@@ -243,7 +242,7 @@ class Survey {
     row.first_difference = map->first_difference();
     row.roundtrip = row.first_difference ? Roundtrip::differs : Roundtrip::exact;
     row.account = account_bytes(map->inspection(), current_control());
-    stop_when_asked();
+    stop_when_requested();
     if (const auto failure = map->failure()) {
       return failed(input, row, &identity, findings, *failure);
     }
@@ -325,7 +324,7 @@ int run_survey(const Settings& settings) {
   if (!settings.csv.empty() && !settings.force && std::filesystem::exists(settings.csv, error)) {
     return fail_with(settings.csv, Error{codes::kWriteExists, {}, {}, ""});
   }
-  if (const std::string why = objection_to_tiles(settings, *inputs); !why.empty()) {
+  if (const std::string why = check_tiles(settings, *inputs); !why.empty()) {
     return usage_error("survey", why);
   }
   return Survey(settings, std::move(*inputs)).run();

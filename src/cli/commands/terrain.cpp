@@ -9,9 +9,9 @@
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/open.hpp"
-#include "cli/jobs/made_file.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/jobs/save_archive.hpp"
+#include "cli/jobs/single_output.hpp"
 #include "cli/jobs/targets.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
@@ -32,7 +32,7 @@ Result<world::LandPlan> read_plan(const Settings& settings, Diagnostics& finding
     return tl::unexpected<Error>(json.error());
   }
   const fs::path folder = fs::path(name).parent_path();
-  const auto beside = [&](const std::string& file) {
+  const auto adjacent = [&](const std::string& file) {
     return named_input((folder / file).string(), settings);
   };
   Sources buildings;
@@ -42,11 +42,11 @@ Result<world::LandPlan> read_plan(const Settings& settings, Diagnostics& finding
   }
   world::LandFiles files;
   files.open = [&](const std::string& file) {
-    return load(beside(file), settings, [](const Identity& /*identity*/) { return true; })
+    return load(adjacent(file), settings, [](const Identity& /*identity*/) { return true; })
         .map([](Content&& content) { return std::move(content.bytes); });
   };
-  files.open_beside = [&](const std::string& scene, std::string_view uri) {
-    return gltf_options(beside(scene), settings).open(uri);
+  files.open_adjacent = [&](const std::string& scene, std::string_view uri) {
+    return gltf_options(adjacent(scene), settings).open(uri);
   };
   files.open_building = [&](const std::string& building) {
     auto found = buildings.find(building);

@@ -2,9 +2,9 @@
 #include <thaw/image.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/percent.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "cli/arguments/applies.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/convert/options.hpp"
@@ -93,7 +93,7 @@ class Thumbnailer {
   }
 
   Exit run(std::vector<Input> inputs) {
-    if (const std::string why = objection(); !why.empty()) {
+    if (const std::string why = problem(); !why.empty()) {
       return usage_error("thumb", why);
     }
     if (!file_.empty() && !settings_.quiet && !file_.has_extension()) {
@@ -135,7 +135,7 @@ class Thumbnailer {
         continue;
       }
       job.output = path_of(name, sizes_.front());
-      job.beside = [this, name](const fs::path& /*output*/) { return others_of(name); };
+      job.adjacent = [this, name](const fs::path& /*output*/) { return others_of(name); };
       job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
     }
     return jobs;
@@ -175,7 +175,7 @@ class Thumbnailer {
   }
 
   /// What speaks against the outputs, before any work.
-  [[nodiscard]] std::string objection() const {
+  [[nodiscard]] std::string problem() const {
     if (!file_.empty() && sizes_.size() > 1) {
       return "several --size need a folder: -o DIR/";
     }
@@ -242,7 +242,7 @@ class Thumbnailer {
       renderer->resize(size, size);
       const raster::Picture picture =
           facts.is_null() ? renderer->picture() : renderer->shoot(renderer->time());
-      stop_when_asked();
+      stop_when_requested();
       if (facts.is_null()) {
         const bool empty = is_empty_picture(picture.image, shot.raster);
         if (empty) {
@@ -357,10 +357,10 @@ int draw_thumbs(const Settings& settings) {
   if (const auto lod = requested_lod(settings); !lod) {
     return usage_error("thumb", lod.error());
   }
-  if (const std::string why = objection_to_outputs(settings); !why.empty()) {
+  if (const std::string why = check_outputs(settings); !why.empty()) {
     return usage_error("thumb", why);
   }
-  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+  if (const std::string why = check_sources(settings); !why.empty()) {
     return usage_error("thumb", why);
   }
   auto inputs = collect_inputs(settings, Others::marked);

@@ -42,7 +42,7 @@ void write_json(const Opened& opened, unsigned depth) {
         return write_stdout(std::exchange(first, false) ? text : ',' + text);
       },
       current_control());
-  stop_when_asked();
+  stop_when_requested();
   write_stdout("]}\n");
 }
 
@@ -51,7 +51,7 @@ void write_json(const Opened& opened, unsigned depth) {
 int run_tree(const Settings& settings) {
   const auto depth =
       static_cast<unsigned>(std::min<std::uint64_t>(settings.depth.value_or(kDefaultDepth), kDefaultDepth));
-  if (const std::string why = objection_to_tiles(settings, {named_input(settings.inputs.front(), settings)});
+  if (const std::string why = check_tiles(settings, {named_input(settings.inputs.front(), settings)});
       !why.empty()) {
     return usage_error("tree", why);
   }

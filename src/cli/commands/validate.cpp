@@ -4,7 +4,7 @@
 #include <thaw/sources.hpp>
 #include <thaw/wdt.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/textures.hpp"
@@ -230,11 +230,11 @@ class Validation {
       file.error = Error{codes::kWriteUnsupported, {}, {}, "not a model, as the output's name requires"};
       return;
     }
-    if (auto why = objection(input, target)) {
+    if (auto why = problem(input, target)) {
       file.error = std::move(*why);
       return;
     }
-    stop_when_asked();
+    stop_when_requested();
     Product product;
     product.files.push_back({target.filename().string(), Bytes(bytes.begin(), bytes.end())});
     std::error_code error;
@@ -308,12 +308,10 @@ class Validation {
   }
 
   /// Another input, which may not be read yet, is not written over.
-  [[nodiscard]] std::optional<Error> objection(const Input& input,
-                                               const std::filesystem::path& target) const {
+  [[nodiscard]] std::optional<Error> problem(const Input& input, const std::filesystem::path& target) const {
     std::error_code error;
-    return run_files_ && !std::filesystem::equivalent(input.path, target, error)
-               ? run_files_->objection(target)
-               : std::nullopt;
+    return run_files_ && !std::filesystem::equivalent(input.path, target, error) ? run_files_->problem(target)
+                                                                                 : std::nullopt;
   }
 
   [[nodiscard]] std::filesystem::path output_of(const Input& input) const {
@@ -403,7 +401,7 @@ class Validation {
 };
 
 /// What is wrong with the command line, or empty.
-std::string objection(const Settings& settings) {
+std::string problem(const Settings& settings) {
   for (const auto* list : {&settings.only, &settings.ignore}) {
     for (const auto& code : split_codes(*list)) {
       if (explain_code(code).empty()) {
@@ -455,17 +453,17 @@ int validate_files(const Settings& settings) {
     write_stdout(json ? json_line(rules_json(settings.explain)) : text);
     return text.empty() ? usage_error("validate", "unknown code " + settings.explain) : kOk;
   }
-  if (const std::string why = objection(settings); !why.empty()) {
+  if (const std::string why = problem(settings); !why.empty()) {
     return usage_error("validate", why);
   }
-  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+  if (const std::string why = check_sources(settings); !why.empty()) {
     return usage_error("validate", why);
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
   }
-  if (const std::string why = objection_to_tiles(settings, *inputs); !why.empty()) {
+  if (const std::string why = check_tiles(settings, *inputs); !why.empty()) {
     return usage_error("validate", why);
   }
   std::optional<Manifest> manifest;

@@ -4,13 +4,13 @@
 #include <thaw/sources.hpp>
 #include <thaw/world.hpp>
 
-#include "bytes/hex.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/number_text.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/text_encoding.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/textures.hpp"
 #include "cli/inputs/world_input.hpp"
-#include "cli/picture/world_place.hpp"
+#include "cli/picture/view_options.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -28,7 +28,7 @@ using world::View;
 struct Question {
   Eye eye;
   world::ViewOptions options;
-  Companions beside;
+  Companions adjacent;
 };
 
 /// Empty if all is well, else a usage error in words.
@@ -135,7 +135,7 @@ Value view_json(const Input& input, const Question& question, const View& view, 
   for (const auto tile : view.far_tiles) {
     far.push(tile_json(tile));
   }
-  value.set("far_tiles", question.beside.far ? std::move(far) : Value());
+  value.set("far_tiles", question.adjacent.far ? std::move(far) : Value());
   value.set("triangles", static_cast<std::int64_t>(view.triangles));
   value.set("far_triangles", static_cast<std::int64_t>(view.far_triangles));
   value.set("fog", fog_json(view));
@@ -192,7 +192,7 @@ std::string view_text(const Input& input, const Question& question, const View& 
   line("seen",
        concat({counted(view.chunks.size(), "chunk"), ", ", counted(view.placements.size(), "placement"), ", ",
                counted(view.triangles, "triangle")}));
-  if (question.beside.far) {
+  if (question.adjacent.far) {
     line("far terrain",
          concat({counted(view.far_tiles.size(), "tile"), ", ", counted(view.far_triangles, "triangle")}));
   }
@@ -249,7 +249,7 @@ int run_world(const Settings& settings) {
         findings, settings);
   }
   const wdt::World& map = **opened;
-  if (const auto error = read_companions(settings, input, question.beside, findings)) {
+  if (const auto error = read_companions(settings, input, question.adjacent, findings)) {
     return failed(input, *error, findings, settings);
   }
   const auto eye = place_of(question.eye, map, findings);
@@ -261,10 +261,10 @@ int run_world(const Settings& settings) {
   const MapModels models(folders.for_model(input), {});
   MapSceneParts parts(read_options(settings), findings);
   question.options.open_fogs = models.fogs(question.options.light.under_water, parts);
-  const View view = world::view_from(map, question.beside.far ? &*question.beside.far : nullptr,
-                                     question.beside.lights ? &*question.beside.lights : nullptr,
+  const View view = world::view_from(map, question.adjacent.far ? &*question.adjacent.far : nullptr,
+                                     question.adjacent.lights ? &*question.adjacent.lights : nullptr,
                                      question.options, findings);
-  stop_when_asked();
+  stop_when_requested();
   const bool color = use_color(settings, stderr_is_terminal());
   write_stderr(finding_lines(input.name, findings, settings, color));
   for (const auto& finding : findings.items()) {

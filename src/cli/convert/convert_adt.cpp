@@ -217,7 +217,7 @@ class MapPlan {
     Result<void> done;
     if (job.identity->format == "wdt-lk") {
       map.emplace();
-      done = read_beside(job, *map, tiles, findings);
+      done = read_adjacent(job, *map, tiles, findings);
     } else {
       done = read_named(job.input, tiles, findings);
       for (std::size_t i = 0; i < job.more.size() && done; ++i) {
@@ -239,9 +239,9 @@ class MapPlan {
   }
 
   /// The tiles of a map that are inputs themselves or lie beside it.
-  Result<void> read_beside(const Job& job, adt::Map& map,
-                           std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
-                           Diagnostics& findings) const {
+  Result<void> read_adjacent(const Job& job, adt::Map& map,
+                             std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
+                             Diagnostics& findings) const {
     const Input& input = job.input;
     auto content = load(input, settings_);
     if (!content) {
@@ -252,7 +252,7 @@ class MapPlan {
       return tl::unexpected<Error>(std::move(read.error()));
     }
     map = std::move(*read);
-    const auto beside = open_folder(input.path.parent_path().empty() ? "." : input.path.parent_path());
+    const auto adjacent = open_folder(input.path.parent_path().empty() ? "." : input.path.parent_path());
     for (std::size_t i = 0; i < wdt::kTiles; ++i) {
       const std::size_t x = i % wdt::kTilesPerSide;
       const std::size_t y = i / wdt::kTilesPerSide;
@@ -270,7 +270,7 @@ class MapPlan {
           continue;
         }
       }
-      auto tile = read_tile(own, name, *beside).and_then([&](const Bytes& bytes) {
+      auto tile = read_tile(own, name, *adjacent).and_then([&](const Bytes& bytes) {
         return adt::read(bytes, read_options(settings_), findings);
       });
       if (!tile) {
@@ -285,19 +285,19 @@ class MapPlan {
 
   /// The tile of that name among a map's inputs; null if it is none.
   [[nodiscard]] static const Input* tile_input(const Job& job, const std::string& name) {
-    const std::string wanted = normalize_game_path(name);
+    const std::string requested = normalize_game_path(name);
     const auto input = std::find_if(job.more.begin(), job.more.end(), [&](const Input& tile) {
-      return normalize_game_path(tile.relative.filename().string()) == wanted;
+      return normalize_game_path(tile.relative.filename().string()) == requested;
     });
     return input == job.more.end() ? nullptr : &*input;
   }
 
   [[nodiscard]] Result<Bytes> read_tile(const Input* input, const std::string& name,
-                                        const Source& beside) const {
+                                        const Source& adjacent) const {
     if (input != nullptr) {
       return load(*input, settings_).map([](Content content) { return std::move(content.bytes); });
     }
-    auto bytes = beside.read(normalize_game_path(name));
+    auto bytes = adjacent.read(normalize_game_path(name));
     return bytes ? Result<Bytes>(std::move(*bytes)) : fail(codes::kInputUnreadable, "not found");
   }
 
@@ -338,7 +338,7 @@ Exit convert_maps(const Settings& settings, const std::string& target, std::vect
   const auto usage = [](std::string_view message) { return usage_error("convert", message); };
   const auto range = parse_tiles(settings.tiles);
   if (!range) {
-    return usage(objection_to_tiles(settings));
+    return usage(check_tiles(settings));
   }
   if (settings.output == "-") {
     return usage(concat({"--to ", target, " cannot write to stdout. Name an output with -o."}));

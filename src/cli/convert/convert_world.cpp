@@ -52,7 +52,7 @@ Job planned_job(const Input& input, const Identity& identity, std::shared_ptr<co
   const std::string place = place_of(output.tiles);
   job.name = place.empty() ? input.name : concat({input.name, " ", place});
   job.identity = identity;
-  job.more_beside = output.more_beside;
+  job.more_adjacent = output.more_adjacent;
   job.last = output.last;
   if (!output.tiles.empty()) {
     Value list = Value::List();
@@ -61,9 +61,9 @@ Job planned_job(const Input& input, const Identity& identity, std::shared_ptr<co
     }
     job.json = {{"tiles", std::move(list)}};
   }
-  job.beside = [plan, number](const fs::path& path) {
+  job.adjacent = [plan, number](const fs::path& path) {
     std::vector<fs::path> paths;
-    for (const std::string& name : plan->beside(number, path.filename().string())) {
+    for (const std::string& name : plan->adjacent(number, path.filename().string())) {
       paths.push_back(path.parent_path() / name);
     }
     return paths;

@@ -58,7 +58,7 @@ std::string facts_of(const world::MapJoin& join, std::size_t maps) {
 }
 
 /// Why the command line cannot be carried out; empty if it can.
-std::string objection(const Settings& settings, const std::vector<Input>& inputs) {
+std::string problem(const Settings& settings, const std::vector<Input>& inputs) {
   for (const Input& input : inputs) {
     if (identify_file(input).format != "wdt") {
       return concat({input.name, " is not a WoW Alpha map, unlike the other inputs. Convert it first."});
@@ -102,7 +102,7 @@ Exit join_maps(const Settings& settings, const std::vector<Input>& inputs, const
         concat({"--chunks ", settings.chunks, " --move-chunks ", settings.move_chunks,
                 ": expected a tile and its chunks such as 31,48:4-7,0-3, and a distance such as 3,-16"}));
   }
-  if (const std::string why = objection(settings, inputs); !why.empty()) {
+  if (const std::string why = problem(settings, inputs); !why.empty()) {
     return usage_error("convert", why);
   }
   ArchiveReport report{"convert", "converted", ""};

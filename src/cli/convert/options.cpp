@@ -40,17 +40,18 @@ SkeletonChoice parse_skeleton(const std::string& text) {
 
 /// Whether --skeleton names a file: for an animation always, for a model that is to stand on one, and for
 /// animations that are made of glTF.
-bool takes_network(const Work& work) {
+bool takes_network(const ConversionInput& work) {
   const auto format = work.content.identity.format;
-  const bool asked = !work.settings.skeleton.empty() || !work.settings.animations.empty() ||
-                     work.settings.root_motion == "off";
+  const bool requested = !work.settings.skeleton.empty() || !work.settings.animations.empty() ||
+                         work.settings.root_motion == "off";
   if (format.is_interchange()) {
     return work.target == "nsa" || (work.target == "mrn" && !work.settings.skeleton.empty());
   }
-  return format == "nsa" || (format == "dme" && asked);
+  return format == "nsa" || (format == "dme" && requested);
 }
 
-Result<std::shared_ptr<const mrn::Document>> read_network(const std::string& file, const Work& work) {
+Result<std::shared_ptr<const mrn::Document>> read_network(const std::string& file,
+                                                          const ConversionInput& work) {
   if (file.empty()) {
     return fail(
         codes::kMrnSkeleton,
@@ -70,7 +71,7 @@ Result<std::shared_ptr<const mrn::Document>> read_network(const std::string& fil
 }
 
 /// --skeleton.
-Result<void> choose_skeleton(const Work& work, OpenSceneOptions& request) {
+Result<void> choose_skeleton(const ConversionInput& work, OpenSceneOptions& request) {
   if (!takes_network(work)) {
     request.skeleton = work.settings.skeleton;
     return {};
@@ -83,7 +84,7 @@ Result<void> choose_skeleton(const Work& work, OpenSceneOptions& request) {
 }
 
 /// --animation.
-Result<void> read_animations(const Work& work, OpenSceneOptions& request) {
+Result<void> read_animations(const ConversionInput& work, OpenSceneOptions& request) {
   for (const std::string& file : work.settings.animations) {
     auto content = load(named_input(file, work.settings), work.settings);
     auto animation = content ? nsa::read(content->bytes, read_options(work.settings), work.findings)
@@ -123,19 +124,19 @@ Result<void> read_bone_names(const Settings& settings, mrn::BoneNames& names) {
 // --- scenes
 
 /// The file's own name, without the archive that it may be in.
-std::string own_name(const Work& work) {
+std::string own_name(const ConversionInput& work) {
   const auto& named = work.input.relative.empty() ? work.input.path : work.input.relative;
   return (work.input.name == "-" ? work.output : named).filename().generic_string();
 }
 
 /// The game's name of the file: a member's, or the last part of a path.
-std::string game_path(const Work& work) {
+std::string game_path(const ConversionInput& work) {
   const auto* member = work.input.member.get();
   return member != nullptr ? normalize_game_path(member->entry.name) : own_name(work);
 }
 
 /// --materials.
-Result<void> read_library(const Work& work, OpenSceneOptions& request) {
+Result<void> read_library(const ConversionInput& work, OpenSceneOptions& request) {
   const std::string& file = work.settings.materials;
   if (file.empty()) {
     return {};
@@ -169,7 +170,7 @@ std::optional<float> as_float(const std::optional<Number>& value) {
   return value ? std::optional(static_cast<float>(*value)) : std::nullopt;
 }
 
-void say_what_to_show(const Work& work, OpenSceneOptions& request) {
+void say_what_to_show(const ConversionInput& work, OpenSceneOptions& request) {
   constexpr std::uint64_t kMostFrames = 1U << 16U;
   const Settings& settings = work.settings;
   request.tiles = requested_tiles(settings);
@@ -185,12 +186,12 @@ void say_what_to_show(const Work& work, OpenSceneOptions& request) {
   if (work.target != "png" || work.content.identity.format.converts_to("png")) {
     ConvertOptions named;  // a picture is of one clip, which its command looks for
     static_cast<void>(set_option(named, "clip", settings.clip));
-    request.clips.wanted = std::move(named.scene.clips.wanted);
+    request.clips.requested = std::move(named.scene.clips.requested);
   }
   request.clips.root_motion = settings.root_motion != "off";
 }
 
-OpenSceneOptions scene_options(const Work& work) {
+OpenSceneOptions scene_options(const ConversionInput& work) {
   OpenSceneOptions request;
   request.path = game_path(work);
   request.name = work.output.stem().string();
@@ -199,7 +200,7 @@ OpenSceneOptions scene_options(const Work& work) {
   request.all_team_colors = work.settings.team_color == kAllTeamColors;
   request.team_color = requested_team_color(work.settings).value_or(scene::TeamColor{});
   request.replaceables = chosen_replaceables(work.settings).paths;
-  request.beside = work.folders.beside(work.input);
+  request.adjacent = work.folders.adjacent(work.input);
   request.path_of_id = [&folders = work.folders](std::uint32_t id) { return folders.file_ids().path_of(id); };
   request.scale = as_float(work.settings.scale);
   say_what_to_show(work, request);
@@ -209,7 +210,7 @@ OpenSceneOptions scene_options(const Work& work) {
 // --- models and pictures
 
 /// --onto.
-Result<void> read_original(const Work& work, ModelOptions& model) {
+Result<void> read_original(const ConversionInput& work, ModelOptions& model) {
   const std::string& file = work.settings.onto;
   if (file.empty() || !work.content.identity.format.is_interchange()) {
     return {};
@@ -219,9 +220,9 @@ Result<void> read_original(const Work& work, ModelOptions& model) {
     return tl::unexpected<Error>(error_in(file, content.error()));
   }
   const fs::path path = file;
-  Sources beside;
-  beside.add_folder(path.has_parent_path() ? path.parent_path() : ".");
-  return thaw::read_original(content->bytes, path.filename().string(), beside, read_options(work.settings),
+  Sources adjacent;
+  adjacent.add_folder(path.has_parent_path() ? path.parent_path() : ".");
+  return thaw::read_original(content->bytes, path.filename().string(), adjacent, read_options(work.settings),
                              work.findings)
       .map([&](AnyDocument&& original) {
         model.onto = std::make_shared<const AnyDocument>(std::move(original));
@@ -279,7 +280,7 @@ Sources own_folder(const Input& input, const std::string& onto) {
 
 }  // namespace
 
-Result<ConvertOptions> options_of(const Work& work) {
+Result<ConvertOptions> options_of(const ConversionInput& work) {
   const Settings& settings = work.settings;
   ConvertOptions options;
   options.scene = scene_options(work);
@@ -297,7 +298,7 @@ Result<ConvertOptions> options_of(const Work& work) {
   return read ? Result<ConvertOptions>(std::move(options)) : tl::unexpected<Error>(read.error());
 }
 
-Sources sources_of(const Work& work) {
+Sources sources_of(const ConversionInput& work) {
   Sources sources = work.folders.for_model(work.input);
   if (auto files = chosen_replaceables(work.settings).files) {
     sources.add(std::move(files));
@@ -305,7 +306,7 @@ Sources sources_of(const Work& work) {
   return sources;
 }
 
-Result<Product> convert_work(const Work& work) {
+Result<Product> convert_work(const ConversionInput& work) {
   return options_of(work).and_then([&](const ConvertOptions& options) {
     const Sources sources =
         is_gltf(work.content.identity) ? own_folder(work.input, work.settings.onto) : sources_of(work);
@@ -382,14 +383,14 @@ int png_level(const TextureSettings& settings) {
       settings.png_level.value_or(static_cast<std::uint64_t>(TextureOptions().png_level)));
 }
 
-std::string objection_to_clips(const SceneSettings& settings) {
+std::string check_clips(const SceneSettings& settings) {
   ConvertOptions named;
   return set_option(named, "clip", settings.clip)
              ? ""
              : concat({"--clip ", settings.clip, " is not a valid regular expression"});
 }
 
-std::string objection_to_version(const FromSceneSettings& settings, std::string_view target) {
+std::string check_version(const FromSceneSettings& settings, std::string_view target) {
   const auto known = find_format(target).written_versions();
   const auto version = settings.format_version;
   if (!version || known.empty() || std::find(known.begin(), known.end(), *version) != known.end()) {

@@ -14,7 +14,7 @@
 namespace thaw::cli {
 
 /// One input on its way.
-struct Work {
+struct ConversionInput {
   const Input& input;
   const Content& content;
   std::string_view target;  ///< the word of --to; "png" for a picture of the scene
@@ -25,11 +25,11 @@ struct Work {
 };
 
 /// All that options say, with the files that they name. The error is that of such a file.
-Result<ConvertOptions> options_of(const Work& work);
+Result<ConvertOptions> options_of(const ConversionInput& work);
 /// Where the files are that the input names, with those of --replaceable.
-Sources sources_of(const Work& work);
+Sources sources_of(const ConversionInput& work);
 /// What `convert` makes of the input.
-Result<Product> convert_work(const Work& work);
+Result<Product> convert_work(const ConversionInput& work);
 
 /// --max-scene, or what is usual.
 std::uint64_t max_scene_bytes(const InputSettings& settings);
@@ -46,8 +46,8 @@ mdl::WriteOptions text_options(const TextSettings& settings);
 int png_level(const TextureSettings& settings);
 
 /// Why --clip cannot be; empty if it can.
-std::string objection_to_clips(const SceneSettings& settings);
+std::string check_clips(const SceneSettings& settings);
 /// Why --format-version does not fit the output; empty if it does.
-std::string objection_to_version(const FromSceneSettings& settings, std::string_view target);
+std::string check_version(const FromSceneSettings& settings, std::string_view target);
 
 }  // namespace thaw::cli

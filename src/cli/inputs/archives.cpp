@@ -131,7 +131,7 @@ std::optional<ArchivePath> split_archive_path(const std::string& name) {
   return std::nullopt;
 }
 
-std::string objection_to_variants(const Settings& settings) {
+std::string check_variants(const Settings& settings) {
   const auto is_one = [](const std::string& name) {
     const auto path = split_archive_path(name);
     return names_installation(path ? path->file : name);

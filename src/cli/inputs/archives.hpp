@@ -75,7 +75,7 @@ class Archives {
 bool names_installation(const std::string& name);
 
 /// Says that --variant is for installations and none is named; empty if all is well.
-std::string objection_to_variants(const Settings& settings);
+std::string check_variants(const Settings& settings);
 
 /// mpq.no-entry, pack.no-entry or casc.no-entry.
 tl::unexpected<Error> no_entry(const OpenedArchive& archive, const std::string& name);

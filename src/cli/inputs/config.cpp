@@ -3,7 +3,7 @@
 #include <thaw/bytes.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/platform/file_identity.hpp"
@@ -301,12 +301,12 @@ std::optional<fs::path> nearest_file(const fs::path& folder, std::vector<Ignored
 }
 
 /// The user's own files may name any place; so may the one of THAW_CONFIG, which is `wanted`.
-tl::expected<void, std::string> read_one(const fs::path& path, bool wanted, Config& config) {
+tl::expected<void, std::string> read_one(const fs::path& path, bool requested, Config& config) {
   std::error_code error;
   if (std::find(config.read.begin(), config.read.end(), path) != config.read.end()) {
     return {};
   }
-  if (!fs::exists(path, error) && !wanted) {
+  if (!fs::exists(path, error) && !requested) {
     config.absent.push_back(path);
     return {};
   }
@@ -318,7 +318,7 @@ tl::expected<void, std::string> read_one(const fs::path& path, bool wanted, Conf
     return tl::unexpected<std::string>(concat({path.string(), ": ", bytes.error().message}));
   }
   config.read.push_back(path);
-  const bool confined = !wanted && path.parent_path() != user_folder();
+  const bool confined = !requested && path.parent_path() != user_folder();
   return Toml(as_text(*bytes), path, confined).read(config.values);
 }
 
@@ -378,8 +378,8 @@ tl::expected<Config, std::string> read_config(const fs::path& folder) {
       files.emplace_back(*nearest, false);
     }
   }
-  for (const auto& [path, wanted] : files) {
-    if (auto done = read_one(path, wanted, config); !done) {
+  for (const auto& [path, requested] : files) {
+    if (auto done = read_one(path, requested, config); !done) {
       return tl::unexpected<std::string>(std::move(done.error()));
     }
   }

@@ -27,7 +27,7 @@ void FileIds::index(std::size_t file) {
   }
 }
 
-std::string objection_to_listfiles(const SourceSettings& settings) {
+std::string check_listfiles(const SourceSettings& settings) {
   constexpr std::uint64_t kLook = 4096;  // no text has a NUL in it
   const std::uint64_t most = Limits().max_input_bytes;
   for (const auto& name : settings.listfiles) {
@@ -58,13 +58,13 @@ FileIds::FileIds(const SourceSettings& settings) {
 }
 
 std::string FileIds::path_of(std::uint32_t id) const {
-  const auto behind =
+  const auto after =
       std::upper_bound(entries_.begin(), entries_.end(), id,
-                       [](std::uint32_t wanted, const Entry& entry) { return wanted < entry.id; });
-  if (behind == entries_.begin() || std::prev(behind)->id != id) {
+                       [](std::uint32_t requested, const Entry& entry) { return requested < entry.id; });
+  if (after == entries_.begin() || std::prev(after)->id != id) {
     return {};
   }
-  const Entry& entry = *std::prev(behind);
+  const Entry& entry = *std::prev(after);
   return {reinterpret_cast<const char*>(contents_[entry.file].data()) + entry.offset, entry.size};
 }
 

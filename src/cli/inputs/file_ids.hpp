@@ -34,6 +34,6 @@ class FileIds {
 };
 
 /// Says which --listfile cannot be read; empty if all is well.
-std::string objection_to_listfiles(const SourceSettings& settings);
+std::string check_listfiles(const SourceSettings& settings);
 
 }  // namespace thaw::cli

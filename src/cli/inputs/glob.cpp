@@ -1,6 +1,6 @@
 #include "cli/inputs/inputs.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 namespace thaw::cli {
 namespace {

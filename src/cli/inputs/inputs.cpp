@@ -4,7 +4,7 @@
 
 #include <thaw/sources.hpp>
 
-#include "bytes/fnv.hpp"
+#include "bytes/hash.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/platform/interrupt.hpp"
@@ -36,7 +36,7 @@ Result<Bytes> read_all_stdin(std::uint64_t limit) {
   Bytes bytes;
   std::array<std::uint8_t, kPeek> buffer{};
   while (!interrupted()) {
-    stop_when_asked();
+    stop_when_requested();
     const auto got = read_stdin(buffer, kTurn);
     if (!got) {
       return tl::unexpected<Error>(got.error());
@@ -125,7 +125,7 @@ std::optional<ArchiveMember> open_one_file(const Input& input) {
   return ArchiveMember{opened, std::move(entry)};
 }
 
-bool wanted(const fs::path& relative, const Settings& settings) {
+bool requested(const fs::path& relative, const Settings& settings) {
   const std::string path = relative.generic_string();
   const auto matches = [&](const std::string& glob) { return matches_glob(glob, path); };
   const auto& include = settings.include;
@@ -140,13 +140,13 @@ Input failed_input(const std::string& name, const fs::path& path, Error error) {
 }
 
 /// What is in a folder, or why that cannot be told.
-struct Found {
+struct FolderItem {
   fs::path path;
   std::string failure;
 };
 
 /// One folder: its files, and the folders in it that are looked into next.
-void list_folder(const fs::path& folder, std::vector<Found>& found, std::vector<fs::path>& folders) {
+void list_folder(const fs::path& folder, std::vector<FolderItem>& found, std::vector<fs::path>& folders) {
   std::error_code error;
   for (const auto& entry : entries_of(folder, error)) {
     std::error_code unknown;
@@ -174,12 +174,12 @@ bool is_excluded(const fs::path& folder, const Settings& settings) {
   });
 }
 
-void add_found(const Found& found, const fs::path& folder, const Settings& settings,
+void add_found(const FolderItem& found, const fs::path& folder, const Settings& settings,
                std::vector<Input>& inputs) {
   const fs::path relative = found.path.lexically_relative(folder);
   const std::string name = found.path.generic_string();
   if (found.failure.empty()) {
-    if (wanted(relative, settings)) {
+    if (requested(relative, settings)) {
       inputs.push_back(file_input(name, found.path, relative, true));
     }
   } else if (!is_excluded(relative, settings)) {
@@ -192,14 +192,14 @@ void add_found(const Found& found, const fs::path& folder, const Settings& setti
 }
 
 /// Whether an archive within a folder is looked into instead of taken as a file.
-bool opens(const Found& found, const Settings& settings) {
+bool opens(const FolderItem& found, const Settings& settings) {
   return settings.into_archives && found.failure.empty() && !is_one_file_archive(found.path) &&
          identify(peek(found.path)).format.is_archive();
 }
 
 /// What lies in an archive within a folder: its outputs lie below a folder with its name.
-void collect_found(const Found& found, const fs::path& folder, const Settings& settings, Archives& archives,
-                   std::vector<Input>& inputs) {
+void collect_found(const FolderItem& found, const fs::path& folder, const Settings& settings,
+                   Archives& archives, std::vector<Input>& inputs) {
   const std::string name = found.path.generic_string();
   const auto archive = archives.open(name);
   if (!archive) {
@@ -210,7 +210,7 @@ void collect_found(const Found& found, const fs::path& folder, const Settings& s
     Input input = member_input(*archive, entry);
     input.found = true;
     input.relative = found.path.lexically_relative(folder) / input.relative;
-    if (wanted(input.relative, settings)) {
+    if (requested(input.relative, settings)) {
       inputs.push_back(std::move(input));
     }
   }
@@ -218,14 +218,15 @@ void collect_found(const Found& found, const fs::path& folder, const Settings& s
 
 void collect_folder(const fs::path& folder, const Settings& settings, Archives& archives,
                     std::vector<Input>& inputs) {
-  std::vector<Found> found;
+  std::vector<FolderItem> found;
   std::vector<fs::path> folders = {folder};
   while (!folders.empty() && !interrupted()) {
     const fs::path next = std::move(folders.back());
     folders.pop_back();
     list_folder(next, found, folders);
   }
-  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.path < b.path; });
+  std::sort(found.begin(), found.end(),
+            [](const FolderItem& a, const FolderItem& b) { return a.path < b.path; });
   for (const auto& one : found) {
     if (opens(one, settings)) {
       collect_found(one, folder, settings, archives, inputs);
@@ -248,7 +249,7 @@ void collect_archive(const ArchivePointer& archive, const std::string& folder, c
     Input input = member_input(archive, entry);
     input.found = true;
     const bool below = normalize_game_path(input.relative.generic_string()).substr(0, start.size()) == start;
-    if (below && wanted(input.relative, settings)) {
+    if (below && requested(input.relative, settings)) {
       inputs.push_back(std::move(input));
     }
   }
@@ -456,7 +457,7 @@ Result<Content> load(const Input& input, const Settings& settings, const Takes& 
     }
   }
   auto bytes = read_input(input, limits);
-  stop_when_asked();
+  stop_when_requested();
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }

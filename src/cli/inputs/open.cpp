@@ -60,7 +60,7 @@ Opened open_document(const std::string& name, const Settings& settings) {
   opened.identified = true;
   opened.size = content->bytes.size();
   auto document = read_content(*content, settings, opened.findings);
-  stop_when_asked();
+  stop_when_requested();
   if (document) {
     opened.document = std::move(*document);
   } else {
@@ -70,7 +70,7 @@ Opened open_document(const std::string& name, const Settings& settings) {
 }
 
 std::optional<Exit> failure_since(const Opened& opened, const Settings& settings) {
-  stop_when_asked();
+  stop_when_requested();
   const auto failure = opened.map ? opened.map->failure() : std::nullopt;
   if (!failure) {
     return std::nullopt;

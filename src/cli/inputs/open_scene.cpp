@@ -6,7 +6,7 @@
 #include "cli/convert/options.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/report/text.hpp"
-#include "scene/player_colors.hpp"
+#include "scene/game_rules.hpp"
 #include "scene/roles.hpp"
 
 #include <algorithm>
@@ -36,7 +36,8 @@ void show_collision_through(scene::Scene& scene) {
 }
 
 /// glTF is no document: what comes of it is a scene already.
-Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const OpenSceneOptions& request) {
+Result<OpenedScene> gltf_scene(const ConversionInput& work, const Sources& sources,
+                               const OpenSceneOptions& request) {
   GltfReadOptions reading = gltf_options(work.input, work.settings);
   reading.surfaces = true;
   return read_gltf(work.content.bytes, reading, work.findings).and_then([&](scene::Scene&& scene) {
@@ -67,7 +68,8 @@ void check_options(const ShownScene& shown, const Settings& settings, Diagnostic
   check("seed", any(emits), "no input has an emitter");
 }
 
-Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const OpenSceneOptions& request) {
+Result<OpenedScene> opened_scene(const ConversionInput& work, const Sources& sources,
+                                 const OpenSceneOptions& request) {
   if (is_gltf(work.content.identity)) {
     return gltf_scene(work, sources, request);
   }
@@ -78,7 +80,7 @@ Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const
 
 }  // namespace
 
-Result<ShownScene> open_scene(const Work& work) {
+Result<ShownScene> open_scene(const ConversionInput& work) {
   auto options = options_of(work);
   if (!options) {
     return tl::unexpected<Error>(std::move(options.error()));

@@ -15,6 +15,6 @@ struct ShownScene : SceneOfFile {
 };
 
 /// Any format that becomes a scene, and glTF. format.unsupported for everything else.
-Result<ShownScene> open_scene(const Work& work);
+Result<ShownScene> open_scene(const ConversionInput& work);
 
 }  // namespace thaw::cli

@@ -85,7 +85,7 @@ tl::expected<scene::TeamColor, std::string> requested_team_color(const SceneSett
                                      ": expected 0 to 23, a colour such as red, or #RRGGBB");
 }
 
-std::string objection_to_replaceables(const SceneSettings& settings) {
+std::string check_replaceables(const SceneSettings& settings) {
   for (const auto& text : settings.replaceables) {
     if (!parse(text)) {
       return concat({"--replaceable ", text, ": expected an id and a file, such as 11=Skin.blp"});

@@ -31,6 +31,6 @@ inline constexpr std::string_view kAllTeamColors = "all";
 tl::expected<scene::TeamColor, std::string> requested_team_color(const SceneSettings& settings);
 
 /// What the options say that cannot be; empty if nothing does.
-std::string objection_to_replaceables(const SceneSettings& settings);
+std::string check_replaceables(const SceneSettings& settings);
 
 }  // namespace thaw::cli

@@ -1,6 +1,6 @@
 #include "cli/inputs/archives.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <array>

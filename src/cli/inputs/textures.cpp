@@ -3,7 +3,7 @@
 #include <thaw/casc.hpp>
 #include <thaw/codes.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "cli/report/text.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Sources TextureFolders::for_model(const Input& model) {
   return sources;
 }
 
-std::vector<std::string> TextureFolders::beside(const Input& model) {
+std::vector<std::string> TextureFolders::adjacent(const Input& model) {
   if (!use_defaults_ || model.name == "-") {
     return {};
   }
@@ -115,7 +115,7 @@ void report_outside(const Input& model, const Sources& sources, Diagnostics& fin
   }
 }
 
-std::string objection_to_sources(const Settings& settings) {
+std::string check_sources(const Settings& settings) {
   Archives archives(settings);
   for (const auto& name : settings.sources) {
     std::error_code error;

@@ -22,7 +22,7 @@ class TextureFolders {
   /// What the listfiles call files that models know by number.
   [[nodiscard]] const FileIds& file_ids() const { return file_ids_; }
   /// The files in the model's own folder, by names that those sources know.
-  [[nodiscard]] std::vector<std::string> beside(const Input& model);
+  [[nodiscard]] std::vector<std::string> adjacent(const Input& model);
 
  private:
   std::vector<std::shared_ptr<const Source>> archives_around(const Input& model);
@@ -42,6 +42,6 @@ class TextureFolders {
 void report_outside(const Input& model, const Sources& sources, Diagnostics& findings);
 
 /// Says which --source is neither a folder nor an archive; empty if all is well.
-std::string objection_to_sources(const Settings& settings);
+std::string check_sources(const Settings& settings);
 
 }  // namespace thaw::cli

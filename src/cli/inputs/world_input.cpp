@@ -135,14 +135,14 @@ std::optional<wdt::ChunkMove> parse_chunks(std::string_view text, std::string_vi
   return move;
 }
 
-std::string objection_to_tiles(const Settings& settings) {
+std::string check_tiles(const Settings& settings) {
   return parse_tiles(settings.tiles)
              ? ""
              : concat({"--tiles ", settings.tiles, ": expected a range such as 30-34,41-44 within 0 to 63"});
 }
 
-std::string objection_to_tiles(const Settings& settings, const std::vector<Input>& inputs) {
-  std::string why = objection_to_tiles(settings);
+std::string check_tiles(const Settings& settings, const std::vector<Input>& inputs) {
+  std::string why = check_tiles(settings);
   const bool idle =
       !settings.tiles.empty() && !inputs.empty() && std::none_of(inputs.begin(), inputs.end(), is_streamed);
   return why.empty() && idle ? "--tiles needs a map (WDT) as input" : why;
@@ -156,7 +156,7 @@ Result<wdt::Stream> open_stream(const Input& input, const Settings& settings, Di
   const wdt::TileRange range = parse_tiles(settings.tiles).value_or(wdt::TileRange());
   auto map = wdt::Stream::open(std::move(*storage), read_options(settings), findings,
                                [&](const wdt::TilePosition& place) { return range.holds(place.x, place.y); });
-  stop_when_asked();
+  stop_when_requested();
   if (map && map->chosen().empty() && !settings.tiles.empty()) {
     return fail(codes::kWorldNoTile, "");
   }

@@ -41,9 +41,9 @@ std::optional<TileShift> parse_shift(std::string_view text);
 /// none for anything else.
 std::optional<wdt::ChunkMove> parse_chunks(std::string_view text, std::string_view shift);
 /// Why --tiles is no range; empty if it is one.
-std::string objection_to_tiles(const Settings& settings);
+std::string check_tiles(const Settings& settings);
 /// The same, and why there is nothing that it could choose from: no input is a map that is read by tiles.
-std::string objection_to_tiles(const Settings& settings, const std::vector<Input>& inputs);
+std::string check_tiles(const Settings& settings, const std::vector<Input>& inputs);
 /// A map's file tile by tile, of the tiles that --tiles names; its findings and errors go where they belong.
 /// Errors: those of wdt::Stream, world.no-tile.
 Result<wdt::Stream> open_stream(const Input& input, const Settings& settings, Diagnostics& findings);

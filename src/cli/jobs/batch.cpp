@@ -3,10 +3,10 @@
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/inputs/inputs.hpp"
-#include "cli/isolate/apart.hpp"
-#include "cli/isolate/parcel.hpp"
+#include "cli/isolate/isolate.hpp"
+#include "cli/isolate/serialize.hpp"
 #include "cli/jobs/progress.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/isolation.hpp"
@@ -35,7 +35,7 @@ namespace {
 constexpr std::uint64_t kPixelBytes = 4;
 
 /// Who reads JSON is told of the input as of any that failed, people how to report it.
-Outcome bug(const Input& input, const BatchWork& work, std::size_t index, const std::string& what) {
+Outcome bug(const Input& input, const BatchJobs& work, std::size_t index, const std::string& what) {
   Outcome outcome = work.give_up(index, Error{codes::kBug, {}, {}, what});
   outcome.exit = kBug;
   outcome.err = bug_message(input.name, what);
@@ -43,12 +43,12 @@ Outcome bug(const Input& input, const BatchWork& work, std::size_t index, const 
 }
 
 template <class Work>
-Outcome guarded(const Settings& settings, const Input& input, const BatchWork& batch, std::size_t index,
+Outcome guarded(const Settings& settings, const Input& input, const BatchJobs& batch, std::size_t index,
                 PictureBudget& pictures, const Work& work) {
   try {
     const JobControl job(input.name, settings.timeout, &pictures);
     Outcome outcome = work();
-    stop_when_asked();  // what was stopped may have something to tell, which is not all
+    stop_when_requested();  // what was stopped may have something to tell, which is not all
     return outcome;
   } catch (const Stopped& stopped) {
     if (stopped.late()) {
@@ -99,7 +99,7 @@ WorkerReport work_apart(const Settings& settings, const Input& input, PictureBud
   try {
     const JobControl job(input.name, settings.timeout, &pictures);
     WorkerReport report{{}, work(), std::nullopt, false};
-    stop_when_asked();
+    stop_when_requested();
     return report;
   } catch (const Stopped& stopped) {
     return stopped.late() ? failed_work(codes::kOutOfTime, "") : WorkerReport{{}, {}, std::nullopt, true};
@@ -136,11 +136,11 @@ std::uint64_t bytes_of_pictures(const Settings& settings) {
 std::unique_ptr<Workers> workers_for(const Settings& settings, std::span<const Input> inputs,
                                      const std::function<Bytes(std::size_t index)>& work) {
   constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
-  constexpr std::uint64_t kBeside = std::uint64_t{64} << 20U;
+  constexpr std::uint64_t kAdjacent = std::uint64_t{64} << 20U;
   const std::size_t count = count_of(settings, inputs.size());
   auto pictures = std::make_shared<PictureBudget>(
       bytes_of_pictures(settings) / std::max<std::size_t>(count, 1), Workers::take_turn);
-  return std::make_unique<Workers>(count, settings.timeout, settings.max_output.value_or(kUsual) + kBeside,
+  return std::make_unique<Workers>(count, settings.timeout, settings.max_output.value_or(kUsual) + kAdjacent,
                                    [&settings, inputs, work, pictures](std::size_t index) {
                                      WorkerReport report;
                                      if (index < inputs.size()) {  // of those that this process has found
@@ -154,7 +154,7 @@ std::unique_ptr<Workers> workers_for(const Settings& settings, std::span<const I
 
 class Batch {
  public:
-  Batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work)
+  Batch(const Settings& settings, std::span<const Input> inputs, const BatchJobs& work)
       : settings_(settings),
         inputs_(inputs),
         work_(work),
@@ -335,7 +335,7 @@ class Batch {
   }
 
   void report() {
-    tell_files(0, inputs_.size());
+    report_files(0, inputs_.size());
     for (std::size_t index = 0; index < inputs_.size(); ++index) {
       std::optional<Outcome> came;
       for (came = taken(index); !came && !interrupted(); came = taken(index)) {
@@ -360,7 +360,7 @@ class Batch {
       if (outcome.skipped && settings_.verbose) {
         write_stderr(concat({shown(inputs_[index].name), ": skipped (", outcome.format.id(), ")\n"}));
       }
-      tell_files(index + 1, inputs_.size());
+      report_files(index + 1, inputs_.size());
       count(outcome);
       if (settings_.fail_fast && outcome.exit > kDifferent) {
         return;
@@ -403,7 +403,7 @@ class Batch {
 
   const Settings& settings_;
   std::span<const Input> inputs_;
-  const BatchWork& work_;
+  const BatchJobs& work_;
   std::vector<std::optional<Outcome>> outcomes_;
   PictureBudget pictures_;
   std::atomic<std::size_t> next_ = 0;
@@ -420,7 +420,7 @@ class Batch {
 
 }  // namespace
 
-Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work) {
+Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchJobs& work) {
   Tally tally = Batch(settings, inputs, work).run();
   if (!flush_stdout()) {
     tally.exit = kUnwritable;  // which is told at the end

@@ -42,7 +42,7 @@ struct Tally {
   bool complete = false;  ///< all inputs are in it: nothing has stopped the run
 };
 
-struct BatchWork {
+struct BatchJobs {
   std::function<Outcome(std::size_t index)> work;
   /// Tells of an input that was given up: limit.time, limit.memory.
   std::function<Outcome(std::size_t index, const Error& error)> give_up;
@@ -58,7 +58,7 @@ struct BatchWork {
 /// Works on every input, on --jobs threads, and prints what comes of it in order. What `work` throws is that
 /// input's failure; each input has the time of --timeout. With --fail-fast nothing behind the first failure
 /// is told.
-Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work);
+Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchJobs& work);
 
 /// With --isolate: has processes of their own do `work` first, and drop what comes of it. Of each input why
 /// it has to be given up, if it has. What is left can be done here: it did no harm there.

@@ -2,10 +2,10 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
-#include "cli/isolate/parcel.hpp"
+#include "cli/isolate/serialize.hpp"
 #include "cli/jobs/batch.hpp"
 #include "cli/jobs/run_files.hpp"
 #include "cli/jobs/save.hpp"
@@ -38,7 +38,7 @@ fs::path numbered(const fs::path& path, unsigned number) {
 
 /// Files beside an output may meet where the outputs do not.
 std::string meeting_key(const Job& job) {
-  return job.more_beside ? output_key(job.output) : file_key(job.output);
+  return job.more_adjacent ? output_key(job.output) : file_key(job.output);
 }
 
 /// Outputs that meet get -2, -3, … in their order; a number that another has in its own name is passed over.
@@ -103,12 +103,12 @@ std::string loss_lines(std::string_view input, const Diagnostics& findings, cons
   std::string lines;
   for (const auto& finding : findings.items()) {
     const Severity severity = finding.code.severity;
-    const bool told =
+    const bool reported =
         finding.code == codes::kSceneAdded || finding.code == codes::kSceneEdited ||
         finding.code == codes::kSceneGameFile ||
         (is_reported(finding.code) && severity >= Severity::warning && severity < Severity::error);
     const bool usual = many && finding.code == codes::kOptionEffect;
-    if (!settings.quiet && !settings.verbose && told && !usual) {
+    if (!settings.quiet && !settings.verbose && reported && !usual) {
       lines += finding_line(input, finding, color);
     }
   }
@@ -116,7 +116,7 @@ std::string loss_lines(std::string_view input, const Diagnostics& findings, cons
 }
 
 /// What was made of a job.
-struct Made {
+struct JobResult {
   Product product;
   std::optional<Error> failure;
   Diagnostics findings;
@@ -124,7 +124,7 @@ struct Made {
 };
 
 template <class A>
-void carry(A& parcel, Made& made) {
+void carry(A& parcel, JobResult& made) {
   carry(parcel, made.product);
   carry(parcel, made.failure);
   carry(parcel, made.findings);
@@ -186,7 +186,7 @@ class Engine {
         inputs.back().elsewhere = run_.jobs[i].input.elsewhere;
       }
     }
-    BatchWork work{[&](std::size_t at) { return outcome_of(indices[at]); },
+    BatchJobs work{[&](std::size_t at) { return outcome_of(indices[at]); },
                    [&](std::size_t at, const Error& error) {
                      count_failure(run_.jobs[indices[at]]);
                      return failed(run_.jobs[indices[at]], Diagnostics(), error);
@@ -211,7 +211,7 @@ class Engine {
     if (known_outcome(job)) {
       return {};
     }
-    Made made = make(job);
+    JobResult made = make(job);
     return packed(made);
   }
 
@@ -222,9 +222,9 @@ class Engine {
     if (auto known = known_outcome(job)) {
       return std::move(*known);
     }
-    Made made;
+    JobResult made;
     if (!unpack(bytes, made)) {
-      made = Made();
+      made = JobResult();
       made.failure = Error{codes::kDied, {}, {}, "the converting process returned no usable result"};
     }
     bytes = Bytes();  // a second copy of large outputs
@@ -246,20 +246,20 @@ class Engine {
     if (auto why = writes ? obstacle(job) : std::nullopt) {
       return failed(job, job.findings, *why);
     }
-    if (settings_.dry_run && !job.more_beside && !run_.works_dry) {
+    if (settings_.dry_run && !job.more_adjacent && !run_.works_dry) {
       return planned(job);
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] Made make(const Job& job) const {
-    Made made;
+  [[nodiscard]] JobResult make(const Job& job) const {
+    JobResult made;
     made.findings = job.findings;
     std::error_code error;
     const bool itself = job.in_place && fs::equivalent(job.input.path, job.output, error);
     made.before = itself ? stamp_of(job.output) : std::nullopt;
     auto product = job.make(job, made.findings);
-    stop_when_asked();  // what was stopped is no product, and no failure of the input either
+    stop_when_requested();  // what was stopped is no product, and no failure of the input either
     product = std::move(product).and_then([&](Product own) { return bounded(std::move(own)); });
     if (product) {
       made.product = std::move(*product);
@@ -269,7 +269,7 @@ class Engine {
     return made;
   }
 
-  Outcome outcome_of_made(std::size_t index, const Made& made) {
+  Outcome outcome_of_made(std::size_t index, const JobResult& made) {
     const Job& job = run_.jobs[index];
     if (!made.failure) {
       return deliver(index, made.product, made.findings, made.before);
@@ -330,7 +330,7 @@ class Engine {
     if (!overwrites(job) && fs::is_regular_file(job.output, error)) {
       return Error{codes::kWriteExists, {}, {}, concat({name, " exists"})};
     }
-    return itself ? std::nullopt : files_.objection(job.output);
+    return itself ? std::nullopt : files_.problem(job.output);
   }
 
   /// `before` is of an input that the output replaces.
@@ -347,9 +347,9 @@ class Engine {
       return outcome;
     }
     const auto known = job.outputs();
-    const auto paths = job.more_beside || product.files.empty() ? paths_of(job.output, product) : known;
+    const auto paths = job.more_adjacent || product.files.empty() ? paths_of(job.output, product) : known;
     for (const auto& path : paths) {
-      if (auto why = job.in_place ? std::nullopt : files_.objection(path)) {
+      if (auto why = job.in_place ? std::nullopt : files_.problem(path)) {
         return failed(job, findings, *why);
       }
     }
@@ -549,8 +549,8 @@ std::vector<fs::path> Job::outputs() const {
   if (!output.empty()) {
     paths.push_back(output);
   }
-  if (beside) {
-    auto others = beside(output);
+  if (adjacent) {
+    auto others = adjacent(output);
     std::move(others.begin(), others.end(), std::back_inserter(paths));
   }
   return paths;
@@ -590,7 +590,7 @@ std::vector<Job> plan_jobs(const Settings& settings, std::vector<Input> inputs,
   if (is_isolated() && isolation_splits()) {  // a process that runs the command again plans for itself
     failures = rehearse(settings, inputs, [&](std::size_t index) { plan(inputs[index]); });
   }
-  BatchWork work{[&](std::size_t index) {
+  BatchJobs work{[&](std::size_t index) {
                    planned[index] = failures[index] ? std::vector{failed_job(inputs[index], *failures[index])}
                                                     : plan(inputs[index]);
                    return Outcome();
@@ -614,7 +614,7 @@ std::vector<Job> plan_jobs(const Settings& settings, std::vector<Input> inputs,
 
 Exit carry_out(const Settings& settings, Run run) { return Engine(settings, std::move(run)).carry_out(); }
 
-std::string objection_to_outputs(const Settings& settings) {
+std::string check_outputs(const Settings& settings) {
   if (settings.force && settings.skip_existing) {
     return "-f and --skip-existing cannot be combined";
   }

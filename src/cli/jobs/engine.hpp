@@ -43,11 +43,11 @@ struct Job {
   /// written.
   std::filesystem::path output = {};
   /// The files beside an output of that name; null: none. In the order of the product.
-  std::function<std::vector<std::filesystem::path>(const std::filesystem::path& output)> beside = nullptr;
-  bool more_beside = false;  ///< only the work tells which files there are beside: a dry run does it
-  bool in_place = false;     ///< the output may be the input
-  bool refreshes = false;    ///< --skip-existing makes all outputs again where one is not there
-  bool last = false;         ///< begun when all that are not are done
+  std::function<std::vector<std::filesystem::path>(const std::filesystem::path& output)> adjacent = nullptr;
+  bool more_adjacent = false;  ///< only the work tells which files there are beside: a dry run does it
+  bool in_place = false;       ///< the output may be the input
+  bool refreshes = false;      ///< --skip-existing makes all outputs again where one is not there
+  bool last = false;           ///< begun when all that are not are done
   /// Counts those of its group of which nothing could be made.
   std::shared_ptr<std::size_t> failures = nullptr;
 
@@ -106,6 +106,6 @@ struct Run {
 Exit carry_out(const Settings& settings, Run run);
 
 /// What the options on outputs say together that cannot be; empty if nothing does.
-std::string objection_to_outputs(const Settings& settings);
+std::string check_outputs(const Settings& settings);
 
 }  // namespace thaw::cli

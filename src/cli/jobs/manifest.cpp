@@ -2,7 +2,6 @@
 
 #include <thaw/sources.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
 
 #include <algorithm>

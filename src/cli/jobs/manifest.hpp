@@ -4,7 +4,7 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/options.hpp>
 
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
 
 #include <filesystem>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include <thaw/value.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -88,7 +88,7 @@ Value value_of(std::uint64_t done, std::uint64_t total, Seconds time) {
 
 }  // namespace
 
-void tell_files(std::size_t done, std::size_t total) {
+void report_files(std::size_t done, std::size_t total) {
   files().done = done;
   files().total = total;
 }
@@ -98,9 +98,9 @@ RunProgress::RunProgress(const Settings& settings)
       json_(settings.progress == "json"),
       enabled_(json_ || settings.progress == "always" ||
                (settings.progress == "auto" && !settings.quiet && stderr_is_terminal())) {
-  tell_files(0, 0);
+  report_files(0, 0);
   watch_ = std::make_unique<JobWatch>(
-      enabled_ ? JobWatch::Tick([this](const std::vector<JobProgress>& jobs) { tell(jobs); }) : nullptr);
+      enabled_ ? JobWatch::Tick([this](const std::vector<JobProgress>& jobs) { report(jobs); }) : nullptr);
 }
 
 RunProgress::~RunProgress() {
@@ -108,7 +108,7 @@ RunProgress::~RunProgress() {
   clear_status();
 }
 
-void RunProgress::tell(std::vector<JobProgress> jobs) const {
+void RunProgress::report(std::vector<JobProgress> jobs) const {
   constexpr std::chrono::milliseconds kPatience(500);
   if (std::chrono::steady_clock::now() - start_ < kPatience) {
     return;

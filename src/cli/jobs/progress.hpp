@@ -22,7 +22,7 @@ class RunProgress {
   ~RunProgress();
 
  private:
-  void tell(std::vector<JobProgress> jobs) const;
+  void report(std::vector<JobProgress> jobs) const;
   [[nodiscard]] std::string line(const std::vector<JobProgress>& jobs) const;
   [[nodiscard]] std::string json(const std::vector<JobProgress>& jobs) const;
 
@@ -34,6 +34,6 @@ class RunProgress {
 };
 
 /// Files of a run of which all is told, for the line: the run has `total` of them.
-void tell_files(std::size_t done, std::size_t total);
+void report_files(std::size_t done, std::size_t total);
 
 }  // namespace thaw::cli

@@ -15,7 +15,7 @@ void RunFiles::add_input(const Input& input) {
   }
 }
 
-std::optional<Error> RunFiles::objection(const fs::path& path) const {
+std::optional<Error> RunFiles::problem(const fs::path& path) const {
   const auto place = file_identity(path);
   if (!place || !inputs_.contains(*place)) {
     return std::nullopt;
@@ -26,18 +26,18 @@ std::optional<Error> RunFiles::objection(const fs::path& path) const {
 
 Result<std::vector<bool>> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owner,
                                          const Product* made) {
-  std::vector<std::pair<std::string, Owner>> wanted;
+  std::vector<std::pair<std::string, Owner>> requested;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    wanted.emplace_back(file_key(paths[i]), Owner{owner, {}});
+    requested.emplace_back(file_key(paths[i]), Owner{owner, {}});
     if (made != nullptr && i > 0 && i < made->files.size()) {
-      wanted.back().second.content = md5(made->files[i].bytes);
+      requested.back().second.content = md5(made->files[i].bytes);
     }
   }
   std::vector<bool> shared(paths.size());
   std::set<std::string_view> own;
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto& [key, file] = wanted[i];
+    const auto& [key, file] = requested[i];
     const auto taken = owners_.find(key);
     const bool by_another = taken != owners_.end() && taken->second.output != owner;
     shared[i] = by_another && file.content && taken->second.content == file.content;
@@ -46,7 +46,7 @@ Result<std::vector<bool>> RunFiles::take(const std::vector<fs::path>& paths, std
       return fail(codes::kWriteFailed, concat({name, " is another output of this run"}));
     }
   }
-  for (auto& [key, file] : wanted) {
+  for (auto& [key, file] : requested) {
     if (const auto [place, fresh] = owners_.try_emplace(std::move(key), file);
         !fresh && !place->second.content) {
       place->second.content = file.content;

@@ -1,7 +1,7 @@
 // The files of one run: no output is an input, or another output.
 #pragma once
 
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/jobs/product.hpp"
 #include "cli/platform/file_identity.hpp"
@@ -21,7 +21,7 @@ class RunFiles {
  public:
   void add_input(const Input& input);
   /// Why a file cannot be written, if it is an input.
-  [[nodiscard]] std::optional<Error> objection(const std::filesystem::path& path) const;
+  [[nodiscard]] std::optional<Error> problem(const std::filesystem::path& path) const;
   /// The files of one output, all or none: the error is that another output has one of them. One that lies
   /// beside the output may be shared if its bytes are the same, once they are made: true for what another
   /// output writes.

@@ -2,8 +2,8 @@
 
 #include <thaw/sources.hpp>
 
-#include "bytes/shown.hpp"
-#include "cli/isolate/apart.hpp"
+#include "bytes/escape.hpp"
+#include "cli/isolate/isolate.hpp"
 #include "cli/platform/isolation.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
@@ -51,7 +51,7 @@ bool holds(const fs::path& path, ByteView bytes) {
 }
 
 Result<void> prepare(const fs::path& path) {
-  stop_when_asked();
+  stop_when_requested();
   return make_folder_of(path);
 }
 
@@ -90,7 +90,7 @@ bool is_device(const fs::path& path) {
 Result<void> save_file(const fs::path& path, ByteView bytes, bool overwrite,
                        const std::optional<FileStamp>& expected) {
   if (is_isolated()) {
-    stop_when_asked();
+    stop_when_requested();
     return save_outside(path, bytes, overwrite, expected);
   }
   auto ready = prepare(path);

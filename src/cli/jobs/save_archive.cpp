@@ -3,7 +3,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/platform/interrupt.hpp"
@@ -37,7 +37,7 @@ class Stoppable : public Sink {
   explicit Stoppable(Sink& out) : out_(out) {}
 
   [[nodiscard]] bool append(ByteView bytes) override {
-    stop_when_asked();
+    stop_when_requested();
     return !interrupted() && out_.append(bytes);
   }
   [[nodiscard]] bool patch(std::uint64_t offset, ByteView bytes) override {

@@ -16,7 +16,7 @@ tl::expected<ExaminedFile, Outcome> examined(const Settings& settings, const Inp
     return tl::unexpected(skipped_outcome(content->identity.format));
   }
   auto document = read_content(*content, settings, findings);
-  stop_when_asked();
+  stop_when_requested();
   if (!document) {
     return tl::unexpected(failed_outcome(settings, input, &content->identity, findings, document.error()));
   }

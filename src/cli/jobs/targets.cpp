@@ -35,10 +35,10 @@ std::string unlike_output(const Settings& settings) {
   if (settings.to.empty() || settings.output == "-" || names_folder(settings)) {
     return "";
   }
-  const TargetInfo* wanted = find_target(settings.to);
-  return wanted != nullptr && has_target_extension(settings.output) &&
-                 wanted->extension != extension_of(settings.output)
-             ? "--to " + settings.to + " writes " + std::string(wanted->extension) +
+  const TargetInfo* requested = find_target(settings.to);
+  return requested != nullptr && has_target_extension(settings.output) &&
+                 requested->extension != extension_of(settings.output)
+             ? "--to " + settings.to + " writes " + std::string(requested->extension) +
                    ", but the output's name is " + settings.output
              : "";
 }

@@ -64,13 +64,13 @@ std::string unused_option(const Settings& settings, const Run& run) {
   return "";
 }
 
-std::string objection_to_stdin(const Settings& settings) {
+std::string check_stdin(const Settings& settings) {
   const auto named =
       std::count(settings.inputs.begin(), settings.inputs.end(), "-") + (settings.files_from == "-" ? 1 : 0);
   return named > 1 ? "stdin (-) can be read only once" : "";
 }
 
-std::string objection_to_choice(const Settings& settings) {
+std::string check_choice(const Settings& settings) {
   const bool looks = settings.recursive ||
                      std::any_of(settings.inputs.begin(), settings.inputs.end(), [](const std::string& name) {
                        const auto path = split_archive_path(name);

@@ -17,9 +17,9 @@ namespace thaw::cli {
 std::string unused_option(const Settings& settings, const Run& run);
 
 /// Why an option that chooses inputs has nothing to choose from; empty if all have.
-std::string objection_to_choice(const Settings& settings);
+std::string check_choice(const Settings& settings);
 /// Says that stdin is named more than once, as an input or as the list of inputs; empty if it is not.
-std::string objection_to_stdin(const Settings& settings);
+std::string check_stdin(const Settings& settings);
 
 /// That an option does nothing for one of many files is usual; that it is so for all is told once. Any thread
 /// may add.

@@ -31,7 +31,7 @@ bool is_one_building(const Settings& settings, const Input& input) {
   if (input.name == "-" || identify_file(input).format != "wdt") {
     return false;
   }
-  const auto map = open_map(input, settings, Diagnostics::unwanted());
+  const auto map = open_map(input, settings, Diagnostics::discarded());
   return map && *map && (*map)->map().is_dungeon() && (*map)->tiles().empty();
 }
 
@@ -82,13 +82,14 @@ Result<void> draw_map(const MapFilm& film, const Input& input, const Settings& s
     return fail(codes::kFormatUnsupported,
                 "far terrain (WDL) is not a map by itself. Render it as a model with --camera auto.");
   }
-  Companions beside;
-  if (auto error = read_companions(settings, input, beside, findings)) {
+  Companions adjacent;
+  if (auto error = read_companions(settings, input, adjacent, findings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
   const MapModels models(folders.for_model(input), map_scene_options(settings));
   const MapToRender map{**opened, models, to_utf8(input.relative.stem().string()),
-                        beside.far ? &*beside.far : nullptr, beside.lights ? &*beside.lights : nullptr};
+                        adjacent.far ? &*adjacent.far : nullptr,
+                        adjacent.lights ? &*adjacent.lights : nullptr};
   const ReadOptions read = read_options(settings);
   if (film.path != nullptr) {
     return render_along_path(map, film.shot, *film.path, film.times, read, take, findings);

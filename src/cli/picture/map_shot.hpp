@@ -5,7 +5,7 @@
 
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/textures.hpp"
-#include "cli/picture/world_place.hpp"
+#include "cli/picture/view_options.hpp"
 #include "cli/picture/world_settings.hpp"
 
 #include <functional>

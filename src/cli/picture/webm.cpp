@@ -94,7 +94,7 @@ Result<Bytes> encode_webm(const fs::path& ffmpeg, std::span<const Image> images,
                                    "-y",
                                    film.string()},
                                   current_control());
-  stop_when_asked();
+  stop_when_requested();
   auto bytes = status == 0 ? read_file(film, {}) : fail(codes::kWriteFailed, "");
   if (!bytes) {
     return fail(codes::kWriteFailed, concat({ffmpeg.string(), " did not write a video"}));

@@ -46,10 +46,10 @@ std::optional<std::pair<float, float>> parse_range(std::string_view text) {
   return least && most && *least < *most ? std::optional(std::pair(*least, *most)) : std::nullopt;
 }
 
-world::GroundLook look_named(std::string_view name) {
-  return name == "splat"   ? world::GroundLook::splat
-         : name == "plain" ? world::GroundLook::plain
-                           : world::GroundLook::baked;
+world::GroundStyle look_named(std::string_view name) {
+  return name == "splat"   ? world::GroundStyle::splat
+         : name == "plain" ? world::GroundStyle::plain
+                           : world::GroundStyle::baked;
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ tl::expected<MapOptions, std::string> map_options(const Settings& settings) {
   const auto wrong = [](std::string message) { return tl::unexpected<std::string>(std::move(message)); };
   const auto tiles = parse_tiles(settings.tiles);
   if (!tiles) {
-    return wrong(objection_to_tiles(settings));
+    return wrong(check_tiles(settings));
   }
   const auto layers = parse_layers(settings.layers);
   if (!layers) {
@@ -107,7 +107,7 @@ OpenSceneOptions map_scene_options(const Settings& settings) {
   return options;
 }
 
-std::string objection_to_hour(const MapSettings& settings) {
+std::string check_hour(const MapSettings& settings) {
   if (settings.time.empty()) {
     return "";
   }

@@ -17,7 +17,7 @@ tl::expected<MapOptions, std::string> map_options(const Settings& settings);
 OpenSceneOptions map_scene_options(const Settings& settings);
 
 /// What speaks against --hour where the light comes from --lights alone: empty, or a usage error in words.
-std::string objection_to_hour(const MapSettings& settings);
+std::string check_hour(const MapSettings& settings);
 /// Direct and ambient light of the hour, from --lights; the usual light without it.
 Result<world::GroundLight> ground_light(const Settings& settings);
 

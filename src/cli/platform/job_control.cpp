@@ -73,7 +73,7 @@ JobProgress JobControl::progress() const {
 
 const Control* current_control() { return current() == nullptr ? nullptr : &current()->control(); }
 
-void stop_when_asked() {
+void stop_when_requested() {
   if (JobControl* job = current()) {
     job->look();
     if (job->ended()) {

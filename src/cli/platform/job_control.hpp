@@ -74,7 +74,7 @@ class JobControl {
 /// The control of this thread's job, for the options of what the library is asked for; null if it has none.
 const Control* current_control();
 /// For steps of the command: throws Stopped if this thread's job shall end.
-void stop_when_asked();
+void stop_when_requested();
 /// This thread's jobs are done, see JobControl::finish.
 void finish_job();
 

@@ -76,15 +76,15 @@ Result<std::vector<ArchiveEntry>> choose_entries(const OpenedArchive& archive,
     std::replace(glob.begin(), glob.end(), '\\', '/');
   }
   for (const auto& entry : all) {
-    bool wanted = patterns.empty();
+    bool requested = patterns.empty();
     const std::string name = patterns.empty() ? "" : entry_name(*archive.archive, entry);
     for (std::size_t i = 0; i < globs.size(); ++i) {
       if (matches_glob(globs[i], name)) {
-        wanted = true;
+        requested = true;
         used[i] = true;
       }
     }
-    if (wanted) {
+    if (requested) {
       chosen.push_back(entry);
     }
   }

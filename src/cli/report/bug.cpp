@@ -2,7 +2,7 @@
 
 #include <thaw/version.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 
 namespace thaw::cli {
 namespace {

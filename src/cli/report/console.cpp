@@ -1,6 +1,6 @@
 #include "cli/report/console.hpp"
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/report/text.hpp"
 
 #include <algorithm>

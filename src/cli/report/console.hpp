@@ -1,7 +1,7 @@
 // The two streams: data on stdout, messages on stderr.
 #pragma once
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "cli/arguments/settings.hpp"
 #include "cli/platform/terminal.hpp"
 

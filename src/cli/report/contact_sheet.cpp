@@ -74,21 +74,21 @@ for (const model of models) {
   }
   const caption = element('figcaption', model.name);
   const list = element('dl');
-  const tell = (what, value, bad) => {
+  const report = (what, value, bad) => {
     if (value === undefined || value === null || value === '') return;
     list.append(element('dt', what), element('dd', String(value), bad ? 'bad' : ''));
   };
-  tell('format', [f.format, f.dialect, f.version].filter((part) => part !== undefined && part !== null && part !== '').join(' '));
-  tell('size', f.bytes === undefined ? '' : size(f.bytes));
-  tell('triangles', f.triangles);
-  tell('clips', f.clips ? f.clips + (f.clip ? ' (' + f.clip + ')' : '') : '');
-  tell('emitters', f.emitters || '');
-  tell('textures', f.textures === undefined ? '' : f.textures + (f.missing ? ', ' + f.missing + ' missing' : ''), f.missing > 0);
-  tell('stand-ins', f.standIns || '');
-  tell('errors', f.errors || '', true);
-  tell('warnings', f.warnings || '');
-  tell('picture', f.empty ? 'nothing is visible' : '', true);
-  tell('failed', model.failure, true);
+  report('format', [f.format, f.dialect, f.version].filter((part) => part !== undefined && part !== null && part !== '').join(' '));
+  report('size', f.bytes === undefined ? '' : size(f.bytes));
+  report('triangles', f.triangles);
+  report('clips', f.clips ? f.clips + (f.clip ? ' (' + f.clip + ')' : '') : '');
+  report('emitters', f.emitters || '');
+  report('textures', f.textures === undefined ? '' : f.textures + (f.missing ? ', ' + f.missing + ' missing' : ''), f.missing > 0);
+  report('stand-ins', f.standIns || '');
+  report('errors', f.errors || '', true);
+  report('warnings', f.warnings || '');
+  report('picture', f.empty ? 'nothing is visible' : '', true);
+  report('failed', model.failure, true);
   caption.append(list);
   figure.append(caption);
   model.figure = figure;

@@ -1,5 +1,5 @@
+#include "bytes/escape.hpp"
 #include "bytes/number_text.hpp"
-#include "bytes/shown.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/info.hpp"
 

@@ -3,8 +3,8 @@
 #include <thaw/codes.hpp>
 #include <thaw/version.hpp>
 
-#include "bytes/hex.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
+#include "bytes/text_encoding.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 

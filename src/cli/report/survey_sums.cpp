@@ -1,7 +1,7 @@
 #include "cli/report/survey_sums.hpp"
 
-#include "bytes/hex.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
+#include "bytes/text_encoding.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 

@@ -1,8 +1,8 @@
 #include <thaw/version.hpp>
 #include <thaw/xml.hpp>
 
-#include "bytes/percent.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
+#include "bytes/text_encoding.hpp"
 #include "cli/commands/validate.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"

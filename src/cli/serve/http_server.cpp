@@ -1,6 +1,5 @@
 #include "cli/serve/http_server.hpp"
 
-#include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
 #include "cli/report/text.hpp"
 

@@ -2,8 +2,7 @@
 
 #include <thaw/sources.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/report/text.hpp"
 #include "sources/listing.hpp"
@@ -233,7 +232,7 @@ void Offer::put_at(const std::string& path, const File& file) {
 }
 
 /// Folders are not followed where they are links.
-void Offer::list_place(Folder& folder, const Place& place) {
+void Offer::list_place(Folder& folder, const DiskFolder& place) {
   std::error_code error;
   if (!is_inside(*place.root, fs::canonical(place.path, error))) {
     return;
@@ -261,7 +260,7 @@ void Offer::list_place(Folder& folder, const Place& place) {
 void Offer::open(Folder& folder) {
   if (!folder.is_listed) {
     folder.is_listed = true;
-    for (const Place& place : folder.places) {
+    for (const DiskFolder& place : folder.places) {
       list_place(folder, place);
     }
   }

@@ -56,22 +56,22 @@ class Offer {
 
  private:
   /// A folder on disk.
-  struct Place {
+  struct DiskFolder {
     std::filesystem::path path;
     const std::filesystem::path* root;  ///< what was added; nothing outside of it is offered
     std::size_t layer;                  ///< the lower one counts
   };
   struct File {
     std::filesystem::path::string_type name;  ///< on disk
-    const Place* place = nullptr;      ///< none of a file that was added itself, whose name is its real path
-    ArchivePointer archive = nullptr;  ///< none of a file on disk
+    const DiskFolder* place = nullptr;  ///< none of a file that was added itself, whose name is its real path
+    ArchivePointer archive = nullptr;   ///< none of a file on disk
     const ArchiveEntry* entry = nullptr;
     std::size_t layer = 0;
     bool is_alias = false;  ///< not in lists
   };
   struct Folder {
-    std::string name;          ///< with a slash at the end; empty of the topmost one
-    std::deque<Place> places;  ///< all of them known once the folder above is listed
+    std::string name;               ///< with a slash at the end; empty of the topmost one
+    std::deque<DiskFolder> places;  ///< all of them known once the folder above is listed
     bool is_listed = false;
     std::map<std::string, File> files = {};
     std::map<std::string, std::unique_ptr<Folder>> folders = {};
@@ -86,7 +86,7 @@ class Offer {
   Folder& below(Folder& folder, const std::string& name);
   void put(Folder& folder, const std::string& name, File file);
   void put_at(const std::string& path, const File& file);
-  void list_place(Folder& folder, const Place& place);
+  void list_place(Folder& folder, const DiskFolder& place);
   void open(Folder& folder);
   Folder* find_folder(const std::string& name);
   const File* find(const std::string& name);

@@ -1,12 +1,12 @@
 #include <thaw/codes.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/textures.hpp"
-#include "cli/isolate/apart.hpp"
+#include "cli/isolate/isolate.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/isolation.hpp"
 #include "cli/platform/process.hpp"
@@ -114,7 +114,7 @@ class Viewer {
       std::vector<std::string> words = settings_.sources;
       words.insert(words.end(), settings_.listfiles.begin(), settings_.listfiles.end());
       const auto ended =
-          serve_apart(settings_, words, page_, server->listener(), [&] { start_browser(server->port()); });
+          serve_isolated(settings_, words, page_, server->listener(), [&] { start_browser(server->port()); });
       if (ended) {
         return *ended;
       }
@@ -200,7 +200,7 @@ class Viewer {
     write_stdout(concat({"http://", authority, "/", token_, "/\n"}));
     flush_stdout();
     if (is_isolated()) {
-      tell_ready();
+      report_ready();
     } else {
       start_browser(port);
     }
@@ -261,10 +261,10 @@ class Viewer {
   }
 
   /// Which files a model means that asks for these names; `elsewhere` is what `find` gives.
-  [[nodiscard]] HttpResponse where(const std::string& model, const std::vector<std::string>& asked) {
+  [[nodiscard]] HttpResponse where(const std::string& model, const std::vector<std::string>& requested) {
     Value files = Value::Object();
     std::vector<std::string> elsewhere;
-    for (const auto& path : asked) {
+    for (const auto& path : requested) {
       const std::string name = normalize_game_path(path);
       if (auto file = offer_.locate(name, model)) {
         files.set(path, model == first_ ? preferred(std::move(*file), name) : std::move(*file));
@@ -309,7 +309,7 @@ class Viewer {
   }
 
   /// What `convert` would find of a model's: pictures and models in the folders above it and in the sources.
-  [[nodiscard]] std::optional<Found> find(const std::string& model, const std::string& path) {
+  [[nodiscard]] std::optional<FoundFile> find(const std::string& model, const std::string& path) {
     const std::string name = normalize_game_path(path);
     const auto input =
         belongs_to_models(name) && !is_hidden(name) ? offer_.input_of(model, settings_) : std::nullopt;
@@ -362,7 +362,7 @@ int run_view(const Settings& settings) {
         "thaw's sources, then run `cmake --install`\n");
     return kUnreadable;
   }
-  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+  if (const std::string why = check_sources(settings); !why.empty()) {
     return usage_error("view", why);
   }
   return Viewer(settings, std::move(*page)).run();

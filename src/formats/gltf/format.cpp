@@ -1,8 +1,8 @@
 #include <thaw/gltf.hpp>
 #include <thaw/value.hpp>
 
-#include "bytes/percent.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/gltf/rules.hpp"
 #include "formats/list.hpp"
 #include "gltf/input.hpp"
@@ -123,7 +123,7 @@ std::optional<Error> refusal(const AnyDocument& any, const Sources* sources) {
   }
   GltfReadOptions options;
   open::look_in(*sources, options);
-  const auto input = Input::open(write(document), options, Diagnostics::unwanted());
+  const auto input = Input::open(write(document), options, Diagnostics::discarded());
   return input ? std::nullopt : std::optional(input.error());
 }
 

@@ -62,12 +62,12 @@ void faults(const Subject& subject, Report& report) {
 void scene(const Subject& subject, Report& report) {
   const Value file = json_of(subject);
   const auto& buffers = file["buffers"].list();
-  const bool beside = std::any_of(buffers.begin(), buffers.end(), [](const Value& buffer) {
+  const bool adjacent = std::any_of(buffers.begin(), buffers.end(), [](const Value& buffer) {
     const std::string& uri = buffer["uri"].text();
     return !uri.empty() && !uri.starts_with("data:");
   });
   if (file["asset"]["version"].text().substr(0, 2) != "2." || !faults_of(file).empty() ||
-      unread_requirement(file) || (beside && subject.options.sources == nullptr)) {
+      unread_requirement(file) || (adjacent && subject.options.sources == nullptr)) {
     return;
   }
   GltfReadOptions options;

@@ -4,7 +4,7 @@
 #include <thaw/image.hpp>
 #include <thaw/tga.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "formats/pictures/picture.hpp"
 
 #include <cmath>
@@ -48,7 +48,7 @@ std::string sides_of(const Image& image) {
 }
 
 /// Told here, before somebody looks for the picture in the game; `validate` has a rule for it.
-void tell_odd_sides(const Image& image, const FileContext& file) {
+void report_odd_sides(const Image& image, const FileContext& file) {
   const auto is_power = [](std::uint32_t side) { return side != 0 && (side & (side - 1)) == 0; };
   if (!(is_power(image.width) && is_power(image.height))) {
     file.findings.add(codes::kConvertTexture,
@@ -87,7 +87,7 @@ Result<Outputs> converted(const FileContext& file,
       made.note = sides_of(image);
       made.json = {{"width", image.width}, {"height", image.height}};
       if (file.target != "png" && file.target != "jpg" && file.target != "webp") {
-        tell_odd_sides(image, file);
+        report_odd_sides(image, file);
       }
       if (file.target == "tga") {  // it stores the pixels as they are
         made.note += " · nothing lost";

@@ -117,11 +117,11 @@ std::optional<ProcessEnd> serve(int channel, pid_t child, std::optional<double> 
                                 const Answer& answer) {
   constexpr int kTurn = 200;
   const auto end = end_after(seconds);
-  bool told = false;
+  bool reported = false;
   while (true) {
     pollfd waiting{channel, POLLIN, 0};
     const int ready = ::poll(&waiting, 1, kTurn);
-    if (interrupted() && !std::exchange(told, true)) {
+    if (interrupted() && !std::exchange(reported, true)) {
       ::kill(child, SIGTERM);  // of a terminal it knows, of `kill` only this process
     }
     if (end && Clock::now() >= *end) {

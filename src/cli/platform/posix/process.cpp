@@ -38,8 +38,8 @@ std::filesystem::path command_path() {
   std::uint32_t size = 0;
   ::_NSGetExecutablePath(nullptr, &size);
   std::string name(size, '\0');
-  const bool told = ::_NSGetExecutablePath(name.data(), &size) == 0;
-  return told ? std::filesystem::canonical(name.c_str(), error) : std::filesystem::path();
+  const bool reported = ::_NSGetExecutablePath(name.data(), &size) == 0;
+  return reported ? std::filesystem::canonical(name.c_str(), error) : std::filesystem::path();
 #else
   return std::filesystem::read_symlink("/proc/self/exe", error);
 #endif

@@ -173,11 +173,11 @@ void load(Program& program, std::size_t offset) {
 void answer(Program& program, std::uint32_t action) { program.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
 
 /// Goes on if the comparison comes out as wanted, else passes over so many instructions.
-void require(Program& program, unsigned comparison, std::uint32_t value, bool wanted, std::size_t over) {
+void require(Program& program, unsigned comparison, std::uint32_t value, bool requested, std::size_t over) {
   const auto skip = static_cast<std::uint8_t>(over);
   const auto code = static_cast<std::uint16_t>(BPF_JMP | comparison | BPF_K);
-  program.push_back(sock_filter{code, static_cast<std::uint8_t>(wanted ? 0 : skip),
-                                static_cast<std::uint8_t>(wanted ? skip : 0), value});
+  program.push_back(sock_filter{code, static_cast<std::uint8_t>(requested ? 0 : skip),
+                                static_cast<std::uint8_t>(requested ? skip : 0), value});
 }
 
 constexpr std::size_t kNumber = offsetof(seccomp_data, nr);

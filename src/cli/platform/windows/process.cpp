@@ -71,10 +71,10 @@ std::optional<int> run_program(const std::filesystem::path& program,
     }
   }
   DWORD status = 0;
-  const bool told = ::GetExitCodeProcess(process.hProcess, &status) != 0;
+  const bool reported = ::GetExitCodeProcess(process.hProcess, &status) != 0;
   ::CloseHandle(process.hThread);
   ::CloseHandle(process.hProcess);
-  return told && !ended ? std::optional(static_cast<int>(status)) : std::nullopt;
+  return reported && !ended ? std::optional(static_cast<int>(status)) : std::nullopt;
 }
 
 }  // namespace thaw::cli

@@ -2,8 +2,8 @@
 
 #include <thaw/archive.hpp>
 
-#include "bytes/hex.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #include <thaw/codes.hpp>
 
 #include "bytes/deflate.hpp"
-#include "bytes/hex.hpp"
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/limits.hpp"
 
 namespace thaw::casc {
@@ -197,12 +197,12 @@ class Decoder {
   Result<void> store(const Chunk& chunk, ByteView content) {
     name_method("stored");
     if (chunk.plain_size && *chunk.plain_size != content.size()) {
-      tell_size(chunk, content.size());
+      report_size(chunk, content.size());
     }
     return append(chunk, content);
   }
 
-  void tell_size(const Chunk& chunk, std::uint64_t size) {
+  void report_size(const Chunk& chunk, std::uint64_t size) {
     // Without a table the size is only what other tables say of the whole file, perhaps of several parts.
     diagnostics_.add(
         codes::kCascData.as(Severity::severe),
@@ -245,7 +245,7 @@ class Decoder {
       room = std::min(bound, 2 * room);
     }
     if (chunk.plain_size && plain.size() != stated) {
-      tell_size(chunk, plain.size());
+      report_size(chunk, plain.size());
       if (chunk.md5) {
         plain.resize(static_cast<std::size_t>(stated), 0);  // what follows keeps its place
       }

@@ -1,7 +1,7 @@
 #include "formats/archives/casc/build.hpp"
 
-#include "bytes/ascii.hpp"
-#include "bytes/hex.hpp"
+#include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -2,7 +2,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
 
 #include <algorithm>
 #include <cstring>

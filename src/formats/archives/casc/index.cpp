@@ -2,7 +2,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/archives/casc/lookup3.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr std::size_t kEntry = 18;
 constexpr std::uint32_t kOffsetBits = 30;
 constexpr std::uint32_t kArchiveHeader = 30;
 
-Place place_at(const std::uint8_t* entry) {
+DataLocation place_at(const std::uint8_t* entry) {
   constexpr std::size_t kLocationWidth = 5;
   const std::uint64_t location = big(entry + std::tuple_size_v<ShortKey>, kLocationWidth);
   return {static_cast<std::uint32_t>(location >> kOffsetBits),
@@ -104,11 +104,11 @@ bool Bucket::read(MappedFile file, unsigned number, std::string& fault) {
   count_ = size / kEntry;
   sort_entries();
   updates_.clear();
-  const std::size_t behind = (kHeader + size + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t after = (kHeader + size + kAlignment - 1) / kAlignment * kAlignment;
   if (count_ == 0) {
     read_updates(kOtherUpdates);
   }
-  read_updates(behind);
+  read_updates(after);
   return true;
 }
 
@@ -139,7 +139,7 @@ void Bucket::read_updates(std::size_t at) {
   }
 }
 
-std::optional<Place> Bucket::find(const ShortKey& key) const {
+std::optional<DataLocation> Bucket::find(const ShortKey& key) const {
   if (!updates_.empty()) {
     if (const auto update = updates_.find(key); update != updates_.end()) {
       return update->second;
@@ -157,7 +157,7 @@ std::optional<Place> Bucket::find(const ShortKey& key) const {
   }
   // Of entries with one key the first counts, but one without content stands for none.
   for (; low < count_ && std::memcmp(entry(low), key.data(), key.size()) == 0; ++low) {
-    const Place place = place_at(entry(low));
+    const DataLocation place = place_at(entry(low));
     if (place.size > kArchiveHeader) {
       return place;
     }
@@ -211,7 +211,7 @@ void Index::read(const Files& files, const std::string& folder, Diagnostics& dia
   }
 }
 
-std::optional<Place> Index::find(const ShortKey& key) const {
+std::optional<DataLocation> Index::find(const ShortKey& key) const {
   std::uint8_t all = 0;
   for (const std::uint8_t byte : key) {
     all = static_cast<std::uint8_t>(all ^ byte);

@@ -11,7 +11,7 @@
 namespace thaw::casc {
 
 /// A place in `data.NNN`, with the header before the content.
-struct Place {
+struct DataLocation {
   std::uint32_t archive = 0;
   std::uint32_t offset = 0;
   std::uint32_t size = 0;
@@ -24,7 +24,7 @@ class Bucket {
   /// for a file that gives nothing at all.
   bool read(MappedFile file, unsigned number, std::string& fault);
 
-  [[nodiscard]] std::optional<Place> find(const ShortKey& key) const;
+  [[nodiscard]] std::optional<DataLocation> find(const ShortKey& key) const;
   [[nodiscard]] std::size_t size() const { return count_; }
 
  private:
@@ -37,7 +37,7 @@ class Bucket {
   const std::uint8_t* entries_ = nullptr;
   std::size_t count_ = 0;
   std::vector<std::uint32_t> order_;  ///< of entries that are not sorted
-  std::map<ShortKey, std::optional<Place>> updates_;
+  std::map<ShortKey, std::optional<DataLocation>> updates_;
 };
 
 class Index {
@@ -46,7 +46,7 @@ class Index {
   void read(const Files& files, const std::string& folder, Diagnostics& diagnostics);
 
   /// None for what is not on this disk.
-  [[nodiscard]] std::optional<Place> find(const ShortKey& key) const;
+  [[nodiscard]] std::optional<DataLocation> find(const ShortKey& key) const;
   /// Keys in all buckets.
   [[nodiscard]] std::size_t size() const;
   /// Whether any file could be used.

@@ -2,11 +2,10 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/hex.hpp"
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/limits.hpp"
 
 #include <algorithm>
@@ -110,7 +109,7 @@ Result<void> Installation::read(Diagnostics& diagnostics) {
   if (auto done = read_roots(diagnostics); !done) {
     return done;
   }
-  tell_names(diagnostics);
+  report_names(diagnostics);
   return {};
 }
 
@@ -239,7 +238,7 @@ const Encoding* Installation::encoding() const {
     if (encoding_) {
       return;
     }
-    if (auto table = read_encoding(Diagnostics::unwanted())) {
+    if (auto table = read_encoding(Diagnostics::discarded())) {
       encoding_ = std::move(*table);
     }
   });
@@ -271,7 +270,7 @@ Result<void> Installation::read_root(Diagnostics& diagnostics) {
   return {};
 }
 
-void Installation::tell_names(Diagnostics& diagnostics) const {
+void Installation::report_names(Diagnostics& diagnostics) const {
   if (!numbered_) {
     return;
   }
@@ -424,7 +423,7 @@ Installation::Whole Installation::whole_of(const ArchiveEntry& entry) const {
              : Whole();
 }
 
-std::optional<Place> Installation::place_of(const Part& part) const {
+std::optional<DataLocation> Installation::place_of(const Part& part) const {
   for (const ShortKey& key : part.keys) {
     if (const auto place = index_.find(key)) {
       return place;

@@ -72,7 +72,7 @@ class Installation : public Archive {
   Result<void> read_root(Diagnostics& diagnostics);
   [[nodiscard]] Result<Encoding> read_encoding(Diagnostics& diagnostics) const;
   [[nodiscard]] const Encoding* encoding() const;
-  void tell_names(Diagnostics& diagnostics) const;
+  void report_names(Diagnostics& diagnostics) const;
   [[nodiscard]] Result<Bytes> read_table(const std::string& name, Diagnostics& diagnostics) const;
 
   [[nodiscard]] std::optional<std::uint32_t> row_of(std::string_view name,
@@ -90,7 +90,7 @@ class Installation : public Archive {
   [[nodiscard]] Result<Decoded> read_part(const Part& part, std::uint64_t most,
                                           Diagnostics& diagnostics) const;
   [[nodiscard]] Result<std::shared_ptr<const thaw::Storage>> archive(std::uint32_t number) const;
-  [[nodiscard]] std::optional<Place> place_of(const Part& part) const;
+  [[nodiscard]] std::optional<DataLocation> place_of(const Part& part) const;
 
   std::shared_ptr<const Files> files_;
   Options options_;

@@ -60,17 +60,17 @@ std::string_view ListFile::path_at(const Line& line) const {
 }
 
 std::string_view ListFile::path(std::uint32_t id) const {
-  const auto behind =
+  const auto after =
       std::upper_bound(numbered_.begin(), numbered_.end(), id,
-                       [](std::uint32_t wanted, const Line& line) { return wanted < line.id; });
-  return behind != numbered_.begin() && std::prev(behind)->id == id ? path_at(*std::prev(behind))
-                                                                    : std::string_view();
+                       [](std::uint32_t requested, const Line& line) { return requested < line.id; });
+  return after != numbered_.begin() && std::prev(after)->id == id ? path_at(*std::prev(after))
+                                                                  : std::string_view();
 }
 
 std::optional<std::uint32_t> ListFile::id(std::uint64_t hash) const {
   const auto found =
       std::lower_bound(by_hash_.begin(), by_hash_.end(), hash,
-                       [](const Hashed& one, std::uint64_t wanted) { return one.hash < wanted; });
+                       [](const Hashed& one, std::uint64_t requested) { return one.hash < requested; });
   return found != by_hash_.end() && found->hash == hash ? std::optional(numbered_[found->line].id)
                                                         : std::nullopt;
 }
@@ -78,7 +78,7 @@ std::optional<std::uint32_t> ListFile::id(std::uint64_t hash) const {
 std::string_view ListFile::path_of_hash(std::uint64_t hash) const {
   const auto found =
       std::lower_bound(bare_by_hash_.begin(), bare_by_hash_.end(), hash,
-                       [](const Hashed& one, std::uint64_t wanted) { return one.hash < wanted; });
+                       [](const Hashed& one, std::uint64_t requested) { return one.hash < requested; });
   return found != bare_by_hash_.end() && found->hash == hash ? path_at(bare_[found->line])
                                                              : std::string_view();
 }

@@ -2,8 +2,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/fnv.hpp"
+#include "bytes/hash.hpp"
 #include "bytes/text.hpp"
 #include "formats/archives/casc/lookup3.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 namespace thaw::casc {
 namespace {

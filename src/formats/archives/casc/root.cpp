@@ -2,8 +2,8 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/hex.hpp"
 #include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -54,8 +54,8 @@ void walk_text_root(ByteView bytes, const std::function<void(std::string_view, c
 /// Reads block after block.
 class NumberedRoot::Reader {
  public:
-  Reader(NumberedRoot& root, std::uint32_t wanted, std::uint32_t instead)
-      : root_(root), bytes_(root.bytes_), wanted_(wanted), instead_(instead) {}
+  Reader(NumberedRoot& root, std::uint32_t requested, std::uint32_t instead)
+      : root_(root), bytes_(root.bytes_), requested_(requested), instead_(instead) {}
 
   Result<void> run(Diagnostics& diagnostics) {
     if (auto header = read_header(); !header) {
@@ -154,7 +154,7 @@ class NumberedRoot::Reader {
             std::size_t hash_step) {
     constexpr std::uint32_t kLowViolence = 0x80;
     const bool tame = (block.content & kLowViolence) != 0;
-    const bool first = !tame && (block.locale & wanted_) != 0;
+    const bool first = !tame && (block.locale & requested_) != 0;
     const bool second = !tame && !first && (block.locale & instead_) != 0;
     std::vector<Row>& rows = first ? root_.rows_ : second ? instead_rows_ : other_rows_;
     std::uint32_t id = 0;
@@ -206,7 +206,7 @@ class NumberedRoot::Reader {
 
   NumberedRoot& root_;
   ByteView bytes_;
-  std::uint32_t wanted_;
+  std::uint32_t requested_;
   std::uint32_t instead_;
   std::size_t at_ = 0;
   bool together_ = false;  ///< keys and hashes by turns
@@ -215,19 +215,20 @@ class NumberedRoot::Reader {
   std::vector<Row> other_rows_;
 };
 
-Result<NumberedRoot> NumberedRoot::read(Bytes bytes, std::uint32_t wanted, std::uint32_t instead,
+Result<NumberedRoot> NumberedRoot::read(Bytes bytes, std::uint32_t requested, std::uint32_t instead,
                                         Diagnostics& diagnostics) {
   NumberedRoot root;
   root.bytes_ = std::move(bytes);
-  if (auto done = Reader(root, wanted, instead).run(diagnostics); !done) {
+  if (auto done = Reader(root, requested, instead).run(diagnostics); !done) {
     return tl::unexpected<Error>(std::move(done.error()));
   }
   return root;
 }
 
 std::optional<std::uint32_t> NumberedRoot::row_of(std::uint32_t id) const {
-  const auto found = std::lower_bound(rows_.begin(), rows_.end(), id,
-                                      [](const Row& row, std::uint32_t wanted) { return row.id < wanted; });
+  const auto found =
+      std::lower_bound(rows_.begin(), rows_.end(), id,
+                       [](const Row& row, std::uint32_t requested) { return row.id < requested; });
   return found != rows_.end() && found->id == id
              ? std::optional(static_cast<std::uint32_t>(found - rows_.begin()))
              : std::nullopt;
@@ -236,7 +237,7 @@ std::optional<std::uint32_t> NumberedRoot::row_of(std::uint32_t id) const {
 std::optional<std::uint32_t> NumberedRoot::row_of_hash(std::uint64_t hash) const {
   const auto found =
       std::lower_bound(names_.begin(), names_.end(), hash,
-                       [](const Named& name, std::uint64_t wanted) { return name.hash < wanted; });
+                       [](const Named& name, std::uint64_t requested) { return name.hash < requested; });
   return found != names_.end() && found->hash == hash ? row_of(found->id) : std::nullopt;
 }
 

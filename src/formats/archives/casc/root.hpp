@@ -28,7 +28,7 @@ class NumberedRoot {
 
   /// Of files that share a number the first is taken that has a wanted locale, then one that has one of
   /// `instead`. casc.table for bytes that are no root.
-  static Result<NumberedRoot> read(Bytes bytes, std::uint32_t wanted, std::uint32_t instead,
+  static Result<NumberedRoot> read(Bytes bytes, std::uint32_t requested, std::uint32_t instead,
                                    Diagnostics& diagnostics);
 
   /// Sorted by number.

@@ -181,7 +181,7 @@ void Tree::walk(const EachName& each) const {
       each(row++, name);
     }
   };
-  Walker(*this, each_file, load, Diagnostics::unwanted()).run();
+  Walker(*this, each_file, load, Diagnostics::discarded()).run();
 }
 
 TextNames::TextNames(Bytes bytes) : bytes_(std::move(bytes)) {

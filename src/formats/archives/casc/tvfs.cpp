@@ -92,9 +92,9 @@ class Manifest::Walk {
       good_ = false;
       return end;
     }
-    const std::size_t behind = at + static_cast<std::size_t>(size) - 4;
-    folder(at, behind, path, depth + 1);
-    return behind;
+    const std::size_t after = at + static_cast<std::size_t>(size) - 4;
+    folder(at, after, path, depth + 1);
+    return after;
   }
 
   std::size_t separator(std::size_t at, std::size_t end, std::string& path) const {

@@ -1,8 +1,7 @@
 #include <thaw/archive.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/code_page.hpp"
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 

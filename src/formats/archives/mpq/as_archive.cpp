@@ -3,7 +3,7 @@
 #include <thaw/archive.hpp>
 
 #include "bytes/code_page.hpp"
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/scalars.hpp"
 
 #include <algorithm>
@@ -75,12 +75,12 @@ class MpqArchive : public Archive {
     if (entry.index >= entries_.size()) {
       return fail(codes::kMpqNoEntry, "the entry belongs to another archive");
     }
-    mpq::Entry wanted = archive_->entries()[entry.index];
-    if (wanted.name.empty()) {  // the key is made from it, and no list may have it
+    mpq::Entry requested = archive_->entries()[entry.index];
+    if (requested.name.empty()) {  // the key is made from it, and no list may have it
       const auto found = archive_->find(entry.name);
-      wanted.name = found ? found->name : entry.name;
+      requested.name = found ? found->name : entry.name;
     }
-    return archive_->unpack(wanted, diagnostics, most).map([](mpq::Unpacked unpacked) {
+    return archive_->unpack(requested, diagnostics, most).map([](mpq::Unpacked unpacked) {
       return UnpackedFile{std::move(unpacked.bytes), mpq::methods_text(unpacked.methods)};
     });
   }

@@ -3,7 +3,7 @@
 #include <thaw/codes.hpp>
 
 #include "bytes/code_page.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,7 @@
 #include <thaw/archive.hpp>
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 #include "formats/archives/mpq/build.hpp"
 #include "formats/archives/mpq/imports.hpp"

@@ -2,8 +2,7 @@
 
 #include <thaw/archive.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "describe/description.hpp"
 
 namespace thaw::mpq {

@@ -223,8 +223,8 @@ Result<Bytes> unpack_sparse(ByteView packed, std::size_t most) {
   while (at < packed.size() && out.size() < end) {
     const std::size_t head = packed[at++];
     const bool literal = (head & 0x80U) != 0;
-    const std::size_t wanted = (head & 0x7FU) + (literal ? 1 : 3);
-    const std::size_t length = std::min(wanted, end - out.size());
+    const std::size_t requested = (head & 0x7FU) + (literal ? 1 : 3);
+    const std::size_t length = std::min(requested, end - out.size());
     if (literal && length > packed.size() - at) {
       return broken("sparse data ends within a run");
     }

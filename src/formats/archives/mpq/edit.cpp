@@ -4,7 +4,7 @@
 #include <thaw/archive.hpp>
 #include <thaw/codes.hpp>
 
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 #include "describe/description.hpp"
 #include "formats/archives/archive/names.hpp"
@@ -222,7 +222,7 @@ class Editor {
     const std::uint64_t size = storage_.size() - header().offset;
     if (together && parts.front().begin >= last_end()) {
       keep_ = parts.front().begin;
-      behind_ = {parts.back().end, size};
+      after_ = {parts.back().end, size};
       return;
     }
     keep_ = std::max(last_end(), parts.back().end);
@@ -230,7 +230,7 @@ class Editor {
       keep_ = std::max(keep_, part.end);
     }
     keep_ = header().archive_size <= size ? std::max(keep_, header().archive_size) : keep_;
-    behind_ = {keep_, size};
+    after_ = {keep_, size};
   }
 
   // --- lists
@@ -345,8 +345,8 @@ class Editor {
     auto& places = tables_.places;
     drop_block(places[index].block);
     const bool last = places[(index + 1) & (places.size() - 1)].block == kFreePlace;
-    places[index] = HashPlace();
-    places[index].block = last ? kFreePlace : kDeletedPlace;
+    places[index] = HashSlot();
+    places[index].block = last ? kFreePlace : kDeletedSlot;
   }
 
   void drop_block(std::uint32_t index) {
@@ -360,14 +360,14 @@ class Editor {
   /// It signs what is no longer there.
   void drop_signature() {
     const auto weak = tables_.find(kSignature);
-    const auto strong = read({behind_.begin, behind_.begin + 4});
+    const auto strong = read({after_.begin, after_.begin + 4});
     const bool has_strong = strong && as_text(*strong) == "NGIS";
     if (weak) {
       clear_place(*weak);
       forget(kSignature);
     }
     if (has_strong) {
-      behind_.begin = std::min(behind_.begin + kSignatureSize, behind_.end);
+      after_.begin = std::min(after_.begin + kSignatureSize, after_.end);
     }
     if (weak || has_strong) {
       diagnostics_.add(codes::kArchiveSignature, "the signature of the archive was removed");
@@ -383,7 +383,7 @@ class Editor {
       if (!name) {
         return tl::unexpected<Error>(std::move(name.error()));
       }
-      if (const auto why = objection(*name); !why.empty()) {
+      if (const auto why = problem(*name); !why.empty()) {
         return fail(codes::kArchiveName, shown(*name) + why);
       }
       if (auto placed = place(*name, file.read); !placed) {
@@ -401,7 +401,7 @@ class Editor {
     return names.size() == 1 ? "the new file is" : std::to_string(names.size()) + " new files are";
   }
 
-  [[nodiscard]] std::string objection(const std::string& name) const {
+  [[nodiscard]] std::string problem(const std::string& name) const {
     const std::uint64_t hash = entry_hash(name);
     const bool lists = hash == entry_hash(kListfile) || hash == entry_hash(kAttributes) ||
                        (imports_ && hash == entry_hash(imports_name_));
@@ -516,7 +516,7 @@ class Editor {
     if (!out_.patch(header().offset, fields->write())) {
       return sink_failed();
     }
-    return copy({header().offset + behind_.begin, header().offset + behind_.end});
+    return copy({header().offset + after_.begin, header().offset + after_.end});
   }
 
   /// The lists are files like any other, but come last.
@@ -674,7 +674,7 @@ class Editor {
   Tables tables_;
   std::uint16_t shift_ = 0;
   std::uint64_t keep_ = 0;  ///< bytes from the header on that stay where they are
-  Range behind_;            ///< what follows the archive
+  Range after_;             ///< what follows the archive
   std::vector<Range> dropped_;
   std::optional<NameList> list_;
   std::optional<std::uint32_t> attribute_kinds_;

@@ -124,10 +124,10 @@ std::string resolved(const std::string& name, std::string_view strings) {
   }
   unsigned number = 0;
   std::from_chars(name.data() + kStart.size(), name.data() + name.size(), number);
-  const std::string wanted = "STRING " + std::to_string(number);
-  for (std::size_t at = strings.find(wanted); at != std::string_view::npos;
-       at = strings.find(wanted, at + 1)) {
-    const std::string_view rest = strings.substr(at + wanted.size());
+  const std::string requested = "STRING " + std::to_string(number);
+  for (std::size_t at = strings.find(requested); at != std::string_view::npos;
+       at = strings.find(requested, at + 1)) {
+    const std::string_view rest = strings.substr(at + requested.size());
     const std::size_t open = rest.find('{');
     const bool whole = !rest.empty() && (rest[0] < '0' || rest[0] > '9');
     if (!whole || open == std::string_view::npos) {

@@ -2,8 +2,8 @@
 
 #include <thaw/archive.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/code_page.hpp"
+#include "bytes/text.hpp"
 #include "describe/code_page_finding.hpp"
 #include "describe/description.hpp"
 #include "formats/archives/archive/names.hpp"
@@ -27,7 +27,7 @@ constexpr Code kTableCut = codes::kMpqTable.as(Severity::severe);
 }  // namespace
 
 /// One table as the header states it.
-struct TablePlace {
+struct TableExtent {
   std::string_view name;
   std::uint64_t offset = 0;
   std::uint64_t count = 0;
@@ -78,7 +78,7 @@ class Opener {
   // ----------------------------------------------------------------------------------------------
 
   /// As much of a table as is in the file.
-  Bytes read_table(TablePlace place) {
+  Bytes read_table(TableExtent place) {
     const auto offset = absolute_offset(archive_.header_, storage(), place.offset);
     if (place.count == 0 || !offset) {
       if (place.count != 0) {
@@ -105,7 +105,7 @@ class Opener {
     return table;
   }
 
-  Bytes read_packed_table(const TablePlace& place, std::uint64_t offset) {
+  Bytes read_packed_table(const TableExtent& place, std::uint64_t offset) {
     constexpr std::uint64_t kRatio = 16;
     Bytes packed = read_bytes(offset, place.packed);
     decrypt(packed, place.key);
@@ -124,7 +124,7 @@ class Opener {
     return {};
   }
 
-  void report_table(const TablePlace& place, const std::string& what, std::optional<std::uint64_t> offset) {
+  void report_table(const TableExtent& place, const std::string& what, std::optional<std::uint64_t> offset) {
     diagnostics_.add(kTableCut, "the " + std::string(place.name) + what, offset,
                      std::string(place.name == "hash table" ? "hashes" : "blocks"));
   }

@@ -3,7 +3,7 @@
 
 #include <thaw/archive.hpp>
 
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
 
 #include <optional>
 

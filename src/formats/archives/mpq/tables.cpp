@@ -45,8 +45,8 @@ std::size_t attributes_size(std::uint32_t kinds, std::size_t blocks) {
 
 }  // namespace
 
-std::vector<HashPlace> Tables::read_places(ByteView bytes) {
-  std::vector<HashPlace> places(bytes.size() / kRecordSize);
+std::vector<HashSlot> Tables::read_places(ByteView bytes) {
+  std::vector<HashSlot> places(bytes.size() / kRecordSize);
   Numbers numbers(bytes);
   for (auto& place : places) {
     place.first = numbers.next<std::uint32_t>();

@@ -5,18 +5,18 @@
 
 namespace thaw::mpq {
 
-inline constexpr std::uint32_t kFreePlace = 0xFFFFFFFF;     ///< was never used
-inline constexpr std::uint32_t kDeletedPlace = 0xFFFFFFFE;  ///< its file is gone
+inline constexpr std::uint32_t kFreePlace = 0xFFFFFFFF;    ///< was never used
+inline constexpr std::uint32_t kDeletedSlot = 0xFFFFFFFE;  ///< its file is gone
 
 /// A place of the hash table.
-struct HashPlace {
+struct HashSlot {
   std::uint32_t first = kFreePlace;
   std::uint32_t second = kFreePlace;
   std::uint16_t locale = 0xFFFF;
   std::uint16_t platform = 0xFFFF;
   std::uint32_t block = kFreePlace;
 
-  [[nodiscard]] bool used() const { return block < kDeletedPlace; }
+  [[nodiscard]] bool used() const { return block < kDeletedSlot; }
   [[nodiscard]] std::uint64_t hash() const { return std::uint64_t{first} << 32U | second; }
 };
 
@@ -42,11 +42,11 @@ struct AttributeKinds {
 };
 
 struct Tables {
-  std::vector<HashPlace> places;  ///< a power of two
+  std::vector<HashSlot> places;  ///< a power of two
   std::vector<Block> blocks;
 
   /// Reads both from their bytes in clear.
-  static std::vector<HashPlace> read_places(ByteView bytes);
+  static std::vector<HashSlot> read_places(ByteView bytes);
   static std::vector<Block> read_blocks(ByteView bytes, ByteView high);
 
   /// The place of the neutral file of a name, or that of any language; none if it is not there.

@@ -30,7 +30,7 @@ class Unpacker {
       return std::move(unpacked_);
     }
     // Sectors are as large as the header says, whatever the file is: a sector's last bytes come with it.
-    wanted_ = std::min(entry_.size, most);
+    requested_ = std::min(entry_.size, most);
     const auto done = entry_.has(kSingleUnit)               ? single_unit()
                       : entry_.has(kCompressed | kImploded) ? packed_sectors()
                                                             : stored_sectors();
@@ -83,7 +83,7 @@ class Unpacker {
   /// `at`: where the run lies within the packed file.
   Result<Bytes> unpack_run(ByteView packed, std::size_t size, std::uint64_t at) {
     const auto most =
-        static_cast<std::size_t>(wanted_ - std::min<std::uint64_t>(wanted_, unpacked_.bytes.size()));
+        static_cast<std::size_t>(requested_ - std::min<std::uint64_t>(requested_, unpacked_.bytes.size()));
     if (entry_.has(kCompressed)) {
       Unpacking done{unpacked_.methods, false};
       auto bytes = decompress(packed, size, done, most);
@@ -133,7 +133,7 @@ class Unpacker {
   Result<void> stored_sectors() {
     std::optional<std::uint32_t> key = entry_.has(kEncrypted) ? key_from_name() : std::nullopt;
     std::uint32_t sector = 0;
-    for (std::uint64_t at = 0; at < wanted_; at += header_.sector_size, ++sector) {
+    for (std::uint64_t at = 0; at < requested_; at += header_.sector_size, ++sector) {
       auto bytes = read(at, std::min<std::uint64_t>(header_.sector_size, entry_.size - at));
       if (!bytes) {
         return tl::unexpected<Error>(bytes.error());
@@ -163,7 +163,7 @@ class Unpacker {
     }
     offsets_ = std::move(*table);
     load_checksums(count);
-    for (std::uint64_t i = 0; i < count && unpacked_.bytes.size() < wanted_; ++i) {
+    for (std::uint64_t i = 0; i < count && unpacked_.bytes.size() < requested_; ++i) {
       if (auto done = packed_sector(i); !done) {
         return done;
       }
@@ -326,7 +326,7 @@ class Unpacker {
   const Entry& entry_;
   Diagnostics& diagnostics_;
   std::uint64_t left_;  ///< bytes of the archive's file from the start of this file on
-  std::uint64_t wanted_ = 0;
+  std::uint64_t requested_ = 0;
   std::size_t wrong_sums_ = 0;
   std::uint64_t first_wrong_sum_ = 0;
   std::optional<std::uint32_t> key_;

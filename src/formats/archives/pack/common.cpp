@@ -2,7 +2,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "describe/description.hpp"
 
 #include <algorithm>

@@ -3,8 +3,7 @@
 #include <thaw/archive.hpp>
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
 #include "bytes/text.hpp"
 
 #include <libdeflate.h>

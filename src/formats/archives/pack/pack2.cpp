@@ -1,7 +1,7 @@
 #include <thaw/codes.hpp>
 
 #include "bytes/deflate.hpp"
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/limits.hpp"
 #include "describe/scalars.hpp"
 #include "formats/archives/archive/names.hpp"

@@ -25,7 +25,7 @@ std::string place_of(const xml::Tree& tree, std::uint32_t element, std::string_v
 }  // namespace
 
 Result<void> repath(xml::Document& document, std::string_view pattern, std::string_view path, EditLog& log) {
-  return told_if_nothing(log, "file " + std::string(pattern), [&]() -> Result<void> {
+  return reported_if_nothing(log, "file " + std::string(pattern), [&]() -> Result<void> {
     const auto tree = xml::parse(xml::text_of(document));
     if (!tree) {
       return tl::unexpected<Error>(tree.error());

@@ -3,9 +3,8 @@
 #include <thaw/mrn.hpp>
 #include <thaw/xml.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
 #include "convert/written_pictures.hpp"
 #include "formats/forgelight/dme/from_scene.hpp"
 #include "formats/forgelight/dme/rules.hpp"
@@ -13,8 +12,8 @@
 #include "formats/list.hpp"
 #include "open/parts.hpp"
 #include "open/written_scene.hpp"
-#include "scene/carried.hpp"
 #include "scene/deviation.hpp"
+#include "scene/embedded_images.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -30,18 +29,18 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 
 /// Textures that the scene carries; of others only the name is written.
 void encode_pictures(const WriteContext& context, const ModelOfScene& model, Outputs& file) {
-  std::vector<conversion::PictureToWrite> wanted;
+  std::vector<conversion::PictureToWrite> requested;
   for (const ModelTexture& picture : model.pictures) {
     const bool made = picture.image.pixels() > 0;
-    if (made || scene::is_carried(context.scene, picture.texture)) {
+    if (made || scene::is_embedded(context.scene, picture.texture)) {
       const std::string name(without_extension(picture.name));
-      wanted.push_back({picture.texture, name, made ? &picture.image : nullptr, false});
+      requested.push_back({picture.texture, name, made ? &picture.image : nullptr, false});
     } else {
       context.findings.add(codes::kSceneLost,
                            picture.name + ": only the name is written, because the scene has no such image");
     }
   }
-  auto files = conversion::written_pictures(context, wanted, conversion::TextureKind::dds);
+  auto files = conversion::written_pictures(context, requested, conversion::TextureKind::dds);
   std::move(files.begin(), files.end(), std::back_inserter(file.files));
 }
 
@@ -104,9 +103,9 @@ Result<Outputs> write_scene(const WriteContext& context) {
         std::array{Facts::Count{"mesh", finest.meshes.size()}, Facts::Count{"call", finest.draw_calls.size()},
                    Facts::Count{"bone", finest.bone_hashes.size()},
                    Facts::Count{"level", model.levels.size()}});
-    Diagnostics unheard(0);
+    Diagnostics discarded(0);
     state_deviation(file,
-                    scene::nearest_deviation(context.scene, to_scene(finest, context.name(), {}, unheard),
+                    scene::nearest_deviation(context.scene, to_scene(finest, context.name(), {}, discarded),
                                              context.control()));
     file.files.push_back({context.name() + ".adr", to_bytes(actor_of(context, model.levels))});
     for (std::size_t level = 0; level < model.levels.size(); ++level) {
@@ -137,7 +136,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = "Forgelight models", .beside = true, .surfaces = true, .onto = true, .write = write_onto};
+    .made = "Forgelight models", .adjacent = true, .surfaces = true, .onto = true, .write = write_onto};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 

@@ -6,8 +6,8 @@
 #include <thaw/materials.hpp>
 
 #include "bytes/half.hpp"
-#include "bytes/words.hpp"
-#include "formats/forgelight/dme/palette_maker.hpp"
+#include "bytes/number_text.hpp"
+#include "formats/forgelight/dme/palette_builder.hpp"
 #include "formats/forgelight/dme/placed_mesh.hpp"
 #include "scene/losses.hpp"
 #include "scene/roles.hpp"
@@ -116,9 +116,9 @@ class VertexPacker {
 };
 
 /// One mesh of the file: what one material draws, in calls whose palettes suffice.
-class MeshMaker {
+class FileMeshBuilder {
  public:
-  MeshMaker(const materials::Layout& layout, Document& document)
+  FileMeshBuilder(const materials::Layout& layout, Document& document)
       : skinned_(std::any_of(layout.entries.begin(), layout.entries.end(),
                              [](const auto& entry) { return entry.usage == Usage::blend_indices; })),
         packer_(layout),
@@ -225,9 +225,9 @@ class MeshMaker {
 // --- the whole
 
 /// One level of detail.
-class ModelMaker {
+class LevelBuilder {
  public:
-  ModelMaker(const scene::Scene& scene, TextureList& textures, Diagnostics& diagnostics)
+  LevelBuilder(const scene::Scene& scene, TextureList& textures, Diagnostics& diagnostics)
       : scene_(scene), textures_(textures), diagnostics_(diagnostics), bones_(scene, diagnostics) {}
 
   Result<Document> run(std::size_t level, const Control* control) {
@@ -238,7 +238,7 @@ class ModelMaker {
     if (by_material_.empty()) {
       return fail(codes::kWriteUnsupported, "the scene has no triangles");
     }
-    PaletteMaker palette(scene_, textures_, document_.palette);
+    PaletteBuilder palette(scene_, textures_, document_.palette);
     std::size_t done = 0;
     for (const auto& [key, meshes] : by_material_) {
       if (!proceed(control, "draw calls", done++, by_material_.size())) {
@@ -275,7 +275,8 @@ class ModelMaker {
     }
   }
 
-  void add_mesh(Index material, bool skinned, const std::vector<std::size_t>& meshes, PaletteMaker& palette) {
+  void add_mesh(Index material, bool skinned, const std::vector<std::size_t>& meshes,
+                PaletteBuilder& palette) {
     const bool colored =
         std::any_of(meshes.begin(), meshes.end(), [&](std::size_t i) { return meshes_[i].colored; });
     const std::string_view definition = definition_for(skinned, colored);
@@ -283,12 +284,12 @@ class ModelMaker {
     const auto held = static_cast<std::size_t>(
         std::count_if(layout.entries.begin(), layout.entries.end(),
                       [](const auto& entry) { return entry.usage == Usage::texcoord; }));
-    MeshMaker maker(layout, document_);
+    FileMeshBuilder builder(layout, document_);
     for (const std::size_t i : meshes) {
       lost_uvs_ += meshes_[i].uv_sets > held ? 1U : 0U;
-      maker.add(meshes_[i]);
+      builder.add(meshes_[i]);
     }
-    maker.finish();
+    builder.finish();
     palette.add(material, definition);
   }
 
@@ -350,15 +351,15 @@ class ModelMaker {
 };
 
 /// Coarser levels lose what the finest did.
-void tell_new(const Diagnostics& findings, std::size_t level, Diagnostics& told) {
-  const auto& known = told.items();
+void report_new(const Diagnostics& findings, std::size_t level, Diagnostics& reported) {
+  const auto& known = reported.items();
   for (const Diagnostic& finding : findings.items()) {
     const bool again = std::any_of(known.begin(), known.end(), [&](const Diagnostic& other) {
       return other.code == finding.code && other.message == finding.message;
     });
     if (!again) {
-      told.add(finding.code, finding.message, {},
-               level == 0 ? finding.path : "level " + std::to_string(level));
+      reported.add(finding.code, finding.message, {},
+                   level == 0 ? finding.path : "level " + std::to_string(level));
     }
   }
 }
@@ -374,8 +375,8 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, Diagnostics& diagnost
   ModelOfScene model;
   for (std::size_t level = 0; level < levels; ++level) {
     Diagnostics findings;
-    auto made = ModelMaker(scene, textures, findings).run(level, control);
-    tell_new(findings, level, diagnostics);
+    auto made = LevelBuilder(scene, textures, findings).run(level, control);
+    report_new(findings, level, diagnostics);
     if (!made) {
       return tl::unexpected<Error>(std::move(made.error()));
     }

@@ -34,9 +34,9 @@ std::uint8_t strength_of(const std::uint8_t* light, const std::uint8_t* color, d
 unsigned difference(const std::uint8_t* light, const std::uint8_t* color, double gain, unsigned strength) {
   unsigned most = 0;
   for (std::size_t c = 0; c < 3; ++c) {
-    const double wanted = std::min(gain * light[c], 255.0);
+    const double requested = std::min(gain * light[c], 255.0);
     const double made = static_cast<double>(color[c]) * strength / 255;
-    most = std::max(most, static_cast<unsigned>(std::lround(std::abs(wanted - made))));
+    most = std::max(most, static_cast<unsigned>(std::lround(std::abs(requested - made))));
   }
   return most;
 }

@@ -3,7 +3,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/forgelight.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"

@@ -2,7 +2,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/forgelight.hpp>
 
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/forgelight/dme/scene_parts.hpp"
 #include "scene/math.hpp"
 

@@ -4,8 +4,8 @@
 #include <thaw/image.hpp>
 #include <thaw/sources.hpp>
 
-#include "bytes/game_path.hpp"
-#include "bytes/hex.hpp"
+#include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/forgelight/dme/scene_parts.hpp"
 
 #include <algorithm>

@@ -22,7 +22,7 @@ using scene::subtract;
 using scene::Vec3d;
 
 constexpr unsigned kInfluences = 4;
-constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+constexpr std::uint32_t kUnowned = ~std::uint32_t{0};
 
 Vec3d direction(const Attribute& attribute, std::size_t vertex) {
   const auto v = attribute.at(vertex);
@@ -119,14 +119,14 @@ class MeshBuilder {
       call.index_count = static_cast<std::uint32_t>(std::min({std::uint64_t{call.index_count}, left, room}));
       room -= call.index_count;
     }
-    owners_.assign(source_.vertex_count, kNobody);
+    owners_.assign(source_.vertex_count, kUnowned);
     bool shared = false;
     for (std::uint32_t c = 0; c < calls_.size(); ++c) {
       for_each_index(calls_[c], [&](std::uint32_t vertex) {
         const bool same =
-            owners_[vertex] == kNobody || calls_[owners_[vertex]].first_bone == calls_[c].first_bone;
+            owners_[vertex] == kUnowned || calls_[owners_[vertex]].first_bone == calls_[c].first_bone;
         shared = shared || !same;
-        owners_[vertex] = owners_[vertex] == kNobody ? c : owners_[vertex];
+        owners_[vertex] = owners_[vertex] == kUnowned ? c : owners_[vertex];
       });
     }
     if (shared) {
@@ -234,7 +234,7 @@ class MeshBuilder {
   [[nodiscard]] std::optional<std::uint16_t> bone_of(std::size_t vertex, std::uint8_t place) const {
     const auto& document = build_.document;
     const std::uint32_t owner = owners_[vertex];
-    const DrawCall& call = calls_[owner == kNobody ? 0 : owner];
+    const DrawCall& call = calls_[owner == kUnowned ? 0 : owner];
     const std::uint64_t entry = std::uint64_t{call.first_bone} + place;
     if (place >= call.bone_count || entry >= document.bone_map.size()) {
       return std::nullopt;

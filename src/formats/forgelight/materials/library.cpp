@@ -1,7 +1,7 @@
 #include <thaw/forgelight.hpp>
 #include <thaw/materials.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -171,7 +171,7 @@ void add_parts(Layout& layout, unsigned stream, std::initializer_list<Part> part
   for (const auto& [type, usage] : parts) {
     const auto before =
         std::count_if(layout.entries.begin(), layout.entries.end(),
-                      [&, wanted = usage](const Entry& entry) { return entry.usage == wanted; });
+                      [&, requested = usage](const Entry& entry) { return entry.usage == requested; });
     layout.entries.push_back(
         {stream, type, usage, static_cast<unsigned>(before), static_cast<unsigned>(layout.stride(stream))});
   }

@@ -3,7 +3,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/mrn.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "describe/limits.hpp"
 #include "formats/forgelight/mrn/walk.hpp"
 

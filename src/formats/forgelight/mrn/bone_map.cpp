@@ -3,7 +3,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ std::size_t stars(std::string_view text) {
 }
 
 /// What is wrong with a line; empty: nothing.
-std::string objection(std::string_view from, std::string_view to) {
+std::string problem(std::string_view from, std::string_view to) {
   return from.empty() || to.empty()                   ? "expected NAME = BONE"
          : stars(from) > 1 || stars(to) > stars(from) ? "a name may have one *, and its bone at most one"
                                                       : "";
@@ -76,7 +76,7 @@ Result<BoneNames> read_bone_map(std::string_view text) {
     const std::size_t sign = line.find('=');
     const std::string_view from = trimmed(line.substr(0, sign));
     const std::string_view to = sign == std::string_view::npos ? "" : trimmed(line.substr(sign + 1));
-    if (const std::string why = objection(from, to); !why.empty()) {
+    if (const std::string why = problem(from, to); !why.empty()) {
       return fail(codes::kFormatForeign, "line " + std::to_string(number) + ": " + why);
     }
     names.emplace_back(from, to);

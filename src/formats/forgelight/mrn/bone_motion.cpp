@@ -2,7 +2,7 @@
 
 #include <thaw/mrn.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "scene/math.hpp"
 #include "scene/roles.hpp"

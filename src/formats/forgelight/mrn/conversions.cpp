@@ -3,9 +3,8 @@
 #include <thaw/convert.hpp>
 #include <thaw/mrn.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
 
 namespace thaw::mrn {
 namespace {
@@ -26,25 +25,25 @@ constexpr std::string_view kMade = "networks to graphs";
 /// One animation as a file of its own, to the byte what the packet holds.
 Result<Outputs> take_animation(const FileContext& file) {
   const auto all = animations(*file.document->get_if<Document>());
-  std::vector<const Animation*> wanted;
+  std::vector<const Animation*> requested;
   std::string names;
-  const auto& is_wanted = file.options.scene.clips.wanted;
+  const auto& is_requested = file.options.scene.clips.requested;
   for (const Animation& animation : all) {
-    if (!is_wanted || is_wanted(animation.name)) {
-      wanted.push_back(&animation);
+    if (!is_requested || is_requested(animation.name)) {
+      requested.push_back(&animation);
       names += (names.empty() ? "" : ", ") + animation.name;
     }
   }
-  if (wanted.size() != 1) {
-    return fail(codes::kSceneNoClip, wanted.empty() ? "the network has no such animation"
-                                                    : "a file contains one animation; choose one of " +
-                                                          counted(wanted.size(), "animation") +
-                                                          " with --clip: " + names);
+  if (requested.size() != 1) {
+    return fail(codes::kSceneNoClip, requested.empty() ? "the network has no such animation"
+                                                       : "a file contains one animation; choose one of " +
+                                                             counted(requested.size(), "animation") +
+                                                             " with --clip: " + names);
   }
   Outputs made;
-  made.files.push_back({std::string(file.name), nsa::write(*wanted.front()->document)});
-  made.note = wanted.front()->name;
-  made.json = {{"animation", wanted.front()->name}};
+  made.files.push_back({std::string(file.name), nsa::write(*requested.front()->document)});
+  made.note = requested.front()->name;
+  made.json = {{"animation", requested.front()->name}};
   return made;
 }
 

@@ -2,7 +2,7 @@
 #include <thaw/codes.hpp>
 
 #include "bytes/number_text.hpp"
-#include "formats/forgelight/mrn/make_clip.hpp"
+#include "formats/forgelight/mrn/encode_clip.hpp"
 #include "scene/deviation.hpp"
 #include "scene/pose.hpp"
 
@@ -61,14 +61,15 @@ class Comparison {
  public:
   explicit Comparison(const Rig& rig) : rig_(rig) {}
 
-  void way(std::size_t bone, const scene::Vec3d& wanted, const scene::Vec3d& got) {
-    note(bone, scene::length(scene::subtract(wanted, got)), error_.way);
+  void way(std::size_t bone, const scene::Vec3d& requested, const scene::Vec3d& got) {
+    note(bone, scene::length(scene::subtract(requested, got)), error_.way);
   }
-  void turn(std::size_t bone, const scene::Vec4d& wanted, const scene::Vec4d& got) {
-    note(bone, scene::rotation_angle(scene::normalized(wanted), got) / scene::kRadiansPerDegree, error_.turn);
+  void turn(std::size_t bone, const scene::Vec4d& requested, const scene::Vec4d& got) {
+    note(bone, scene::rotation_angle(scene::normalized(requested), got) / scene::kRadiansPerDegree,
+         error_.turn);
   }
-  void scale(std::size_t bone, const scene::Vec3d& wanted, const scene::Vec3d& got) {
-    note(bone, scene::length(scene::subtract(wanted, got)), error_.scale);
+  void scale(std::size_t bone, const scene::Vec3d& requested, const scene::Vec3d& got) {
+    note(bone, scene::length(scene::subtract(requested, got)), error_.scale);
   }
   [[nodiscard]] CurveError& error() { return error_; }
 
@@ -263,16 +264,16 @@ void report(const CurveError& error, const scene::Scene& scene, const scene::Cli
 
 }  // namespace
 
-Result<MadeAnimation> made_animation(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
-                                     const ChannelBones& bones, const FromSceneOptions& options,
-                                     Diagnostics& diagnostics) {
+Result<EncodedAnimation> made_animation(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
+                                        const ChannelBones& bones, const FromSceneOptions& options,
+                                        Diagnostics& diagnostics) {
   return sampled_clip(scene, clip, rig, bones, options, diagnostics)
       .and_then([](const nsa::Clip& curves) { return nsa::from_curves(curves); })
       .map([&](nsa::Quantised&& quantised) {
         Diagnostics ignored(0);
         const nsa::Clip decoded = nsa::decode(quantised.document, ignored);
-        MadeAnimation made{clip.name, std::move(quantised.document),
-                           error_of(scene, clip, rig, bones, decoded)};
+        EncodedAnimation made{clip.name, std::move(quantised.document),
+                              error_of(scene, clip, rig, bones, decoded)};
         set_bounds(quantised.errors, made.error);
         report(made.error, scene, clip, double{decoded.rate}, diagnostics);
         return made;

@@ -1,7 +1,7 @@
 #include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
 
-#include "bytes/hex.hpp"
+#include "bytes/text_encoding.hpp"
 #include "describe/inspection.hpp"
 
 namespace thaw {

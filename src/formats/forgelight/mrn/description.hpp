@@ -20,7 +20,7 @@ struct Context {
   /// memory than its record.
   std::uint64_t attributes_left = 0;
   /// Of what is read: where the packets lie, the one whose turn it is, and what its header states.
-  std::span<const PacketPlace> places;
+  std::span<const PacketExtent> places;
   std::size_t place = 0;
   std::array<std::uint32_t, 2> stated{};
 };
@@ -94,7 +94,7 @@ void describe_table(V& v, const std::uint64_t& at, StringTable::Form form, Table
     return;
   }
   const auto list = [&](const char* what, const std::uint64_t& pointer, const auto& count, auto& values) {
-    array_behind(v, what, at, pointer, count, values);
+    array_after(v, what, at, pointer, count, values);
   };
   list("ids", table.ids_at, table.count, table.ids);
   list("offsets", table.offsets_at, table.count, table.offsets);
@@ -156,7 +156,7 @@ void describe_buffer(V& v, std::uint64_t at, Pose& pose) {
   if (!pose.has_buffer) {
     return;
   }
-  array_behind(v, "elements", at, pose.elements_at, product(pose.elements, v24 ? 6 : 2), pose.element_words);
+  array_after(v, "elements", at, pose.elements_at, product(pose.elements, v24 ? 6 : 2), pose.element_words);
   points(v, pose.arrays_at, pointed(at, pose.arrays_at));
   block_if(v, "arrayPointers", pose.arrays_at == 0 ? kNowhere : pointed(at, pose.arrays_at), 16,
            pose.has_arrays, [&] { v.field("pointers", pose.array_at); });
@@ -212,7 +212,7 @@ void describe_hierarchy(V& v, const std::uint64_t& at, Any& hierarchy) {
     v.field("parentsPointer", hierarchy.parents_at);
   });
   if (hierarchy.present) {
-    array_behind(v, "parents", at, hierarchy.parents_at, hierarchy.count, hierarchy.parents);
+    array_after(v, "parents", at, hierarchy.parents_at, hierarchy.count, hierarchy.parents);
   }
 }
 
@@ -262,7 +262,7 @@ void describe(V& v, As<V, Skeleton>& skeleton) {
   if (skeleton.bind_pose_at != 0) {
     describe_bind_pose(v, skeleton.bind_pose_at, skeleton.bind_pose);
   }
-  array_behind(v, "end", 0, skeleton.end_at, kEndSize, skeleton.end);
+  array_after(v, "end", 0, skeleton.end_at, kEndSize, skeleton.end);
   padded_gaps(v, skeleton.gaps);
 }
 
@@ -284,7 +284,7 @@ void describe_map(V& v, const std::uint64_t& at, Any& map) {
     }
   });
   if (map.has_map) {
-    array_behind(v, "bones", at, map.bones_at, map.count, map.bones);
+    array_after(v, "bones", at, map.bones_at, map.count, map.bones);
   }
 }
 
@@ -373,7 +373,7 @@ void describe(V& v, As<V, FileNames>& names) {
   table_at(v, "types", names.tables_at[1], names_form(v), names.types);
   table_at(v, "sources", names.tables_at[2], names_form(v), names.sources);
   table_at(v, "takes", names.tables_at[3], names_form(v), names.takes);
-  array_behind(v, "crcs", 0, names.crcs_at, names.files.count, names.crcs);
+  array_after(v, "crcs", 0, names.crcs_at, names.files.count, names.crcs);
   padded_gaps(v, names.gaps);
 }
 
@@ -473,7 +473,7 @@ void describe_before(V& v, Any& packet) {
 template <class V, class Any>
 void fix_header(V& v, Any& packet) {
   if constexpr (V::kReads) {
-    const PacketPlace& place = v.context().places[v.context().place++];
+    const PacketExtent& place = v.context().places[v.context().place++];
     v.context().stated = {packet.size, packet.alignment};
     packet.size = place.size;
     packet.alignment = place.alignment;

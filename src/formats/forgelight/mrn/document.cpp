@@ -89,7 +89,7 @@ void link_crcs(InspectionVisitor<Context>& v, const Document& document, const Fi
 }
 
 /// Packets whose headers are damaged, and what is none.
-void report_damage(const Document& document, std::span<const PacketPlace> places, std::size_t size,
+void report_damage(const Document& document, std::span<const PacketExtent> places, std::size_t size,
                    Diagnostics& found) {
   const auto report = [&](std::string message, std::uint64_t at, std::size_t packet) {
     if (found.has_room()) {
@@ -128,7 +128,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   document.layout = magic->layout;
   document.version = magic->version;
   document.platform = magic->platform;
-  std::vector<PacketPlace> places;
+  std::vector<PacketExtent> places;
   if (magic->layout != Layout::big_endian) {
     places = packet_places(bytes, *magic);
   }

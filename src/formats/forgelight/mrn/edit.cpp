@@ -27,7 +27,7 @@ Result<void> rename_animations(Document& document, std::string_view pattern, std
     return fail(codes::kEditRefused, "the network has no table of animation names");
   }
   std::vector<AnimationName> list = listed(*names);
-  return told_if_nothing(log, "animation " + std::string(pattern), [&]() -> Result<void> {
+  return reported_if_nothing(log, "animation " + std::string(pattern), [&]() -> Result<void> {
     const std::size_t before = log.changes.size();
     const auto all = animations(document);
     for (std::size_t i = 0; i < all.size(); ++i) {

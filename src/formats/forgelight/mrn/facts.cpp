@@ -1,9 +1,8 @@
 #include "formats/forgelight/mrn/facts.hpp"
 
-#include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/forgelight/mrn/links.hpp"
 #include "scene/math.hpp"
 

@@ -1,14 +1,13 @@
 #include <thaw/convert.hpp>
 #include <thaw/mrn.hpp>
 
+#include "bytes/escape.hpp"
 #include "bytes/number_text.hpp"
-#include "bytes/shown.hpp"
-#include "bytes/words.hpp"
+#include "formats/forgelight/mrn/built_network.hpp"
 #include "formats/forgelight/mrn/conversions.hpp"
 #include "formats/forgelight/mrn/edit.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
-#include "formats/forgelight/mrn/made_network.hpp"
 #include "formats/forgelight/mrn/rules.hpp"
 #include "formats/forgelight/mrn/walk.hpp"
 #include "formats/list.hpp"
@@ -51,7 +50,7 @@ FromSceneOptions from_scene_options(const WriteContext& context) {
   return options;
 }
 
-void state_errors(const std::vector<MadeAnimation>& made, const Diagnostics& findings, Outputs& file) {
+void state_errors(const std::vector<EncodedAnimation>& made, const Diagnostics& findings, Outputs& file) {
   CurveError worst;
   for (const auto& animation : made) {
     worst.way = std::max(worst.way, animation.error.way);
@@ -86,7 +85,7 @@ Result<Outputs> write_new(const WriteContext& context) {
       .and_then([&](const std::vector<const scene::Clip*>& clips) {
         return network_of(context.scene, clips, from_scene_options(context), context.findings);
       })
-      .map([&](const MadeNetwork& made) {
+      .map([&](const BuiltNetwork& made) {
         Outputs file = output_of(
             context, write(made.document),
             std::array{Facts::Count{"bone", made.bones}, Facts::Count{"animation", made.animations.size()}});
@@ -127,11 +126,11 @@ Result<Outputs> write_onto(const WriteContext& context) {
   if (!made) {
     return tl::unexpected<Error>(std::move(made.error()));
   }
-  Diagnostics unheard(0);
+  Diagnostics discarded(0);
   const auto before = animations_of(context.onto->scene, *original,
-                                    clips_to_make(context.onto->scene, context.clips), options, unheard);
-  const auto stays = [&](const MadeAnimation& animation) {
-    return before && std::any_of(before->begin(), before->end(), [&](const MadeAnimation& own) {
+                                    clips_to_make(context.onto->scene, context.clips), options, discarded);
+  const auto stays = [&](const EncodedAnimation& animation) {
+    return before && std::any_of(before->begin(), before->end(), [&](const EncodedAnimation& own) {
              return own.name == animation.name && own.document == animation.document;
            });
   };
@@ -185,12 +184,12 @@ void report(ByteView bytes, Identity& identity) {
 
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   const auto& network = *any.get_if<Document>();
-  if (const auto& is_wanted = context.request.clips.wanted) {
+  if (const auto& is_requested = context.request.clips.requested) {
     std::vector<std::string> names;
     for (const Animation& animation : animations(network)) {
       names.push_back(animation.name);
     }
-    if (!names.empty() && std::none_of(names.begin(), names.end(), is_wanted)) {
+    if (!names.empty() && std::none_of(names.begin(), names.end(), is_requested)) {
       return no_clip(names);
     }
   }

@@ -6,7 +6,7 @@
 #include <thaw/nsa.hpp>
 
 #include "formats/descriptor.hpp"
-#include "formats/forgelight/mrn/made_network.hpp"
+#include "formats/forgelight/mrn/built_network.hpp"
 
 namespace thaw::mrn {
 
@@ -14,7 +14,7 @@ SceneOptions scene_options(const OpenSceneOptions& request);
 
 FromSceneOptions from_scene_options(const WriteContext& context);
 /// Adds the largest errors of animations to what they became.
-void state_errors(const std::vector<MadeAnimation>& made, const Diagnostics& findings, Outputs& file);
+void state_errors(const std::vector<EncodedAnimation>& made, const Diagnostics& findings, Outputs& file);
 /// Errors: scene.no-clip.
 Result<std::vector<const scene::Clip*>> requested_clips(const WriteContext& context);
 

@@ -1,9 +1,9 @@
 // Animations out of scenes. See mrn.md#sampling-a-scene.
 #include <thaw/codes.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
+#include "formats/forgelight/mrn/encode_clip.hpp"
 #include "formats/forgelight/mrn/links.hpp"
-#include "formats/forgelight/mrn/make_clip.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "formats/forgelight/nsa/numbers.hpp"
 #include "scene/math.hpp"
@@ -209,11 +209,11 @@ class Sampling {
 
  private:
   /// By node: whether it moves one of these bones.
-  template <class Wanted>
-  [[nodiscard]] std::vector<bool> movers(const Wanted& wanted) const {
+  template <class Requested>
+  [[nodiscard]] std::vector<bool> movers(const Requested& requested) const {
     std::vector<bool> result(scene_.nodes.size(), false);
     for (std::size_t bone = 0; bone < rig_.nodes.size(); ++bone) {
-      for (const Index node : wanted(bone) ? motion_.movers(bone) : std::vector<Index>{}) {
+      for (const Index node : requested(bone) ? motion_.movers(bone) : std::vector<Index>{}) {
         result[node] = true;
       }
     }

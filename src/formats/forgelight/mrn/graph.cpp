@@ -33,9 +33,9 @@ class NamesById {
   std::map<std::uint32_t, std::size_t> places_;
 };
 
-class GraphMaker {
+class GraphBuilder {
  public:
-  GraphMaker(const Document& document, Diagnostics& diagnostics)
+  GraphBuilder(const Document& document, Diagnostics& diagnostics)
       : document_(document), diagnostics_(diagnostics), links_(document) {}
 
   Graph make() {
@@ -308,15 +308,15 @@ class DotWriter {
   }
 
  private:
-  using Place = std::optional<std::size_t>;
+  using Machine = std::optional<std::size_t>;
 
   static constexpr std::size_t kDeepest = 32;
 
   /// The state machine that a node is a part of; none for those that are deeper than anyone looks.
-  [[nodiscard]] Place machine_of(std::size_t node) const {
-    Place found;
+  [[nodiscard]] Machine machine_of(std::size_t node) const {
+    Machine found;
     std::size_t steps = 0;
-    for (Place at = graph_.nodes[node].parent; at; at = graph_.nodes[*at].parent) {
+    for (Machine at = graph_.nodes[node].parent; at; at = graph_.nodes[*at].parent) {
       if (++steps > kDeepest) {
         return {};
       }
@@ -327,7 +327,7 @@ class DotWriter {
     return found;
   }
 
-  void write_inside(Place machine, std::size_t depth) {
+  void write_inside(Machine machine, std::size_t depth) {
     const auto inside = inside_.find(machine);
     if (inside == inside_.end()) {
       return;
@@ -362,15 +362,15 @@ class DotWriter {
   }
 
   const Graph& graph_;
-  std::vector<Place> machine_;
-  std::map<Place, std::vector<std::size_t>> inside_;
+  std::vector<Machine> machine_;
+  std::map<Machine, std::vector<std::size_t>> inside_;
   std::string text_;
 };
 
 }  // namespace
 
 Graph graph_of(const Document& document, Diagnostics& diagnostics) {
-  return GraphMaker(document, diagnostics).make();
+  return GraphBuilder(document, diagnostics).make();
 }
 
 std::string to_dot(const Graph& graph, std::string_view name) { return DotWriter(graph).write(name); }

@@ -100,7 +100,7 @@ std::vector<const EventTrack*> Links::events_of(std::size_t index) const {
     return all_tracks_;
   }
   // Several players may show one clip: each track once, in the order of the file.
-  std::set<const EventTrack*> wanted;
+  std::set<const EventTrack*> requested;
   std::set<const Node*> seen;
   const auto [begin, end] = players_.equal_range(index);
   for (auto player = begin; player != end; ++player) {
@@ -113,7 +113,7 @@ std::vector<const EventTrack*> Links::events_of(std::size_t index) const {
         for (const std::uint64_t id : (*attribute.event_tracks)->sets[set].ids) {
           const auto track = tracks_.find(id);
           if (track != tracks_.end()) {
-            wanted.insert(track->second);
+            requested.insert(track->second);
           }
         }
       }
@@ -121,7 +121,7 @@ std::vector<const EventTrack*> Links::events_of(std::size_t index) const {
   }
   std::vector<const EventTrack*> found;
   std::copy_if(all_tracks_.begin(), all_tracks_.end(), std::back_inserter(found),
-               [&](const EventTrack* track) { return wanted.contains(track); });
+               [&](const EventTrack* track) { return requested.contains(track); });
   return found;
 }
 

@@ -23,8 +23,8 @@ void describe_event_sets(V& v, std::uint64_t at, Any& attribute) {
   constexpr std::array<const char*, 3> kSizes = {"discreteSizes", "curveSizes", "durationSizes"};
   for (std::size_t i = 0; i < kIds.size(); ++i) {
     auto& set = attribute.sets[i];
-    array_behind(v, kIds[i], at, set.ids_at, set.count, set.ids);
-    array_behind(v, kSizes[i], at, set.sizes_at, set.count, set.sizes);
+    array_after(v, kIds[i], at, set.ids_at, set.count, set.ids);
+    array_after(v, kSizes[i], at, set.sizes_at, set.count, set.sizes);
   }
 }
 
@@ -155,8 +155,8 @@ void describe_node(V& v, const std::uint64_t& at, Any& node) {
   if (!node.present) {
     return;
   }
-  array_behind(v, "children", at, node.children_at, node.child_count, node.children);
-  array_behind(v, "controls", at, node.controls_at, node.control_count, node.controls);
+  array_after(v, "children", at, node.children_at, node.child_count, node.children);
+  array_after(v, "controls", at, node.controls_at, node.control_count, node.controls);
   describe_attributes(v, at, node);
 }
 
@@ -190,7 +190,7 @@ void describe_tables(V& v, Any& network, bool v24) {
 template <class V, class Any>
 void describe_nodes(V& v, Any& network) {
   const auto count = static_cast<std::uint32_t>(network.words[0]);
-  array_behind(v, "nodePointers", 0, network.words[1], count, network.nodes_at);
+  array_after(v, "nodePointers", 0, network.words[1], count, network.nodes_at);
   if constexpr (V::kReads) {
     // Nodes that lie apart cannot be more.
     const std::uint64_t most = v.region_bytes().size() / kNodeSize;

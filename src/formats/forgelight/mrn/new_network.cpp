@@ -3,10 +3,10 @@
 #include <thaw/control.hpp>
 #include <thaw/mrn.hpp>
 
-#include "bytes/md5.hpp"
+#include "bytes/hash.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
-#include "bytes/words.hpp"
-#include "formats/forgelight/mrn/made_network.hpp"
+#include "formats/forgelight/mrn/built_network.hpp"
 #include "formats/forgelight/mrn/names.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "scene/math.hpp"
@@ -131,14 +131,14 @@ Rig rig_of_scene(const scene::Scene& scene, const std::vector<bool>& below) {
 }
 
 /// Names by which bones are joined have to be of one bone each.
-void tell_names_apart(Rig& rig, Diagnostics& diagnostics) {
+void report_names_apart(Rig& rig, Diagnostics& diagnostics) {
   std::set<std::string> taken;
   std::size_t renamed = 0;
   for (std::string& name : rig.names) {
-    const std::string wanted = name.empty() ? "Bone" : name;
-    std::string own = wanted;
+    const std::string requested = name.empty() ? "Bone" : name;
+    std::string own = requested;
     for (int number = 2; !taken.insert(own).second; ++number) {
-      own = wanted + "_" + std::to_string(number);
+      own = requested + "_" + std::to_string(number);
     }
     renamed += own != name ? 1U : 0U;
     name = std::move(own);
@@ -275,7 +275,7 @@ Result<std::vector<Body>> bodies_of(const scene::Scene& scene, Diagnostics& diag
       return fail(codes::kWriteUnsupported,
                   counted(body.rig.names.size(), "bone") + "; a map supports 65535");
     }
-    tell_names_apart(body.rig, diagnostics);
+    report_names_apart(body.rig, diagnostics);
   }
   return bodies;
 }
@@ -359,18 +359,18 @@ void report_losses(const scene::Scene& scene, std::size_t tracks, std::size_t cl
 AnimationName name_of(const std::string& take) { return {take + ".nsa", "nsa", "", take}; }
 
 /// Names of animations have to be of one each.
-void tell_apart(std::vector<MadeAnimation>& animations) {
+void report_apart(std::vector<EncodedAnimation>& animations) {
   std::set<std::string> taken;
   for (auto& animation : animations) {
-    const std::string wanted = animation.name.empty() ? "Animation" : animation.name;
-    animation.name = wanted;
+    const std::string requested = animation.name.empty() ? "Animation" : animation.name;
+    animation.name = requested;
     for (int number = 2; !taken.insert(animation.name).second; ++number) {
-      animation.name = wanted + "_" + std::to_string(number);
+      animation.name = requested + "_" + std::to_string(number);
     }
   }
 }
 
-std::array<std::uint8_t, 16> common_guid(const std::vector<MadeAnimation>& animations) {
+std::array<std::uint8_t, 16> common_guid(const std::vector<EncodedAnimation>& animations) {
   std::string names;
   for (const auto& animation : animations) {
     names += animation.name + '\n';
@@ -382,9 +382,10 @@ constexpr std::uint32_t kAnimation = 0x10;
 
 }  // namespace
 
-Result<std::vector<MadeAnimation>> animations_of(const scene::Scene& scene, const Document& network,
-                                                 const std::vector<const scene::Clip*>& clips,
-                                                 const FromSceneOptions& options, Diagnostics& diagnostics) {
+Result<std::vector<EncodedAnimation>> animations_of(const scene::Scene& scene, const Document& network,
+                                                    const std::vector<const scene::Clip*>& clips,
+                                                    const FromSceneOptions& options,
+                                                    Diagnostics& diagnostics) {
   // Each of several skeletons has the name of the node above it, unless one is chosen for all.
   auto tops = options.skeleton.empty() ? skeleton_tops(scene) : std::vector<Index>{};
   tops = tops.empty() ? std::vector{kNone} : tops;
@@ -400,7 +401,7 @@ Result<std::vector<MadeAnimation>> animations_of(const scene::Scene& scene, cons
     bodies.push_back({top, nodes_below(scene, top), {}});
     rigs.push_back(std::move(*joined));
   }
-  std::vector<MadeAnimation> made;
+  std::vector<EncodedAnimation> made;
   for (const scene::Clip* clip : clips) {
     if (!proceed(options.control, "animations", made.size(), clips.size())) {
       return fail(codes::kStopped, "");
@@ -414,17 +415,17 @@ Result<std::vector<MadeAnimation>> animations_of(const scene::Scene& scene, cons
     }
     made.push_back(std::move(*animation));
   }
-  tell_apart(made);
+  report_apart(made);
   return made;
 }
 
-Result<MadeNetwork> network_of(const scene::Scene& scene, const std::vector<const scene::Clip*>& clips,
-                               const FromSceneOptions& options, Diagnostics& diagnostics) {
+Result<BuiltNetwork> network_of(const scene::Scene& scene, const std::vector<const scene::Clip*>& clips,
+                                const FromSceneOptions& options, Diagnostics& diagnostics) {
   const auto bodies = bodies_of(scene, diagnostics);
   if (!bodies) {
     return tl::unexpected<Error>(bodies.error());
   }
-  MadeNetwork made;
+  BuiltNetwork made;
   std::map<std::size_t, Maps> maps;  // by number of bones, which with that of channels is all that names one
   for (const auto& body : *bodies) {
     made.bones += body.rig.names.size();
@@ -450,7 +451,7 @@ Result<MadeNetwork> network_of(const scene::Scene& scene, const std::vector<cons
       made.animations.push_back(std::move(*animation));
     }
   }
-  tell_apart(made.animations);
+  report_apart(made.animations);
   const auto guid = common_guid(made.animations);
   std::vector<AnimationName> names;
   auto& packets = made.document.packets;
@@ -526,7 +527,7 @@ Result<Document> network_from_scene(const scene::Scene& scene, const FromSceneOp
                                     Diagnostics& diagnostics) {
   const auto clips =
       clips_to_make(scene, options.clip.empty() ? std::vector<std::string>{} : std::vector{options.clip});
-  return network_of(scene, clips, options, diagnostics).map([](MadeNetwork&& made) {
+  return network_of(scene, clips, options, diagnostics).map([](BuiltNetwork&& made) {
     return std::move(made.document);
   });
 }

@@ -1,5 +1,5 @@
 // What packets are, and what belongs together.
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "formats/forgelight/mrn/description.hpp"
 #include "formats/forgelight/mrn/names.hpp"
 

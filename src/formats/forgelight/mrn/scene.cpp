@@ -1,9 +1,9 @@
 #include <thaw/codes.hpp>
 #include <thaw/mrn.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/finite.hpp"
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "formats/forgelight/mrn/links.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "scene/bounds.hpp"
@@ -218,9 +218,10 @@ struct ClipSource {
 };
 
 /// Makes clips of a network's animations, for its skeletons.
-class ClipMaker {
+class NetworkClipBuilder {
  public:
-  explicit ClipMaker(const Document& document) : links_(document), skeletons_(document.all<Skeleton>()) {}
+  explicit NetworkClipBuilder(const Document& document)
+      : links_(document), skeletons_(document.all<Skeleton>()) {}
 
   /// Adds the channels for a skeleton to a clip, which may have those of another. Returns their keys.
   std::size_t add(const ClipSource& source, const PlacedSkeleton& placed, const ClipOptions& options,
@@ -387,16 +388,16 @@ constexpr std::size_t kMostSharedKeys = std::size_t{1} << 24U;
 std::size_t add_clips(const Document& document, const std::vector<PlacedSkeleton>& placed,
                       const ClipOptions& options, scene::Scene& scene, Diagnostics& diagnostics) {
   const auto all = animations(document);
-  const ClipMaker maker(document);
+  const NetworkClipBuilder builder(document);
   std::size_t added = 0;
   std::size_t others = 0;
   std::size_t shared = 0;
   std::size_t cut = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (options.wanted && !options.wanted(all[i].name)) {
+    if (options.requested && !options.requested(all[i].name)) {
       continue;
     }
-    const auto players = maker.played_by(*all[i].document, i, placed);
+    const auto players = builder.played_by(*all[i].document, i, placed);
     if (players.empty()) {
       ++others;
       continue;
@@ -408,7 +409,7 @@ std::size_t add_clips(const Document& document, const std::vector<PlacedSkeleton
         break;
       }
       const std::size_t keys =
-          maker.add({*all[i].document, all[i].name, i}, *player, options, clip, diagnostics);
+          builder.add({*all[i].document, all[i].name, i}, *player, options, clip, diagnostics);
       shared += player == players.front() ? 0 : keys;
     }
     ++added;
@@ -502,8 +503,8 @@ std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, 
 void add_clip(const Document& document, const PlacedSkeleton& skeleton, const nsa::Document& animation,
               std::string_view name, const ClipOptions& options, scene::Scene& scene,
               Diagnostics& diagnostics) {
-  ClipMaker(document).add({animation, name, std::nullopt}, skeleton, options, scene.clips.emplace_back(),
-                          diagnostics);
+  NetworkClipBuilder(document).add({animation, name, std::nullopt}, skeleton, options,
+                                   scene.clips.emplace_back(), diagnostics);
 }
 
 Result<scene::Scene> to_scene(const Document& document, std::string_view name, const SceneOptions& options,

@@ -76,7 +76,7 @@ struct Extent {
   std::uint64_t next = 0;  ///< packet
 };
 
-Extent extent(std::uint64_t at, const PacketPlace& place, Layout layout) {
+Extent extent(std::uint64_t at, const PacketExtent& place, Layout layout) {
   const std::uint64_t end = align_up(header_size(layout), place.alignment) + place.size;
   return {at + end, at + next_packet(layout, end, place.alignment)};
 }
@@ -87,7 +87,7 @@ bool fills(ByteView bytes, const Magic& magic) {
       (magic.layout == Layout::v24_le64 && word32(bytes, 0x24) != 0)) {
     return false;
   }
-  PacketPlace place;
+  PacketExtent place;
   place.size = word32(bytes, 0x20);
   place.alignment = word32(bytes, alignment_at(magic.layout));
   if (!is_alignment(place.alignment)) {
@@ -125,7 +125,7 @@ class Walk {
  public:
   Walk(ByteView file, const Magic& magic) : file_(file), magic_(magic), step_(grid(magic.layout)) {}
 
-  std::vector<PacketPlace> run() {
+  std::vector<PacketExtent> run() {
     while (at_ < file_.size() && file_.size() - at_ >= header_size(magic_.layout)) {
       const std::uint64_t sound = next_sound();
       if (!take_packet(sound)) {
@@ -153,7 +153,7 @@ class Walk {
     if (!resembles(file_, at_, magic_)) {
       return false;
     }
-    PacketPlace place;
+    PacketExtent place;
     place.at = at_;
     place.damaged = at_ - free_;
     place.size = word32(file_, at_ + 0x20);
@@ -174,7 +174,7 @@ class Walk {
   }
 
   /// As stated, or up to the next packet if what is stated leads elsewhere.
-  bool settle_size(PacketPlace& place, std::uint64_t sound) {
+  bool settle_size(PacketExtent& place, std::uint64_t sound) {
     const bool last = sound >= file_.size();
     if (fits(place, sound)) {
       const std::uint64_t next = extent(at_, place, magic_.layout).next;
@@ -198,7 +198,7 @@ class Walk {
   }
 
   /// Whether the packet as stated ends before the next one begins.
-  [[nodiscard]] bool fits(const PacketPlace& place, std::uint64_t sound) const {
+  [[nodiscard]] bool fits(const PacketExtent& place, std::uint64_t sound) const {
     if (magic_.layout == Layout::v24_le64 && word32(file_, at_ + 0x24) != 0) {
       return false;
     }
@@ -207,8 +207,8 @@ class Walk {
   }
 
   /// Whether one bit of the size is all that keeps the packet from the next one.
-  [[nodiscard]] bool missed_by_a_bit(const PacketPlace& place, std::uint64_t sound) const {
-    PacketPlace other = place;
+  [[nodiscard]] bool missed_by_a_bit(const PacketExtent& place, std::uint64_t sound) const {
+    PacketExtent other = place;
     for (std::uint32_t bit = 0; bit < 32; ++bit) {
       other.size = place.size ^ (1U << bit);
       if (extent(at_, other, magic_.layout).next == sound) {
@@ -224,12 +224,12 @@ class Walk {
   std::uint64_t at_ = 0;     ///< where a packet is expected
   std::uint64_t free_ = 0;   ///< behind the last packet
   std::uint64_t sound_ = 0;  ///< what was found last
-  std::vector<PacketPlace> places_;
+  std::vector<PacketExtent> places_;
 };
 
 }  // namespace
 
-std::vector<PacketPlace> packet_places(ByteView file, const Magic& magic) { return Walk(file, magic).run(); }
+std::vector<PacketExtent> packet_places(ByteView file, const Magic& magic) { return Walk(file, magic).run(); }
 
 bool begins_well(ByteView bytes, const Magic& magic) {
   return magic.layout == Layout::big_endian || is_sound(bytes, 0, magic);
@@ -247,7 +247,7 @@ std::optional<Magic> magic_of(ByteView bytes) {
   const auto own = little_endian_magic(bytes, 0);
   const bool sound = own && is_sound(bytes, 0, *own);
   if (sound) {
-    PacketPlace first;
+    PacketExtent first;
     first.size = word32(bytes, 0x20);
     first.alignment = word32(bytes, alignment_at(own->layout));
     const std::uint64_t next = extent(0, first, own->layout).next;

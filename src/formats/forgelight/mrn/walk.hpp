@@ -20,7 +20,7 @@ std::optional<Magic> magic_of(ByteView bytes);
 bool begins_well(ByteView bytes, const Magic& magic);
 
 /// A packet, and how it is read: damaged headers state other numbers.
-struct PacketPlace {
+struct PacketExtent {
   std::uint64_t at = 0;
   std::uint64_t damaged = 0;  ///< bytes in front of it that are no packet
   std::uint32_t alignment = 0;
@@ -28,6 +28,6 @@ struct PacketPlace {
   std::string odd;  ///< what its header has wrong; empty if nothing
 };
 /// Every packet that can be told; what lies behind the last one is none.
-std::vector<PacketPlace> packet_places(ByteView file, const Magic& magic);
+std::vector<PacketExtent> packet_places(ByteView file, const Magic& magic);
 
 }  // namespace thaw::mrn

@@ -152,7 +152,7 @@ void describe_static(V& v, Layout layout, const std::uint64_t& at, Part& part) {
   constexpr std::array<const char*, kKinds> kNames = {"staticTranslations", "staticRotations",
                                                       "staticScales"};
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    array_behind(v, kNames[kind], at, segment.data_at[kind], segment.counts[kind], segment.values[kind]);
+    array_after(v, kNames[kind], at, segment.data_at[kind], segment.counts[kind], segment.values[kind]);
   }
 }
 
@@ -236,8 +236,8 @@ void describe_root(V& v, Layout layout, const std::uint64_t& at, Part& part) {
     return;
   }
   auto& segment = *part;
-  array_behind(v, "rootTranslations", at, segment.translations_at, segment.samples, segment.translations);
-  array_behind(v, "rootRotations", at, segment.rotations_at, segment.samples, segment.rotations);
+  array_after(v, "rootTranslations", at, segment.translations_at, segment.samples, segment.translations);
+  array_after(v, "rootRotations", at, segment.rotations_at, segment.samples, segment.rotations);
 }
 
 inline constexpr std::array<const char*, kKinds> kStaticListNames = {
@@ -264,8 +264,8 @@ void describe_v26(V& v, Any& document) {
   part_at(v, "scaleMeans", header.scale_means_at, sizeof(Factors), document.scale_means,
           [&](auto& factors) { v.field("factors", factors); });
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    array_behind(v, kFactorNames[kind], 0, header.factors_at[kind], header.factor_counts[kind],
-                 document.factors[kind]);
+    array_after(v, kFactorNames[kind], 0, header.factors_at[kind], header.factor_counts[kind],
+                document.factors[kind]);
   }
   describe_static(v, Layout::v26, header.static_at, document.still);
   if (!document.moving.empty()) {
@@ -282,7 +282,7 @@ void describe_sets_v24(V& v, Any& document) {
   const std::array<std::uint64_t, 3> at = {header.dynamic_lists_at[0], header.dynamic_lists_at[1],
                                            header.segments_at};
   for (std::size_t i = 0; i < at.size(); ++i) {
-    array_behind(v, kNames[i], 0, at[i], header.sets, document.pointers_v24[i]);
+    array_after(v, kNames[i], 0, at[i], header.sets, document.pointers_v24[i]);
   }
   const auto& pointers = document.pointers_v24;
   if constexpr (V::kReads) {
@@ -308,8 +308,8 @@ void describe_v24(V& v, Any& document) {
   const HeaderV24& header = document.header_v24;
   for (std::size_t kind = 0; kind < 2; ++kind) {
     describe_list(v, kStaticListNames[kind], header.static_lists_at[kind], document.static_lists[kind]);
-    array_behind(v, kFactorNames[kind], 0, header.factors_at[kind], header.factor_counts[kind],
-                 document.factors[kind]);
+    array_after(v, kFactorNames[kind], 0, header.factors_at[kind], header.factor_counts[kind],
+                document.factors[kind]);
   }
   describe_static(v, Layout::v24, header.static_at, document.still);
   describe_sets_v24(v, document);

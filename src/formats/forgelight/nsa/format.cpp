@@ -2,8 +2,8 @@
 #include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "formats/forgelight/mrn/animation_rules.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
@@ -53,7 +53,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
         return mrn::animations_of(context.scene, *network, clips, mrn::from_scene_options(context),
                                   context.findings);
       })
-      .map([&](const std::vector<mrn::MadeAnimation>& made) {
+      .map([&](const std::vector<mrn::EncodedAnimation>& made) {
         const Document& first = made.front().document;
         Outputs file = output_of(
             context, write(first),
@@ -92,7 +92,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = "animations", .network = true, .beside = true, .onto = true, .write = write_onto};
+    .made = "animations", .network = true, .adjacent = true, .onto = true, .write = write_onto};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

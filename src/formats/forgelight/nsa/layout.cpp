@@ -1,5 +1,5 @@
 // Where the parts of a new animation lie. See nsa.md#order-of-parts.
-#include "describe/placer.hpp"
+#include "describe/parts.hpp"
 #include "formats/forgelight/nsa/description.hpp"
 #include "formats/forgelight/nsa/quantise.hpp"
 

@@ -428,9 +428,10 @@ class Quantiser {
     return error;
   }
 
-  static void note_error(ChannelError& error, const Vec& wanted, const Vec& got) {
+  static void note_error(ChannelError& error, const Vec& requested, const Vec& got) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      error.worst[axis] = std::max(error.worst[axis], static_cast<float>(std::abs(wanted[axis] - got[axis])));
+      error.worst[axis] =
+          std::max(error.worst[axis], static_cast<float>(std::abs(requested[axis] - got[axis])));
     }
   }
 
@@ -458,7 +459,7 @@ bool is_unit(const Vec4& q) {
 }
 
 template <class Track>
-std::string objection(const Clip& clip, const std::vector<Track>& tracks) {
+std::string problem(const Clip& clip, const std::vector<Track>& tracks) {
   std::int64_t last = -1;
   for (const Track& track : tracks) {
     const std::string name = "channel " + std::to_string(track.channel);
@@ -485,7 +486,7 @@ std::string objection(const Clip& clip, const std::vector<Track>& tracks) {
   return "";
 }
 
-std::string objection(const RootMotion& root) {
+std::string problem(const RootMotion& root) {
   if (!all_components_finite(root.translations) || !all_components_finite(root.rotations)) {
     return "the root motion has values that are not finite";
   }
@@ -500,7 +501,7 @@ std::string objection(const RootMotion& root) {
              : "";
 }
 
-std::string objection(const Clip& clip) {
+std::string problem(const Clip& clip) {
   constexpr float kFastest = 1e4F;
   if (clip.channels == 0 || clip.channels > kMostChannels) {
     return std::to_string(clip.channels) + " channels; an animation needs 1 to 65535";
@@ -510,18 +511,18 @@ std::string objection(const Clip& clip) {
     return "an animation needs a sample, a rate above 0 and a duration";
   }
   for (const std::string& why :
-       {objection(clip, clip.translations), objection(clip, clip.rotations), objection(clip, clip.scales)}) {
+       {problem(clip, clip.translations), problem(clip, clip.rotations), problem(clip, clip.scales)}) {
     if (!why.empty()) {
       return why;
     }
   }
-  return clip.root ? objection(*clip.root) : "";
+  return clip.root ? problem(*clip.root) : "";
 }
 
 }  // namespace
 
 Result<Quantised> from_curves(const Clip& clip, const QuantiseOptions& options) {
-  if (std::string why = objection(clip); !why.empty()) {
+  if (std::string why = problem(clip); !why.empty()) {
     return fail(codes::kWriteUnsupported, std::move(why));
   }
   return Quantiser(clip, options).run();

@@ -1,6 +1,6 @@
 #include <thaw/forgelight.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 #include <thaw/codes.hpp>
 #include <thaw/xml.hpp>
 
-#include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
 #include "bytes/utf8.hpp"
 

@@ -67,11 +67,11 @@ ByteView Document::level_data(std::size_t level) const {
   for (std::size_t i = 0; i < level; ++i) {
     begin = saturating_add(begin, level_size(*this, storage, i));
   }
-  const std::uint64_t wanted = storage.slice_size(level_side(width, level), level_side(height, level));
-  if (begin > data.size() || wanted > data.size() - begin) {
+  const std::uint64_t requested = storage.slice_size(level_side(width, level), level_side(height, level));
+  if (begin > data.size() || requested > data.size() - begin) {
     return {};
   }
-  return ByteView(data).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(wanted));
+  return ByteView(data).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(requested));
 }
 
 std::string_view Document::encoding() const { return storage_of(*this).name; }

@@ -4,7 +4,7 @@
 #include "describe/limits.hpp"
 #include "formats/warcraft/mdl/reader.hpp"
 #include "formats/warcraft/mdl/writer.hpp"
-#include "formats/warcraft/mdx/missing_chunks.hpp"
+#include "formats/warcraft/mdx/convert/missing_chunks.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "formats/warcraft/mdl/embedded.hpp"
 
-#include "bytes/base64.hpp"
-#include "bytes/fnv.hpp"
+#include "bytes/hash.hpp"
+#include "bytes/text_encoding.hpp"
 
 #include <algorithm>
 #include <array>
@@ -71,13 +71,13 @@ std::vector<FourCC> tags_of(const mdx::Document& document) {
 
 /// Adds what differs of two lists of the same length. False if objects alone cannot mend it.
 template <class T>
-bool plan_objects(const mdx::List<T>& wanted, const mdx::List<T>& reported, FourCC tag, std::uint32_t version,
-                  std::size_t position, Embedded& embedded) {
-  if (wanted.items.size() != reported.items.size()) {
+bool plan_objects(const mdx::List<T>& requested, const mdx::List<T>& reported, FourCC tag,
+                  std::uint32_t version, std::size_t position, Embedded& embedded) {
+  if (requested.items.size() != reported.items.size()) {
     return false;
   }
-  for (std::size_t i = 0; i < wanted.items.size(); ++i) {
-    Bytes bytes = object_bytes(tag, wanted.items[i], version);
+  for (std::size_t i = 0; i < requested.items.size(); ++i) {
+    Bytes bytes = object_bytes(tag, requested.items[i], version);
     const Bytes plain = object_bytes(tag, reported.items[i], version);
     if (bytes != plain) {
       embedded.objects[{position, i}] = {fnv1a(plain), std::move(bytes)};
@@ -86,9 +86,9 @@ bool plan_objects(const mdx::List<T>& wanted, const mdx::List<T>& reported, Four
   return true;
 }
 
-bool plan_chunk(const mdx::Chunk& wanted, const mdx::Chunk& reported, std::uint32_t version,
+bool plan_chunk(const mdx::Chunk& requested, const mdx::Chunk& reported, std::uint32_t version,
                 std::size_t position, Embedded& embedded) {
-  if (!wanted.remainder.empty() || wanted.remainder.replaces_fields() || wanted.stated_size) {
+  if (!requested.remainder.empty() || requested.remainder.replaces_fields() || requested.stated_size) {
     return false;
   }
   return std::visit(
@@ -96,12 +96,12 @@ bool plan_chunk(const mdx::Chunk& wanted, const mdx::Chunk& reported, std::uint3
         using Body = std::remove_cvref_t<decltype(body)>;
         if constexpr (requires { body.items; }) {
           const auto* other = std::get_if<Body>(&reported.body);
-          return other != nullptr && plan_objects(body, *other, wanted.tag, version, position, embedded);
+          return other != nullptr && plan_objects(body, *other, requested.tag, version, position, embedded);
         } else {
           return false;
         }
       },
-      wanted.body);
+      requested.body);
 }
 
 bool occurs_once(const mdx::Document& document, FourCC tag) {
@@ -175,11 +175,11 @@ EmbeddedFile plan_chunks(const mdx::Document& document, const mdx::Document& res
   for (std::size_t i = 0; i < document.chunks.size(); ++i) {
     const mdx::Chunk& chunk = document.chunks[i];
     const mdx::Chunk* reported = find_chunk(restored, chunk.tag);
-    const Bytes wanted = payload_bytes(chunk, document.version());
+    const Bytes requested = payload_bytes(chunk, document.version());
     const bool same = reported != nullptr && !chunk.stated_size && occurs_once(document, chunk.tag) &&
-                      wanted == payload_bytes(*reported, restored.version());
+                      requested == payload_bytes(*reported, restored.version());
     // A chunk of no bytes follows from the order alone.
-    const bool follows = reported == nullptr && wanted.empty() && !chunk.stated_size;
+    const bool follows = reported == nullptr && requested.empty() && !chunk.stated_size;
     if (!same && !follows) {
       embedded.chunks.push_back(embedded_chunk(document, restored, i));
     }
@@ -196,10 +196,10 @@ Embedded plan_embedded(const mdx::Document& document, const mdx::Document& resto
   embedded.file = plan_chunks(document, restored);
   std::vector<EmbeddedChunk> chunks;
   for (auto& chunk : embedded.file.chunks) {
-    const mdx::Chunk& wanted = document.chunks[chunk.position];
-    const mdx::Chunk* reported = find_chunk(restored, wanted.tag);
-    const bool by_object = reported != nullptr && occurs_once(document, wanted.tag) &&
-                           plan_chunk(wanted, *reported, document.version(), chunk.position, embedded);
+    const mdx::Chunk& requested = document.chunks[chunk.position];
+    const mdx::Chunk* reported = find_chunk(restored, requested.tag);
+    const bool by_object = reported != nullptr && occurs_once(document, requested.tag) &&
+                           plan_chunk(requested, *reported, document.version(), chunk.position, embedded);
     if (!by_object) {
       chunks.push_back(std::move(chunk));
     }

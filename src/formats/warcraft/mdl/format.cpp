@@ -31,7 +31,7 @@ Bytes text_of_model(const mdx::Document& document, const WriteContext& context) 
 
 constexpr SceneWriter kWriter = {
     .made = {},
-    .beside = true,
+    .adjacent = true,
     .layers = true,
     .onto = true,
     .names = mdx::kGame,

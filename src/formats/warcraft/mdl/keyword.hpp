@@ -1,8 +1,8 @@
 // Words of MDL, compared without regard to case (mdl.md#characters).
 #pragma once
 
-#include "bytes/ascii.hpp"
-#include "bytes/fnv.hpp"
+#include "bytes/hash.hpp"
+#include "bytes/text.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -86,11 +86,11 @@ bool Lexer::string(std::string_view& content) {
 
 bool Lexer::integer(std::int64_t& value) {
   peek();
-  const char* behind = parse_integer(at_, end_, value);
-  if (behind == at_ || (behind < end_ && (*behind == '.' || *behind == 'e' || *behind == 'E'))) {
+  const char* after = parse_integer(at_, end_, value);
+  if (after == at_ || (after < end_ && (*after == '.' || *after == 'e' || *after == 'E'))) {
     return false;
   }
-  at_ = behind;
+  at_ = after;
   return true;
 }
 
@@ -126,7 +126,7 @@ bool Lexer::skip_braces(std::size_t depth) {
   return true;
 }
 
-Place Lexer::place(const char* at) {
+TextPosition Lexer::place(const char* at) {
   if (at < known_) {
     known_ = begin_;
     line_start_ = starts_with(begin_, end_, kByteOrderMark) ? begin_ + kByteOrderMark.size() : begin_;

@@ -16,7 +16,7 @@ namespace thaw::mdl {
 inline constexpr std::string_view kEmbeddedMark = "//@thaw ";
 
 /// Line and column, both from 1; columns count bytes.
-struct Place {
+struct TextPosition {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
 };
@@ -59,9 +59,9 @@ class Lexer {
   bool string(std::string_view& content);
   bool number(float& value) {
     peek();
-    const char* behind = parse_number(at_, end_, value);
-    const bool found = behind != at_;
-    at_ = behind;
+    const char* after = parse_number(at_, end_, value);
+    const bool found = after != at_;
+    at_ = after;
     return found;
   }
   /// Digits alone: false if something follows that makes them a decimal fraction.
@@ -81,7 +81,7 @@ class Lexer {
   void go_back(const char* at) { at_ = at; }
 
   /// Cheap if places are asked for in ascending order.
-  Place place(const char* at);
+  TextPosition place(const char* at);
 
  private:
   static bool is_blank(char c) { return c == ' ' || c == ',' || (c >= '\t' && c <= '\r') || c == '\0'; }

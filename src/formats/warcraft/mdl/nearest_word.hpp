@@ -1,8 +1,7 @@
 // What was meant by a word that is not known where it stands.
 #pragma once
 
-#include "bytes/ascii.hpp"
-#include "bytes/word_distance.hpp"
+#include "bytes/text.hpp"
 
 #include <string>
 #include <string_view>

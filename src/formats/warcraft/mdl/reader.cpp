@@ -1,8 +1,7 @@
 #include "formats/warcraft/mdl/reader.hpp"
 
-#include "bytes/ascii.hpp"
-#include "bytes/base64.hpp"
-#include "bytes/hex.hpp"
+#include "bytes/text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/warcraft/mdl/reader_impl.hpp"
 
 #include <algorithm>
@@ -60,7 +59,7 @@ void TextReader::report(Code code, const char* at, std::string message) {
     diagnostics_.add(Diagnostic{code, {}, {}, {}});
     return;
   }
-  const Place place = lexer_.place(at);
+  const TextPosition place = lexer_.place(at);
   message =
       "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " + message;
   Diagnostic finding{code, lexer_.offset(at), path(), std::move(message)};

@@ -1,7 +1,7 @@
 // The templates of TextReader, for the files that implement it.
 #pragma once
 
-#include "bytes/fnv.hpp"
+#include "bytes/hash.hpp"
 #include "formats/warcraft/mdl/reader.hpp"
 
 #include <limits>

@@ -1,8 +1,7 @@
 #include "formats/warcraft/mdl/writer.hpp"
 
-#include "bytes/base64.hpp"
-#include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/warcraft/mdl/lexer.hpp"
 
 #include <algorithm>
@@ -102,20 +101,21 @@ void TextWriter::put_text(const Keyword& name, std::string_view text) {
 }
 
 void TextWriter::put_bytes(std::string_view name, std::span<const char> reported,
-                           std::span<const char> wanted) {
-  const auto first = std::mismatch(reported.begin(), reported.end(), wanted.begin()).first - reported.begin();
+                           std::span<const char> requested) {
+  const auto first =
+      std::mismatch(reported.begin(), reported.end(), requested.begin()).first - reported.begin();
   if (static_cast<std::size_t>(first) == reported.size()) {
     return;
   }
   auto last = static_cast<std::ptrdiff_t>(reported.size());
-  while (reported[static_cast<std::size_t>(last - 1)] == wanted[static_cast<std::size_t>(last - 1)]) {
+  while (reported[static_cast<std::size_t>(last - 1)] == requested[static_cast<std::size_t>(last - 1)]) {
     --last;
   }
   embedded_line(name, [&] {
     out_ += "Bytes ";
     out_ += name;
     out_ += ' ' + std::to_string(first) + " \"";
-    append_hex(out_, {reinterpret_cast<const std::uint8_t*>(wanted.data()) + first,
+    append_hex(out_, {reinterpret_cast<const std::uint8_t*>(requested.data()) + first,
                       static_cast<std::size_t>(last - first)});
     out_ += "\",";
   });

@@ -307,7 +307,7 @@ class TextWriter {
     out_ += ',';
   }
   void put_text(const Keyword& name, std::string_view text);
-  void put_bytes(std::string_view name, std::span<const char> reported, std::span<const char> wanted);
+  void put_bytes(std::string_view name, std::span<const char> reported, std::span<const char> requested);
   /// A text without the quotes that MDL cannot quote.
   static std::string writable(std::string_view text);
   void put_choice(const Keyword& name, Words words, std::uint32_t value);

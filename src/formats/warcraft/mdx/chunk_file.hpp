@@ -8,7 +8,7 @@
 #include "describe/inspection.hpp"
 #include "describe/reader.hpp"
 #include "describe/writer.hpp"
-#include "formats/warcraft/mdx/missing_chunks.hpp"
+#include "formats/warcraft/mdx/convert/missing_chunks.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -5,7 +5,7 @@
 #include <thaw/mdx.hpp>
 #include <thaw/mdx_alpha.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 
 #include <algorithm>
 

@@ -28,9 +28,9 @@ CurveWriter::Point sample(const F& function, double t, double u, double u_per_se
   constexpr double kStep = 1e-5;
   const Double4 value = function(u);
   const Double4 before = aligned(function(u - kStep), value, rotation);
-  const Double4 behind = aligned(function(u + kStep), value, rotation);
+  const Double4 after = aligned(function(u + kStep), value, rotation);
   const double per_second = u_per_second / (2 * kStep);
-  return {t, value, combine(behind, per_second, before, -per_second)};
+  return {t, value, combine(after, per_second, before, -per_second)};
 }
 
 inline Double4 hermite(const CurveWriter::Point& a, const CurveWriter::Point& b, double s) {

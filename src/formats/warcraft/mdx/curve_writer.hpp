@@ -1,7 +1,7 @@
 // Collects the keys of one curve, with strictly increasing times whatever it is given.
 #pragma once
 
-#include "formats/warcraft/mdx/scene_math.hpp"
+#include "formats/warcraft/mdx/scene/math.hpp"
 
 #include <thaw/scene.hpp>
 

@@ -2,8 +2,7 @@
 #include <thaw/convert.hpp>
 #include <thaw/mdx.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
 #include "formats/warcraft/mdx/edit/edits.hpp"
@@ -62,39 +61,39 @@ Bytes as_binary(const Document& document, const WriteContext& /*context*/) { ret
 
 constexpr SceneWriter kWriter = {
     .made = {},
-    .beside = true,
+    .adjacent = true,
     .layers = true,
     .onto = true,
     .names = kGame,
     .write = [](const WriteContext& context) { return write_model(context, as_binary); }};
 
 /// What a model of World of Warcraft's alpha says and extras keep, as the way without glTF tells it.
-void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
+void report_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
   const auto alphas = [](const Value& extras) -> const Value& { return extras["thaw"]["mdx-alpha"]; };
-  const auto tell = [&](bool lost, const char* what) {
+  const auto report = [&](bool lost, const char* what) {
     if (lost) {
       findings.add(codes::kSceneLost, what);
     }
   };
   const Value& model = alphas(scene.extras);
-  tell(model["flags"].integer().value_or(0) != 0, "ground-following and always-animated flags left out");
-  tell(!model["collisionMesh"]["indices"].list().empty(), "collision mesh left out");
-  tell(std::any_of(scene.clips.begin(), scene.clips.end(),
-                   [&](const scene::Clip& clip) {
-                     const Value& own = alphas(clip.extras);
-                     return own["frequency"].number().value_or(1) != 1 ||
-                            own["replay"][1].number().value_or(0) != 0 ||
-                            own["blendTime"].number().value_or(0) != 0;
-                   }),
-       "sequence frequencies, repetitions and blend times left out");
+  report(model["flags"].integer().value_or(0) != 0, "ground-following and always-animated flags left out");
+  report(!model["collisionMesh"]["indices"].list().empty(), "collision mesh left out");
+  report(std::any_of(scene.clips.begin(), scene.clips.end(),
+                     [&](const scene::Clip& clip) {
+                       const Value& own = alphas(clip.extras);
+                       return own["frequency"].number().value_or(1) != 1 ||
+                              own["replay"][1].number().value_or(0) != 0 ||
+                              own["blendTime"].number().value_or(0) != 0;
+                     }),
+         "sequence frequencies, repetitions and blend times left out");
   constexpr double kPlane = 1;
-  tell(std::any_of(scene.emitters.begin(), scene.emitters.end(),
-                   [&](const scene::Emitter& emitter) {
-                     return emitter.node < scene.nodes.size() &&
-                            alphas(scene.nodes[emitter.node].extras)["emitterType"].number().value_or(
-                                kPlane) != kPlane;
-                   }),
-       "emitter shapes left out");
+  report(std::any_of(scene.emitters.begin(), scene.emitters.end(),
+                     [&](const scene::Emitter& emitter) {
+                       return emitter.node < scene.nodes.size() &&
+                              alphas(scene.nodes[emitter.node].extras)["emitterType"].number().value_or(
+                                  kPlane) != kPlane;
+                     }),
+         "emitter shapes left out");
 }
 
 }  // namespace
@@ -102,12 +101,12 @@ void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
 std::vector<OutputFile> encoded_pictures(const WriteContext& context,
                                          const std::vector<ModelPicture>& pictures,
                                          conversion::TextureKind kind, std::uint32_t longest) {
-  std::vector<conversion::PictureToWrite> wanted;
+  std::vector<conversion::PictureToWrite> requested;
   for (const ModelPicture& picture : pictures) {
     const bool made = picture.image.pixels() > 0;
-    wanted.push_back({picture.texture, picture.path, made ? &picture.image : nullptr, picture.normals});
+    requested.push_back({picture.texture, picture.path, made ? &picture.image : nullptr, picture.normals});
   }
-  return conversion::written_pictures(context, wanted, kind, longest);
+  return conversion::written_pictures(context, requested, kind, longest);
 }
 
 FromSceneOptions options_of(const WriteContext& context, std::string_view dialect, float unit) {
@@ -264,7 +263,7 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
   for (const Diagnostic& finding : findings.items()) {
     context.findings.add(finding);
   }
-  tell_alphas_own(context.scene, context.findings);
+  report_alphas_own(context.scene, context.findings);
   if (original == nullptr) {
     drop_empty_events(context, model->document);
     report_unwritten(context, model->pictures);

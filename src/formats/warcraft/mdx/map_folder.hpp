@@ -1,7 +1,7 @@
 // Where editors put what a map imports: such files come with the map alone.
 #pragma once
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 #include "formats/warcraft/mdx/poses.hpp"
 
-#include "formats/warcraft/mdx/scene_builder.hpp"
+#include "formats/warcraft/mdx/scene/builder.hpp"
 #include "scene/pose.hpp"
 
 #include <algorithm>
@@ -11,13 +11,13 @@ namespace {
 /// 128 bytes each.
 constexpr std::size_t kMaxMatrices = 200000;
 
-struct SceneMoment {
+struct SceneTime {
   const scene::Clip* clip = nullptr;
   double share = 0;  ///< of the clip's duration
   double clock = 0;  ///< of the global sequences, s
 };
 
-std::vector<SceneMoment> spread(const scene::Scene& scene, std::size_t count) {
+std::vector<SceneTime> spread(const scene::Scene& scene, std::size_t count) {
   std::vector<const scene::Clip*> clips;
   for (const auto& clip : scene.clips) {
     if (!clip.global) {
@@ -25,9 +25,9 @@ std::vector<SceneMoment> spread(const scene::Scene& scene, std::size_t count) {
     }
   }
   if (clips.empty()) {
-    return {SceneMoment{}};
+    return {SceneTime{}};
   }
-  std::vector<SceneMoment> moments;
+  std::vector<SceneTime> moments;
   const std::size_t rounds = std::max<std::size_t>(1, count / clips.size());
   for (std::size_t i = 0; i < std::min(count, rounds * clips.size()); ++i) {
     const std::size_t clip = clips.size() <= count ? i / rounds : i * clips.size() / count;
@@ -60,7 +60,7 @@ void freeze(const scene::Clip& clip, double time, scene::Clip& into) {
   }
 }
 
-scene::Clip frozen(const scene::Scene& scene, const SceneMoment& moment) {
+scene::Clip frozen(const scene::Scene& scene, const SceneTime& moment) {
   scene::Clip result;
   if (moment.clip != nullptr) {
     freeze(*moment.clip, moment.share * double{moment.clip->duration}, result);
@@ -77,17 +77,17 @@ scene::Clip frozen(const scene::Scene& scene, const SceneMoment& moment) {
 }  // namespace
 
 Poses::Poses(const Document& document, std::size_t moments) {
-  Diagnostics unheard(0);
+  Diagnostics discarded(0);
   SceneOptions options;
   options.scale = 1;
-  SceneBuilder builder(document, options, unheard);
+  SceneBuilder builder(document, options, discarded);
   build_nodes(builder);
   build_clips(builder);
   nodes_ = builder.scene.nodes.size();
   node_of_id_ = std::move(builder.node_of_id);
-  const std::size_t wanted = std::clamp<std::size_t>(moments, 1, 1024);
+  const std::size_t requested = std::clamp<std::size_t>(moments, 1, 1024);
   const auto chosen =
-      spread(builder.scene, std::max<std::size_t>(1, std::min(wanted, kMaxMatrices / nodes_)));
+      spread(builder.scene, std::max<std::size_t>(1, std::min(requested, kMaxMatrices / nodes_)));
   moments_ = chosen.size();
   matrices_.reserve(moments_ * nodes_);
   for (const auto& moment : chosen) {

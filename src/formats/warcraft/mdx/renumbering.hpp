@@ -1,7 +1,7 @@
 // Lists whose items others refer to by number, while items go.
 #pragma once
 
-#include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/convert/conversion_job.hpp"
 
 #include <algorithm>
 #include <functional>

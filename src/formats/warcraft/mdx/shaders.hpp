@@ -2,7 +2,7 @@
 // to 1099 do by name.
 #pragma once
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // All tracks of a document in one go, with what their objects show without them.
 #pragma once
 
-#include "formats/warcraft/mdx/scene_math.hpp"
+#include "formats/warcraft/mdx/scene/math.hpp"
 
 #include <thaw/mdx.hpp>
 
@@ -10,21 +10,21 @@
 
 namespace thaw::mdx {
 
-struct TrackPlace {
+struct TrackLocation {
   /// Number of the object among all that can have tracks. The same in two documents with the same objects.
   std::size_t owner = 0;
   FourCC tag;
 
-  friend bool operator==(const TrackPlace&, const TrackPlace&) = default;
+  friend bool operator==(const TrackLocation&, const TrackLocation&) = default;
   // By hand: the arrays of the browsers' standard library have no <=>.
-  friend bool operator<(const TrackPlace& a, const TrackPlace& b) {
+  friend bool operator<(const TrackLocation& a, const TrackLocation& b) {
     return a.owner != b.owner ? a.owner < b.owner : a.tag.bytes < b.tag.bytes;
   }
 };
 
 /// What a track stands beside.
 struct TrackFacts {
-  TrackPlace place;
+  TrackLocation place;
   /// What the property is without the track, in the terms of its keys; none where that is not certain.
   std::optional<Double4> rest;
   const Node* node = nullptr;  ///< that it moves

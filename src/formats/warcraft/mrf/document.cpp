@@ -149,7 +149,7 @@ Playback playback(const Header& header) {
   return header.frame_duration < 0 || double{header.elapsed} > end ? Playback::last_frame : Playback::plays;
 }
 
-Moment moment_at(const Header& header, float seconds) {
+FrameBlend frame_blend_at(const Header& header, float seconds) {
   const std::uint32_t last = header.frame_count == 0 ? 0 : header.frame_count - 1;
   if (playback(header) != Playback::plays) {
     return {last, last, 0};

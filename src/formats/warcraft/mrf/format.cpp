@@ -138,8 +138,8 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 }
 
 /// What the scene carries of the texture that the model names.
-std::vector<OutputFile> picture_beside(const WriteContext& context, const FromSceneOptions& options,
-                                       const Document& document) {
+std::vector<OutputFile> picture_adjacent(const WriteContext& context, const FromSceneOptions& options,
+                                         const Document& document) {
   const scene::Index shown = shown_texture(context.scene, options);
   if (shown == scene::kNone ||
       (!context.scene.textures[shown].content && context.scene.textures[shown].image == scene::kNone)) {
@@ -158,7 +158,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
                              std::array{Facts::Count{"frame", document.frames.size()},
                                         Facts::Count{"vertex", document.uvs.size()}});
     state_deviation(file, largest_deviation(context.scene, options, document));
-    auto pictures = picture_beside(context, options, document);
+    auto pictures = picture_adjacent(context, options, document);
     std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));
     return file;
   });
@@ -171,7 +171,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = {}, .colors = false, .beside = true, .surfaces = true, .onto = true, .write = write_onto};
+    .made = {}, .colors = false, .adjacent = true, .surfaces = true, .onto = true, .write = write_onto};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

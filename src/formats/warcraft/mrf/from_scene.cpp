@@ -381,24 +381,24 @@ Index shown_texture(const scene::Scene& scene, const FromSceneOptions& options) 
 
 double largest_deviation(const scene::Scene& scene, const FromSceneOptions& options, const Document& made) {
   const scene::Clip* clip = scene.clips.empty() ? nullptr : &scene.clips.front();
-  Diagnostics unheard(0);
-  auto meshes = usable_meshes(scene, clip, unheard);
+  Diagnostics discarded(0);
+  auto meshes = usable_meshes(scene, clip, discarded);
   const scene::Poser poser(scene, clip);
   double largest = 0;
   for (std::size_t frame = 0; frame + 1 < made.frames.size() && !is_stopped(options.control); ++frame) {
     const double middle = double{made.header.frame_duration} * (static_cast<double>(frame) + 0.5);
     const auto time = static_cast<float>(middle - elapsed_of(scene));
     const auto world = poser.world_matrices(time, scene::Axes::x_right);
-    Array<Vertex> wanted;
+    Array<Vertex> requested;
     for (auto& mesh : meshes) {
-      mesh.add_vertices(world, time, 1 / double{options.scale}, wanted);
+      mesh.add_vertices(world, time, 1 / double{options.scale}, requested);
     }
-    for (std::size_t v = 0; v < wanted.size(); ++v) {
+    for (std::size_t v = 0; v < requested.size(); ++v) {
       Vec3d off{};
       for (std::size_t i = 0; i < 3; ++i) {
         const double shown = double{made.frames[frame].vertices[v].at(i)} / 2 +
                              double{made.frames[frame + 1].vertices[v].at(i)} / 2;
-        off.at(i) = double{wanted[v].at(i)} - shown;
+        off.at(i) = double{requested[v].at(i)} - shown;
       }
       largest = std::max(largest, scene::length(off));
     }

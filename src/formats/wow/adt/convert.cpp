@@ -1,6 +1,6 @@
 #include "formats/wow/adt/convert.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "describe/description.hpp"
 
 #include <algorithm>

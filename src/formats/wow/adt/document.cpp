@@ -118,10 +118,10 @@ void describe(V& v, As<V, ChunkHeader>& header) {
 }
 
 /// Bytes behind the stated size of normals: they are there if no chunk begins at once.
-std::size_t normals_pad(ByteView behind) {
+std::size_t normals_pad(ByteView after) {
   const bool chunk =
-      behind.size() >= 4 && tag_at(behind, 0).bytes[0] == 'M' && tag_at(behind, 0).bytes[1] == 'C';
-  return chunk ? 0 : std::min(kNormalsPadSize, behind.size());
+      after.size() >= 4 && tag_at(after, 0).bytes[0] == 'M' && tag_at(after, 0).bytes[1] == 'C';
+  return chunk ? 0 : std::min(kNormalsPadSize, after.size());
 }
 
 template <class V>
@@ -392,7 +392,7 @@ void read_chunk(Reader<Context>& reader, Chunk& chunk, unsigned& searches) {
     reader.note(overruns ? codes::kChunkOverrun : codes::kSizeInvalid.as(Severity::severe), "",
                 overruns ? chunk.tag.text() + " states " + std::to_string(stated) + " bytes, " +
                                std::to_string(size) + " remain"
-                         : size_objection(chunk.tag, stated, size, reader.left()));
+                         : size_problem(chunk.tag, stated, size, reader.left()));
   }
   chunk.body = chunk_body(chunk.tag, size);
   if (std::holds_alternative<Opaque>(chunk.body)) {
@@ -571,23 +571,23 @@ void count(const Part& part, ChunkHeader& header) {
 /// Bytes of the whole chunk with its head.
 std::uint64_t lay_out(TerrainChunk& chunk) {
   ChunkHeader& header = chunk.header;
-  struct Place {
+  struct OffsetField {
     FourCC tag;
     std::uint32_t ChunkHeader::* offset;
     std::uint32_t ChunkHeader::* size;
     std::uint32_t head;  ///< bytes of the head that the size includes
   };
-  constexpr std::array kPlaces = {
-      Place{FourCC{"MCVT"}, &ChunkHeader::heights_offset, nullptr, 0},
-      Place{FourCC{"MCNR"}, &ChunkHeader::normals_offset, nullptr, 0},
-      Place{FourCC{"MCLY"}, &ChunkHeader::layers_offset, nullptr, 0},
-      Place{FourCC{"MCRF"}, &ChunkHeader::references_offset, nullptr, 0},
-      Place{FourCC{"MCSH"}, &ChunkHeader::shadow_offset, &ChunkHeader::shadow_size, 0},
-      Place{FourCC{"MCAL"}, &ChunkHeader::alpha_offset, &ChunkHeader::alpha_size, kHead},
-      Place{FourCC{"MCLQ"}, &ChunkHeader::liquid_offset, &ChunkHeader::liquid_size, kHead},
-      Place{FourCC{"MCCV"}, &ChunkHeader::colors_offset, nullptr, 0},
+  constexpr std::array kOffsetFields = {
+      OffsetField{FourCC{"MCVT"}, &ChunkHeader::heights_offset, nullptr, 0},
+      OffsetField{FourCC{"MCNR"}, &ChunkHeader::normals_offset, nullptr, 0},
+      OffsetField{FourCC{"MCLY"}, &ChunkHeader::layers_offset, nullptr, 0},
+      OffsetField{FourCC{"MCRF"}, &ChunkHeader::references_offset, nullptr, 0},
+      OffsetField{FourCC{"MCSH"}, &ChunkHeader::shadow_offset, &ChunkHeader::shadow_size, 0},
+      OffsetField{FourCC{"MCAL"}, &ChunkHeader::alpha_offset, &ChunkHeader::alpha_size, kHead},
+      OffsetField{FourCC{"MCLQ"}, &ChunkHeader::liquid_offset, &ChunkHeader::liquid_size, kHead},
+      OffsetField{FourCC{"MCCV"}, &ChunkHeader::colors_offset, nullptr, 0},
   };
-  for (const auto& place : kPlaces) {
+  for (const auto& place : kOffsetFields) {
     header.*place.offset = 0;
     if (place.size != nullptr) {
       header.*place.size = place.head;
@@ -598,7 +598,7 @@ std::uint64_t lay_out(TerrainChunk& chunk) {
   for (const auto& part : chunk.parts) {
     const std::uint64_t size = size_of(part);
     count(part, header);
-    for (const auto& place : kPlaces) {
+    for (const auto& place : kOffsetFields) {
       if (place.tag == part.tag) {
         header.*place.offset = word(at);
         if (place.size != nullptr) {
@@ -620,22 +620,22 @@ void lay_out(Document& document) {
   ChunkTable table;
   Boxed<TileHeader>* stored_header = nullptr;
   ChunkTable* stored_table = nullptr;
-  struct Place {
+  struct OffsetField {
     FourCC tag;
     std::uint32_t TileHeader::* offset;
   };
-  constexpr std::array kPlaces = {
-      Place{FourCC{"MCIN"}, &TileHeader::chunk_table_offset},
-      Place{FourCC{"MTEX"}, &TileHeader::textures_offset},
-      Place{FourCC{"MMDX"}, &TileHeader::models_offset},
-      Place{FourCC{"MMID"}, &TileHeader::model_offsets_offset},
-      Place{FourCC{"MWMO"}, &TileHeader::map_objects_offset},
-      Place{FourCC{"MWID"}, &TileHeader::map_object_offsets_offset},
-      Place{FourCC{"MDDF"}, &TileHeader::doodads_offset},
-      Place{FourCC{"MODF"}, &TileHeader::placements_offset},
-      Place{FourCC{"MFBO"}, &TileHeader::flight_bounds_offset},
-      Place{FourCC{"MH2O"}, &TileHeader::water_offset},
-      Place{FourCC{"MTXF"}, &TileHeader::texture_flags_offset},
+  constexpr std::array kOffsetFields = {
+      OffsetField{FourCC{"MCIN"}, &TileHeader::chunk_table_offset},
+      OffsetField{FourCC{"MTEX"}, &TileHeader::textures_offset},
+      OffsetField{FourCC{"MMDX"}, &TileHeader::models_offset},
+      OffsetField{FourCC{"MMID"}, &TileHeader::model_offsets_offset},
+      OffsetField{FourCC{"MWMO"}, &TileHeader::map_objects_offset},
+      OffsetField{FourCC{"MWID"}, &TileHeader::map_object_offsets_offset},
+      OffsetField{FourCC{"MDDF"}, &TileHeader::doodads_offset},
+      OffsetField{FourCC{"MODF"}, &TileHeader::placements_offset},
+      OffsetField{FourCC{"MFBO"}, &TileHeader::flight_bounds_offset},
+      OffsetField{FourCC{"MH2O"}, &TileHeader::water_offset},
+      OffsetField{FourCC{"MTXF"}, &TileHeader::texture_flags_offset},
   };
   std::uint64_t at = 0;
   for (auto& chunk : document.chunks) {
@@ -652,7 +652,7 @@ void lay_out(Document& document) {
     } else if (auto* boxed = std::get_if<Boxed<TileHeader>>(&chunk.body)) {
       stored_header = boxed;
     }
-    for (const auto& place : kPlaces) {
+    for (const auto& place : kOffsetFields) {
       if (place.tag == chunk.tag) {
         header.*place.offset = word(at - kHeaderContent);
       }

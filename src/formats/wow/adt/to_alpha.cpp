@@ -45,10 +45,10 @@ std::string_view name_at(const Names* names, const NameOffsets* offsets, std::ui
   return {from, static_cast<std::size_t>(std::find(from, end, '\0') - from)};
 }
 
-class TileMaker {
+class TileBuilder {
  public:
-  TileMaker(const PlacedTile& placed, bool eight_bit_alpha, NameTable& models, NameTable& objects,
-            Diagnostics& diagnostics)
+  TileBuilder(const PlacedTile& placed, bool eight_bit_alpha, NameTable& models, NameTable& objects,
+              Diagnostics& diagnostics)
       : source_(*placed.document),
         eight_bit_alpha_(eight_bit_alpha),
         models_(models),
@@ -379,7 +379,7 @@ wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles, Diagno
                       "tile " + std::to_string(tile->position.x) + '_' + std::to_string(tile->position.y));
       continue;
     }
-    made.tiles.push_back(TileMaker(*tile, eight_bit_alpha, models, objects, diagnostics).make());
+    made.tiles.push_back(TileBuilder(*tile, eight_bit_alpha, models, objects, diagnostics).make());
   }
   made.map.doodad_names = models.take();
   made.map.map_object_names = objects.take();

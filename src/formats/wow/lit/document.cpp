@@ -75,13 +75,13 @@ Expected expected(const Document& document) {
 
 /// As many elements as are whole in what is left.
 template <class V>
-std::size_t whole(V& v, const char* name, std::uint64_t wanted, std::size_t size) {
+std::size_t whole(V& v, const char* name, std::uint64_t requested, std::size_t size) {
   const std::uint64_t there = v.left() / size;
-  if (wanted <= there) {
-    return static_cast<std::size_t>(wanted);
+  if (requested <= there) {
+    return static_cast<std::size_t>(requested);
   }
   v.note(codes::kTruncated, name,
-         std::to_string(wanted) + " are stated, " + std::to_string(there) + " are complete");
+         std::to_string(requested) + " are stated, " + std::to_string(there) + " are complete");
   return static_cast<std::size_t>(there);
 }
 

@@ -19,12 +19,13 @@ void for_each_set(const Document& document, F&& use) {
 void length(const Document& document, Report& report) {
   const std::int64_t count = document.light_count;
   const bool alone = count == -1 && document.version != kVersion2;
-  const std::uint64_t wanted = document.version == kVersion2 ? 2
-                               : alone                       ? 1
-                                       : static_cast<std::uint64_t>(count < 0 ? -count : count) * kWeathers;
-  if (document.values.size() != wanted) {
+  const std::uint64_t requested = document.version == kVersion2 ? 2
+                                  : alone
+                                      ? 1
+                                      : static_cast<std::uint64_t>(count < 0 ? -count : count) * kWeathers;
+  if (document.values.size() != requested) {
     report.add("lightCount",
-               say(counted_noun(document.values.size(), "set"), " of values instead of ", wanted));
+               say(counted_noun(document.values.size(), "set"), " of values instead of ", requested));
   } else if (!document.gaps.empty()) {
     report.add("gaps[0]", say(document.gaps.front().bytes.size(), " bytes after the last set of values"));
   }

@@ -152,7 +152,7 @@ void note_version(const Mesh& mesh, Diagnostics& findings) {
 
 using Matrix = std::array<float, 16>;
 
-bool near(float value, float wanted) { return std::fabs(value - wanted) <= 1e-3F; }
+bool near(float value, float requested) { return std::fabs(value - requested) <= 1e-3F; }
 
 /// Matrices of 16 numbers: the row or column that is 0 0 0 1 tells the other one as the translation.
 std::optional<std::vector<Matrix>> square_poses(const Array<float>& values) {

@@ -93,12 +93,11 @@ std::size_t read_frame(DocumentReader& reader, C& chunk, std::size_t header_size
   reader.field("size", size);
   const std::size_t available = reader.left() - (header_size - kShortHeader);
   constexpr std::ptrdiff_t kMissingBytes = 256;  // zeros in place of a part that could not be decrypted
-  const ByteView behind =
+  const ByteView after =
       reader.rest().subspan(header_size - kShortHeader + std::min<std::size_t>(size, available));
   const bool encrypted =
-      !in_chunk && size > 0 && behind.size() >= kHeader &&
-      std::all_of(behind.begin(),
-                  behind.begin() + std::min<std::ptrdiff_t>(kMissingBytes, std::ssize(behind)),
+      !in_chunk && size > 0 && after.size() >= kHeader &&
+      std::all_of(after.begin(), after.begin() + std::min<std::ptrdiff_t>(kMissingBytes, std::ssize(after)),
                   [](auto byte) { return byte == 0; });
   const std::size_t better =
       encrypted ? size
@@ -115,7 +114,7 @@ std::size_t read_frame(DocumentReader& reader, C& chunk, std::size_t header_size
   }
   if (size <= available || better < available) {
     reader.note(codes::kSizeInvalid.as(Severity::severe), "",
-                size_objection(chunk.tag, size, better, available));
+                size_problem(chunk.tag, size, better, available));
     return better;
   }
   reader.note(codes::kChunkOverrun, "",

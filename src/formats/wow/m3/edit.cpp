@@ -5,7 +5,7 @@
 
 #include "bytes/number_text.hpp"
 #include "formats/edit_steps.hpp"
-#include "scene/way.hpp"
+#include "scene/similarity.hpp"
 
 #include <cmath>
 #include <limits>
@@ -16,7 +16,7 @@ namespace thaw::m3 {
 namespace {
 
 using scene::Mat4d;
-using scene::Way;
+using scene::Similarity;
 using Matrix = std::array<float, 16>;
 
 /// A number by a pattern of its digits; 0 and less name nothing.
@@ -61,7 +61,7 @@ constexpr std::size_t numbers_of(std::size_t form) { return form < 2 ? 16 : 12; 
 
 class ModelPlacer {
  public:
-  ModelPlacer(const Way& way, EditLog& log) : way_(way), log_(log) {
+  ModelPlacer(const Similarity& way, EditLog& log) : way_(way), log_(log) {
     matrix_ = scene::compose(way.offset, way.turn, {way.scale, way.scale, way.scale});
   }
 
@@ -88,7 +88,7 @@ class ModelPlacer {
 
  private:
   void inexact(FourCC tag, std::string message) {
-    if (told_.insert(tag.text()).second) {
+    if (reported_.insert(tag.text()).second) {
       log_.findings.add(codes::kEditInexact, std::move(message), {}, tag.text());
     }
   }
@@ -208,16 +208,16 @@ class ModelPlacer {
     }
   }
 
-  const Way& way_;
+  const Similarity& way_;
   EditLog& log_;
   Mat4d matrix_{};
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
 };
 
 }  // namespace
 
 Result<void> repath(Document& document, std::string_view pattern, std::string_view path, EditLog& log) {
-  return told_if_nothing(log, "picture " + std::string(pattern), [&] {
+  return reported_if_nothing(log, "picture " + std::string(pattern), [&] {
     Result<void> done;
     for (Chunk& chunk : document.chunks) {
       auto* materials = std::get_if<Materials>(&chunk.body);
@@ -230,7 +230,7 @@ Result<void> repath(Document& document, std::string_view pattern, std::string_vi
 }
 
 Result<void> place(Document& document, const Placement& placement, EditLog& log) {
-  const Way way = scene::way_of(placement);
+  const Similarity way = scene::similarity_of(placement);
   if (way.is_identity()) {
     return {};
   }

@@ -5,9 +5,9 @@
 #include "formats/list.hpp"
 #include "formats/wow/m3/edit.hpp"
 #include "formats/wow/m3/facts.hpp"
-#include "formats/wow/m3/kept.hpp"
 #include "formats/wow/m3/onto.hpp"
 #include "formats/wow/m3/rules.hpp"
+#include "formats/wow/m3/source_model.hpp"
 #include "open/scene_context.hpp"
 #include "scene/deviation.hpp"
 
@@ -56,7 +56,7 @@ Outputs file_of(const WriteContext& context, const Document& document) {
 Result<Outputs> write_alone(const WriteContext& context, const FromSceneOptions& options) {
   return from_scene(context.scene, options, context.findings).map([&](const Document& document) {
     std::string unread;
-    for (const std::string& tag : KeptModel(context.scene, options.scale).unread) {
+    for (const std::string& tag : SourceModel(context.scene, options.scale).unread) {
       unread += (unread.empty() ? "" : ", ") + tag;
     }
     if (!unread.empty()) {
@@ -67,8 +67,8 @@ Result<Outputs> write_alone(const WriteContext& context, const FromSceneOptions&
     Outputs file = file_of(context, document);
     SceneOptions reading;
     reading.scale = options.scale;
-    Diagnostics unheard(0);
-    const scene::Scene made = to_scene(document, context.name(), reading, unheard);
+    Diagnostics discarded(0);
+    const scene::Scene made = to_scene(document, context.name(), reading, discarded);
     state_deviation(file,
                     scene::nearest_deviation(context.scene, made, options.control) / double{options.scale});
     return file;
@@ -87,8 +87,8 @@ Result<Outputs> write_onto(const WriteContext& context, FromSceneOptions options
                 "--onto keeps the original's mesh version, which differs from the requested one");
   }
   options.version = version;
-  Diagnostics unheard(0);
-  const auto before = from_scene(context.onto->scene, options, unheard);
+  Diagnostics discarded(0);
+  const auto before = from_scene(context.onto->scene, options, discarded);
   if (!before) {
     return tl::unexpected<Error>(before.error());
   }

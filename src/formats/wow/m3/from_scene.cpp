@@ -4,10 +4,10 @@
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "formats/wow/m3/decide.hpp"
-#include "formats/wow/m3/kept.hpp"
 #include "formats/wow/m3/scene_geometry.hpp"
+#include "formats/wow/m3/source_model.hpp"
 #include "scene/losses.hpp"
 #include "scene/roles.hpp"
 #include "scene/uv.hpp"
@@ -110,9 +110,9 @@ std::optional<std::int32_t> file_data_id(std::string_view path) {
   return path.empty() || id == 0 ? std::nullopt : std::optional(static_cast<std::int32_t>(id));
 }
 
-class Maker {
+class ModelBuilder {
  public:
-  Maker(const scene::Scene& scene, const FromSceneOptions& options, Diagnostics& diagnostics)
+  ModelBuilder(const scene::Scene& scene, const FromSceneOptions& options, Diagnostics& diagnostics)
       : scene_(scene),
         options_(options),
         diagnostics_(diagnostics),
@@ -266,9 +266,9 @@ class Maker {
 
   /// A batch of its own, or of the finest level, which is there still.
   [[nodiscard]] bool has_batch(std::size_t geoset) const {
-    const auto names = [&](std::size_t wanted) {
+    const auto names = [&](std::size_t requested) {
       return std::any_of(kept_.batches.begin(), kept_.batches.end(),
-                         [&](const Batch& batch) { return batch.geoset == wanted; });
+                         [&](const Batch& batch) { return batch.geoset == requested; });
     };
     const std::size_t finest = kept_.per_level > 0 ? geoset % kept_.per_level : geoset;
     return names(geoset) || (new_number_.contains(finest) && !changed_.contains(finest));
@@ -360,14 +360,14 @@ class Maker {
 
   template <class Lose>
   void report_materials(const Lose& lose) const {
-    const auto tell = [&](std::size_t number, const char* what) {
+    const auto report = [&](std::size_t number, const char* what) {
       if (number > 0) {
         lose(what + std::to_string(number));
       }
     };
-    tell(unnumbered_, "textures without a FileDataID in their name left out: ");
-    tell(other_coordinates_, "materials that now use the first UV set: ");
-    tell(moved_, "texture transforms left out: ");
+    report(unnumbered_, "textures without a FileDataID in their name left out: ");
+    report(other_coordinates_, "materials that now use the first UV set: ");
+    report(moved_, "texture transforms left out: ");
     for (const std::string& loss : scene::surface_losses(scene_, {.blend = true, .layers = true})) {
       lose(loss);
     }
@@ -426,21 +426,21 @@ class Maker {
     batches_.properties.count = static_cast<std::uint32_t>(batches_.items.size());
     add(FourCC{"RBAT"}, std::move(batches_));
     if (proceed(options_.control, "levels", 0, 0)) {
-      tell_of(mesh);
+      report_of(mesh);
     }
     return mesh;
   }
 
   /// What who reads the file will take for something else.
-  void tell_of(Mesh& mesh) const {
-    Diagnostics unheard(0);
-    decide(mesh, unheard);
+  void report_of(Mesh& mesh) const {
+    Diagnostics discarded(0);
+    decide(mesh, discarded);
     for (const auto& chunk : mesh.chunks) {
       if (std::holds_alternative<Weights>(chunk.body) && !chunk.remainder.empty()) {
         diagnostics_.add(codes::kM3Weights, "these weights can be read in either layout", {}, "VWTS");
       }
     }
-    if (faces_inward(Streams(mesh, options_.scale, unheard))) {
+    if (faces_inward(Streams(mesh, options_.scale, discarded))) {
       diagnostics_.add(codes::kSceneChanged,
                        "most triangles face against their normals; the format does not define the front "
                        "side, so readers may flip them");
@@ -478,11 +478,11 @@ class Maker {
   const scene::Scene& scene_;
   const FromSceneOptions& options_;
   Diagnostics& diagnostics_;
-  const KeptModel kept_;
+  const SourceModel kept_;
   const std::uint32_t version_ = options_.version.value_or(kept_.mesh_version);
   const std::vector<scene::Mat4d> world_;
   SkinWriter skins_;
-  KeptStreams streams_;
+  SourceStreams streams_;
   Names names_;
   Geosets geosets_;
   Lods lods_;
@@ -511,7 +511,7 @@ class Maker {
 
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                             Diagnostics& diagnostics) {
-  return Maker(scene, options, diagnostics).make();
+  return ModelBuilder(scene, options, diagnostics).make();
 }
 
 }  // namespace thaw::m3

@@ -76,7 +76,7 @@ class Merger {
       renew({&tag, 1});
     }
     if (changed_) {
-      tell(levels);
+      report(levels);
     }
     return std::move(result_);
   }
@@ -94,7 +94,7 @@ class Merger {
     }
   }
 
-  void tell(std::size_t levels) const {
+  void report(std::size_t levels) const {
     if (const std::size_t left = level_layout(result_).levels; left < levels) {
       diagnostics_.add(codes::kSceneLost,
                        std::to_string(levels - left) +

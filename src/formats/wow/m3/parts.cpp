@@ -1,5 +1,5 @@
 // What the parts of a document mean together.
-#include "describe/placer.hpp"
+#include "describe/parts.hpp"
 #include "formats/wow/m3/document.hpp"
 
 #include <algorithm>
@@ -109,9 +109,9 @@ std::optional<std::size_t> material_of(const Mesh& mesh, std::size_t geoset) {
   if (batches == nullptr) {
     return std::nullopt;
   }
-  const auto last = [&](std::size_t wanted) -> std::optional<std::size_t> {
+  const auto last = [&](std::size_t requested) -> std::optional<std::size_t> {
     const auto found = std::find_if(batches->items.rbegin(), batches->items.rend(),
-                                    [&](const Batch& batch) { return batch.geoset == wanted; });
+                                    [&](const Batch& batch) { return batch.geoset == requested; });
     return found == batches->items.rend() ? std::nullopt : std::optional<std::size_t>(found->material);
   };
   const auto own = last(geoset);

@@ -1,7 +1,7 @@
 // A document as a scene (m3.md#conversion).
-#include "bytes/hex.hpp"
-#include "formats/wow/m3/kept.hpp"
+#include "bytes/text_encoding.hpp"
 #include "formats/wow/m3/scene_geometry.hpp"
+#include "formats/wow/m3/source_model.hpp"
 #include "scene/bounds.hpp"
 #include "scene/weights.hpp"
 
@@ -111,7 +111,7 @@ class Builder {
       diagnostics_.add(codes::kSceneGeoset,
                        std::to_string(levels.rest) + " geosets do not belong to any level", {}, "MES3.VGEO");
     }
-    GeosetMaker maker(mesh, streams, rig, diagnostics_);
+    GeosetBuilder builder(mesh, streams, rig, diagnostics_);
     const std::size_t first = std::min<std::size_t>(options_.lod.value_or(0), levels.levels - 1);
     if (options_.lod && first != *options_.lod) {
       diagnostics_.add(codes::kSceneApproximated,
@@ -119,28 +119,28 @@ class Builder {
     }
     const std::size_t end = options_.lod ? first + 1 : levels.levels;
     for (std::size_t i = 0; i < levels.per_level; ++i) {
-      add_geoset(maker, geosets->items, i + first * levels.per_level, levels.per_level,
+      add_geoset(builder, geosets->items, i + first * levels.per_level, levels.per_level,
                  end * levels.per_level);
     }
     scene_.extras.set("levels", static_cast<std::int64_t>(levels.levels));
   }
 
   /// A geoset, and the same of the coarser levels as forms of its node.
-  void add_geoset(GeosetMaker& maker, const std::vector<Geoset>& geosets, std::size_t index, std::size_t step,
-                  std::size_t end) {
-    const Index finest = add_one(maker, geosets, index, 0);
+  void add_geoset(GeosetBuilder& builder, const std::vector<Geoset>& geosets, std::size_t index,
+                  std::size_t step, std::size_t end) {
+    const Index finest = add_one(builder, geosets, index, 0);
     for (std::size_t coarser = index + step; coarser < std::min(end, geosets.size()); coarser += step) {
-      const Index node = add_one(maker, geosets, coarser, finest == kNone ? 0 : kNone);
+      const Index node = add_one(builder, geosets, coarser, finest == kNone ? 0 : kNone);
       if (node != kNone && finest != kNone) {
         scene_.nodes[finest].lods.push_back(node);
       }
     }
   }
 
-  Index add_one(GeosetMaker& maker, const std::vector<Geoset>& geosets, std::size_t index, Index parent) {
+  Index add_one(GeosetBuilder& builder, const std::vector<Geoset>& geosets, std::size_t index, Index parent) {
     // Real models have some twenty; a mesh with its node takes far more memory than its record.
     constexpr std::size_t kMaxMeshes = 16384;
-    auto mesh = scene_.meshes.size() < kMaxMeshes ? maker.make(geosets[index], index) : std::nullopt;
+    auto mesh = scene_.meshes.size() < kMaxMeshes ? builder.make(geosets[index], index) : std::nullopt;
     if (!mesh) {
       return kNone;
     }

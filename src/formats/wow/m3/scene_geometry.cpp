@@ -1,6 +1,6 @@
 #include "formats/wow/m3/scene_geometry.hpp"
 
-#include "formats/wow/m3/kept.hpp"
+#include "formats/wow/m3/source_model.hpp"
 
 #include "describe/description.hpp"
 
@@ -104,7 +104,8 @@ bool faces_inward(const Streams& streams) {
   return against > with;
 }
 
-GeosetMaker::GeosetMaker(const Mesh& mesh, const Streams& streams, const Rig& rig, Diagnostics& diagnostics)
+GeosetBuilder::GeosetBuilder(const Mesh& mesh, const Streams& streams, const Rig& rig,
+                             Diagnostics& diagnostics)
     : mesh_(mesh),
       streams_(streams),
       rig_(rig),
@@ -125,7 +126,7 @@ GeosetMaker::GeosetMaker(const Mesh& mesh, const Streams& streams, const Rig& ri
 }
 
 /// Corners of whole triangles of vertices that exist.
-std::vector<std::uint32_t> GeosetMaker::corners(const Geoset& geoset, const std::string& path) {
+std::vector<std::uint32_t> GeosetBuilder::corners(const Geoset& geoset, const std::string& path) {
   const auto& indices = streams_.indices();
   const std::size_t from = std::min<std::size_t>(geoset.index_start, indices.size());
   const std::size_t count = std::min<std::size_t>(geoset.index_count, indices.size() - from);
@@ -152,8 +153,8 @@ std::vector<std::uint32_t> GeosetMaker::corners(const Geoset& geoset, const std:
 }
 
 /// The geoset's own vertices, or where its triangles use others, those that they use.
-std::vector<std::uint32_t> GeosetMaker::vertices(const Geoset& geoset,
-                                                 const std::vector<std::uint32_t>& corners) {
+std::vector<std::uint32_t> GeosetBuilder::vertices(const Geoset& geoset,
+                                                   const std::vector<std::uint32_t>& corners) {
   const std::uint64_t end = std::uint64_t{geoset.vertex_start} + geoset.vertex_count;
   const bool own = end <= streams_.positions().size() && geoset.vertex_count <= vertex_budget_ &&
                    std::all_of(corners.begin(), corners.end(), [&](std::uint32_t corner) {
@@ -173,7 +174,7 @@ std::vector<std::uint32_t> GeosetMaker::vertices(const Geoset& geoset,
   return result;
 }
 
-void GeosetMaker::copy_vertices(const std::vector<std::uint32_t>& vertices, scene::Mesh& to) const {
+void GeosetBuilder::copy_vertices(const std::vector<std::uint32_t>& vertices, scene::Mesh& to) const {
   const auto copy = [&](const auto& from, auto& target) {
     if (!from.empty()) {
       target.reserve(vertices.size());
@@ -203,7 +204,7 @@ void GeosetMaker::copy_vertices(const std::vector<std::uint32_t>& vertices, scen
   }
 }
 
-Value GeosetMaker::extras(const Geoset& geoset, std::size_t index) const {
+Value GeosetBuilder::extras(const Geoset& geoset, std::size_t index) const {
   Value value;
   value.set("geoset", static_cast<std::int64_t>(index));
   value.set("level", static_cast<std::int64_t>(index / std::max<std::size_t>(1, levels_.per_level)));
@@ -222,7 +223,7 @@ Value GeosetMaker::extras(const Geoset& geoset, std::size_t index) const {
 }
 
 /// As material_of, for many geosets.
-scene::Index GeosetMaker::material(std::size_t geoset) const {
+scene::Index GeosetBuilder::material(std::size_t geoset) const {
   auto found = materials_.find(geoset);
   if (found == materials_.end() && levels_.per_level > 0) {
     found = materials_.find(geoset % levels_.per_level);
@@ -230,7 +231,7 @@ scene::Index GeosetMaker::material(std::size_t geoset) const {
   return found == materials_.end() ? scene::kNone : static_cast<scene::Index>(found->second);
 }
 
-std::optional<scene::Mesh> GeosetMaker::make(const Geoset& geoset, std::size_t index) {
+std::optional<scene::Mesh> GeosetBuilder::make(const Geoset& geoset, std::size_t index) {
   const std::string path = "MES3.VGEO.geosets[" + std::to_string(index) + "]";
   const auto corner_list = corners(geoset, path);
   if (corner_list.empty()) {

@@ -41,9 +41,9 @@ class Streams {
 bool faces_inward(const Streams& streams);
 
 /// Geosets as meshes. Their sizes together stay in proportion to the buffers, whatever they claim.
-class GeosetMaker {
+class GeosetBuilder {
  public:
-  GeosetMaker(const Mesh& mesh, const Streams& streams, const Rig& rig, Diagnostics& diagnostics);
+  GeosetBuilder(const Mesh& mesh, const Streams& streams, const Rig& rig, Diagnostics& diagnostics);
 
   /// None for a geoset without triangles.
   std::optional<scene::Mesh> make(const Geoset& geoset, std::size_t index);

@@ -17,9 +17,9 @@ using scene::Vec3d;
 
 constexpr std::size_t kMostCorners = 0x10000;
 
-class CollisionMaker {
+class CollisionBuilder {
  public:
-  CollisionMaker(const scene::Scene& scene, double units)
+  CollisionBuilder(const scene::Scene& scene, double units)
       : scene_(scene), units_(units), worlds_(scene::Poser(scene, nullptr).world_matrices(0)) {}
 
   void add(const scene::Mesh& mesh) {
@@ -100,20 +100,20 @@ std::optional<CollisionMesh> collision_of(const scene::Scene& scene, double unit
   if (auto kept = kept_mesh(scene, units)) {
     return kept;
   }
-  CollisionMaker maker(scene, units);
+  CollisionBuilder builder(scene, units);
   for (const auto& mesh : scene.meshes) {
     const bool named = mesh.node < scene.nodes.size() && scene.nodes[mesh.node].extras["thaw"].is_null() &&
                        mdx::names_collision_mesh(scene.nodes[mesh.node]);
     if (named) {
-      maker.add(mesh);
+      builder.add(mesh);
     }
   }
-  if (maker.corners() > kMostCorners) {
-    diagnostics.add(codes::kSceneLost, "collision mesh left out: " + std::to_string(maker.corners()) +
+  if (builder.corners() > kMostCorners) {
+    diagnostics.add(codes::kSceneLost, "collision mesh left out: " + std::to_string(builder.corners()) +
                                            " corners exceed the limit of 65536");
     return std::nullopt;
   }
-  return maker.empty() ? std::nullopt : std::optional(maker.mesh());
+  return builder.empty() ? std::nullopt : std::optional(builder.mesh());
 }
 
 }  // namespace thaw::mdx_alpha

@@ -6,8 +6,8 @@
 #include "formats/warcraft/mdx/format.hpp"
 #include "formats/wow/mdx_alpha/collision.hpp"
 #include "formats/wow/mdx_alpha/facts.hpp"
-#include "formats/wow/mdx_alpha/kept_emitters.hpp"
 #include "formats/wow/mdx_alpha/rules.hpp"
+#include "formats/wow/mdx_alpha/source_emitters.hpp"
 #include "open/paths.hpp"
 #include "open/scene_context.hpp"
 #include "open/written_scene.hpp"
@@ -31,8 +31,8 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return to_scene(*any.get_if<Document>(), options, context.findings);
 }
 
-void ask_beside(const AnyDocument& any, OpenSceneOptions& request) {
-  const auto skins = skins_beside(*any.get_if<Document>(), open::stem_of(request.path), request.beside);
+void ask_adjacent(const AnyDocument& any, OpenSceneOptions& request) {
+  const auto skins = skins_adjacent(*any.get_if<Document>(), open::stem_of(request.path), request.adjacent);
   request.replaceables.insert(request.replaceables.end(), skins.begin(), skins.end());
 }
 
@@ -49,15 +49,15 @@ Result<Outputs> convert(const FileContext& file) {
 double packing_deviation(const mdx::Document& model, const Document& made) {
   mdx::SceneOptions options;
   options.scale = 1;
-  Diagnostics unheard(0);
-  const scene::Scene before = mdx::to_scene(model, options, unheard);
-  std::vector<scene::MadeMesh> meshes;
+  Diagnostics discarded(0);
+  const scene::Scene before = mdx::to_scene(model, options, discarded);
+  std::vector<scene::ConvertedMesh> meshes;
   for (scene::Index i = 0; i < before.meshes.size(); ++i) {
-    auto& vertices = meshes.emplace_back(scene::MadeMesh{i, {}}).vertices;
+    auto& vertices = meshes.emplace_back(scene::ConvertedMesh{i, {}}).vertices;
     vertices.resize(before.meshes[i].positions.size());
     std::iota(vertices.begin(), vertices.end(), 0);
   }
-  return scene::largest_deviation(before, to_scene(made, {}, unheard), meshes);
+  return scene::largest_deviation(before, to_scene(made, {}, discarded), meshes);
 }
 
 /// By way of a model of Warcraft III, in yards.
@@ -100,7 +100,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {.made = "WoW Alpha models",
-                                 .beside = true,
+                                 .adjacent = true,
                                  .layers = true,
                                  .onto = true,
                                  .target = "mdx-alpha",
@@ -130,7 +130,7 @@ const FormatDescriptor kFormat = {
     .models = "models",
     .from_scene = &kWriter,
     .conversions = kConversions,
-    .ask_beside = ask_beside,
+    .ask_adjacent = ask_adjacent,
 };
 
 }  // namespace thaw::mdx_alpha

@@ -1,7 +1,7 @@
 // See mdx_alpha.md#checks. What cannot be read at all is the reader's to tell.
 #include "formats/wow/mdx_alpha/rules.hpp"
 
-#include "formats/warcraft/mdx/missing_chunks.hpp"
+#include "formats/warcraft/mdx/convert/missing_chunks.hpp"
 #include "formats/wow/mdx_alpha/track_visit.hpp"
 #include "formats/wow/texture_files.hpp"
 

@@ -2,9 +2,9 @@
 // (mdx_alpha.md#objects, mdx_alpha.md#animation).
 #include <thaw/mdx_alpha.hpp>
 
-#include "formats/warcraft/mdx/scene_builder.hpp"
-#include "formats/warcraft/mdx/scene_values.hpp"
-#include "formats/wow/mdx_alpha/kept_emitters.hpp"
+#include "formats/warcraft/mdx/scene/builder.hpp"
+#include "formats/warcraft/mdx/scene/values.hpp"
+#include "formats/wow/mdx_alpha/source_emitters.hpp"
 #include "formats/wow/mdx_alpha/upgrade.hpp"
 
 namespace thaw::mdx_alpha {
@@ -108,7 +108,7 @@ void AlphaScene::add_emitter(const ParticleEmitter2& source, const mdx::Particle
     result.kind = scene::Emitter::Kind::models;
     result.path = to_utf8(model);
   }
-  const mdx::Place place = {FourCC{"PRE2"}, index};
+  const mdx::ObjectRef place = {FourCC{"PRE2"}, index};
   const scene::Target target = {scene::Target::Kind::emitter, static_cast<scene::Index>(emitter), 0};
   builder_.bind_scalar(twin.tracks, FourCC{"KPLN"}, place, target, scene::Property::emitter_longitude,
                        result.longitude);

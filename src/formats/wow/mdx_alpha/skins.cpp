@@ -1,8 +1,7 @@
 // Replaceable textures (mdx_alpha.md#skins).
 #include <thaw/mdx_alpha.hpp>
 
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -58,21 +57,21 @@ struct Candidate {
 
 }  // namespace
 
-std::vector<std::pair<std::uint32_t, std::string>> skins_beside(const Document& document,
-                                                                std::string_view model,
-                                                                const std::vector<std::string>& files) {
-  std::set<std::uint32_t> wanted;
+std::vector<std::pair<std::uint32_t, std::string>> skins_adjacent(const Document& document,
+                                                                  std::string_view model,
+                                                                  const std::vector<std::string>& files) {
+  std::set<std::uint32_t> requested;
   std::set<std::string> named;
   for (const auto* texture : document.all<Textures>()) {
     if (!texture->path.view().empty()) {
       named.insert(file_name(texture->path.view()));
     } else if (is_skin(texture->replaceable_id)) {
-      wanted.insert(texture->replaceable_id);
+      requested.insert(texture->replaceable_id);
     }
   }
   const std::string stem = ascii::lowered(model);
   std::vector<std::pair<std::uint32_t, std::string>> skins;
-  for (const std::uint32_t id : wanted) {
+  for (const std::uint32_t id : requested) {
     std::optional<Candidate> best;
     for (const auto& file : files) {
       const std::string name = file_name(file);

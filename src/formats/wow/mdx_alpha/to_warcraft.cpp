@@ -3,7 +3,7 @@
 
 #include "formats/warcraft/mdx/track_visit.hpp"
 #include "formats/wow/mdx_alpha/document.hpp"
-#include "formats/wow/mdx_alpha/kept_emitters.hpp"
+#include "formats/wow/mdx_alpha/source_emitters.hpp"
 #include "formats/wow/mdx_alpha/upgrade.hpp"
 
 #include <algorithm>
@@ -138,12 +138,12 @@ bool plays_otherwise(const mdx::Track& track, const mdx::Sequence& sequence) {
   const auto start = static_cast<std::int32_t>(sequence.start);
   const auto end = static_cast<std::int32_t>(sequence.end);
   const std::size_t first = keys_before(track, start);
-  const std::size_t behind =
+  const std::size_t after =
       end == std::numeric_limits<std::int32_t>::max() ? track.size() : keys_before(track, end + 1);
-  if (behind < first + 2) {
+  if (after < first + 2) {
     return false;
   }
-  const std::size_t last = behind - 1;
+  const std::size_t last = after - 1;
   return (track.frame(first) != start || track.frame(last) != end) && track.value(first) != track.value(last);
 }
 

@@ -49,7 +49,7 @@ bool tag_at(ByteView bytes, FourCC tag, std::uint64_t at) {
          std::memcmp(bytes.data() + at, backwards(tag).bytes.data(), tag.bytes.size()) == 0;
 }
 
-struct Place {
+struct Extent {
   std::uint64_t at = 0;
   std::uint64_t size = 0;
   std::uint16_t index = 0;
@@ -57,9 +57,9 @@ struct Place {
 
 /// The areas that can be read. `note(index, code, message)` is told of the others.
 template <class F>
-std::vector<Place> area_places(ByteView file, const Array<std::uint32_t>& offsets, F&& note) {
+std::vector<Extent> area_extents(ByteView file, const Array<std::uint32_t>& offsets, F&& note) {
   constexpr std::uint64_t kHoles = 2 * kInnerSide;
-  std::vector<Place> places;
+  std::vector<Extent> places;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const std::uint64_t at = offsets[i];
     if (at == 0) {
@@ -84,12 +84,12 @@ std::vector<Place> area_places(ByteView file, const Array<std::uint32_t>& offset
 
 /// Keeps of places that share bytes the first.
 template <class F>
-void drop_overlaps(std::vector<Place>& places, F&& note) {
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+void drop_overlaps(std::vector<Extent>& places, F&& note) {
+  std::sort(places.begin(), places.end(), [](const Extent& a, const Extent& b) {
     return std::pair(a.at, a.index) < std::pair(b.at, b.index);
   });
   std::uint64_t reached = 0;
-  const auto overlaps = [&](const Place& place) {
+  const auto overlaps = [&](const Extent& place) {
     const bool shared = place.at < reached;
     if (shared) {
       note(place.index, codes::kOverlap, "the area shares bytes with another");
@@ -97,25 +97,25 @@ void drop_overlaps(std::vector<Place>& places, F&& note) {
     reached = std::max(reached, place.at + place.size);
     return shared;
   };
-  std::vector<Place> kept;
-  for (const Place& place : places) {
+  std::vector<Extent> kept;
+  for (const Extent& place : places) {
     if (!overlaps(place)) {
       kept.push_back(place);
     }
   }
-  std::sort(kept.begin(), kept.end(), [](const Place& a, const Place& b) { return a.index < b.index; });
+  std::sort(kept.begin(), kept.end(), [](const Extent& a, const Extent& b) { return a.index < b.index; });
   places = std::move(kept);
 }
 
 template <class V>
 void describe(V& v, As<V, Document>& document) {
   describe_head(v, document);
-  std::vector<Place> places;
+  std::vector<Extent> places;
   if constexpr (V::kReads) {
     const auto note = [&](std::size_t index, Code code, const char* message) {
       v.note(code, ("MAOF.offsets[" + std::to_string(index) + "]").c_str(), message);
     };
-    places = area_places(v.region_bytes(), document.offsets, note);
+    places = area_extents(v.region_bytes(), document.offsets, note);
     drop_overlaps(places, note);
     document.areas.resize(places.size());
   } else {

@@ -109,8 +109,8 @@ std::span<const std::uint32_t> Chunk::doodad_references() const {
 }
 
 std::span<const std::uint32_t> Chunk::map_object_references() const {
-  const auto behind = std::span(references).subspan(doodad_references().size());
-  return behind.first(std::min<std::size_t>(header.map_object_reference_count, behind.size()));
+  const auto after = std::span(references).subspan(doodad_references().size());
+  return after.first(std::min<std::size_t>(header.map_object_reference_count, after.size()));
 }
 
 double north_of(std::size_t tile_y, std::size_t chunk_y, double row) {

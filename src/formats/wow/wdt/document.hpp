@@ -266,7 +266,7 @@ void describe_head(V& v, As<V, Tile>& tile) {
 }
 
 /// The chunks that the table leads to: a place in the tile, and its size with the head.
-struct ChunkPlace {
+struct ChunkExtent {
   std::uint64_t at = 0;
   std::uint64_t size = 0;
   std::uint16_t slot = 0;
@@ -274,11 +274,11 @@ struct ChunkPlace {
 
 /// Those that can be read. `note(slot, code, message)` is told of the others.
 template <class F>
-std::vector<ChunkPlace> chunk_places(ByteView tile, const Array<ChunkEntry>& table, std::uint64_t tile_offset,
-                                     F&& note) {
+std::vector<ChunkExtent> chunk_places(ByteView tile, const Array<ChunkEntry>& table,
+                                      std::uint64_t tile_offset, F&& note) {
   constexpr std::uint64_t kHead = 8;
   constexpr FourCC kTag = backwards(FourCC{"MCNK"});
-  std::vector<ChunkPlace> places;
+  std::vector<ChunkExtent> places;
   for (std::size_t slot = 0; slot < table.size(); ++slot) {
     const std::uint64_t at = table[slot].offset - tile_offset;
     if (table[slot].offset < tile_offset || at + kHead > tile.size()) {
@@ -295,7 +295,7 @@ std::vector<ChunkPlace> chunk_places(ByteView tile, const Array<ChunkEntry>& tab
       note(slot, codes::kSizeInvalid, "the chunk is too small for its heights and normals");
       continue;
     }
-    const bool free = std::none_of(places.begin(), places.end(), [&](const ChunkPlace& other) {
+    const bool free = std::none_of(places.begin(), places.end(), [&](const ChunkExtent& other) {
       return at < other.at + other.size && other.at < at + size;
     });
     if (!free) {
@@ -310,7 +310,7 @@ std::vector<ChunkPlace> chunk_places(ByteView tile, const Array<ChunkEntry>& tab
 template <class V>
 void describe_chunks(V& v, As<V, Tile>& tile) {
   const std::uint64_t origin = v.context().tile_offset;
-  std::vector<ChunkPlace> places;
+  std::vector<ChunkExtent> places;
   if constexpr (V::kReads) {
     places = chunk_places(v.region_bytes(), tile.chunk_table, origin,
                           [&](std::size_t slot, Code code, const char* message) {

@@ -20,7 +20,7 @@ std::string path_of(std::size_t x, std::size_t y) {
 }
 
 /// Why a chunk cannot stand in another tile; empty if it can.
-std::string objection(const Chunk& chunk, const Tile& tile, std::size_t textures) {
+std::string problem(const Chunk& chunk, const Tile& tile, std::size_t textures) {
   if (chunk.frame.remainder.replaces_fields() || !chunk.layers_frame.remainder.empty() ||
       !chunk.references_frame.remainder.empty()) {
     return "the chunk is damaged";
@@ -143,7 +143,7 @@ class Textures {
 Chunk& slot_of(Tile& tile, std::uint16_t slot) {
   const auto at =
       std::lower_bound(tile.chunks.begin(), tile.chunks.end(), slot,
-                       [](const Chunk& chunk, std::uint16_t wanted) { return chunk.slot < wanted; });
+                       [](const Chunk& chunk, std::uint16_t requested) { return chunk.slot < requested; });
   if (at != tile.chunks.end() && at->slot == slot) {
     return *at;
   }
@@ -162,12 +162,12 @@ Result<MovedChunks> MovedChunks::of(Tile from, const ChunkMove& move) {
       const Chunk* chunk = tile.chunk(x, y);
       const auto column = static_cast<std::ptrdiff_t>(move.tile.x * kChunksPerSide + x) + move.east;
       const auto row = static_cast<std::ptrdiff_t>(move.tile.y * kChunksPerSide + y) + move.south;
-      const auto beside = [](std::ptrdiff_t at) {
+      const auto adjacent = [](std::ptrdiff_t at) {
         return at < 0 || at >= static_cast<std::ptrdiff_t>(kSide);
       };
-      const std::string why = chunk == nullptr                ? "the chunk does not exist"
-                              : beside(column) || beside(row) ? "the chunk would be outside the map"
-                                                              : objection(*chunk, tile, textures);
+      const std::string why = chunk == nullptr                    ? "the chunk does not exist"
+                              : adjacent(column) || adjacent(row) ? "the chunk would be outside the map"
+                                                                  : problem(*chunk, tile, textures);
       if (!why.empty()) {
         return fail(codes::kWriteUnsupported, why, {}, path);
       }

@@ -80,10 +80,10 @@ Bytes written(const T& part, std::uint64_t tile_offset) {
 /// whole file tells of them behind the others.
 std::span<const Diagnostic> findings_of_map(const World& world, const Diagnostics& found,
                                             std::uint64_t file_size) {
-  std::size_t behind = 0;
-  for_each_lost_tile(world.map(), file_size, [&](const Diagnostic&) { ++behind; });
+  std::size_t after = 0;
+  for_each_lost_tile(world.map(), file_size, [&](const Diagnostic&) { ++after; });
   const auto items = std::span(found.items());
-  const std::size_t rest = items.size() - std::min(behind, items.size());
+  const std::size_t rest = items.size() - std::min(after, items.size());
   const bool cut = rest > 0 && world.tiles().empty() && items[rest - 1].path == "gaps";
   return items.first(cut ? rest - 1 : rest);
 }
@@ -167,13 +167,13 @@ Result<Stream> Stream::begin(std::shared_ptr<const Storage> storage, const ReadO
 }
 
 Result<void> Stream::end(Diagnostics& diagnostics) const {
-  Diagnostics behind(kAll);
-  for_each_lost_tile(world_.map(), size(), [&](const Diagnostic& lost) { behind.add(lost); });
+  Diagnostics after(kAll);
+  for_each_lost_tile(world_.map(), size(), [&](const Diagnostic& lost) { after.add(lost); });
   if (breaks_off(gaps_, size())) {
-    behind.add(codes::kTruncated, "chunk truncated by the end of the file", {}, "gaps");
+    after.add(codes::kTruncated, "chunk truncated by the end of the file", {}, "gaps");
   }
   Judge judge(options_.strict, diagnostics);
-  for (Diagnostic finding : behind.items()) {
+  for (Diagnostic finding : after.items()) {
     finding.offset = map_size_;  // where a reader of the whole file is by then
     if (!judge.take(std::move(finding))) {
       return judge.error();
@@ -183,14 +183,14 @@ Result<void> Stream::end(Diagnostics& diagnostics) const {
 }
 
 Result<Stream> Stream::open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
-                            Diagnostics& diagnostics, const Wanted& wanted) {
+                            Diagnostics& diagnostics, const Requested& requested) {
   auto begun = begin(std::move(storage), options, diagnostics);
   if (!begun) {
     return begun;
   }
   const auto& tiles = begun->world_.tiles();
   for (std::size_t i = 0; i < tiles.size(); ++i) {
-    if (!wanted || wanted(tiles[i])) {
+    if (!requested || requested(tiles[i])) {
       begun->chosen_.push_back(i);
     }
   }
@@ -338,10 +338,10 @@ class Differences {
 
   std::vector<Difference> find() {
     add([](const Stream& side, Inspector& inspector) { side.inspect_map(inspector); });
-    const auto numbers = wanted();
+    const auto numbers = requested();
     const std::size_t both = right_.world().tiles().size();
     const bool left_has_more = left_.world().tiles().size() > both;
-    std::vector<Difference> behind;
+    std::vector<Difference> after;
     for (std::size_t i = 0; i < numbers.size() && found_.size() < limit_; ++i) {
       if (!proceed(control_, "tiles", i, numbers.size())) {
         return std::move(found_);
@@ -350,12 +350,12 @@ class Differences {
       // What the right one alone has at the end of the last tile of both stands behind that which both have,
       // and so behind the tiles of the left one alone.
       if (left_has_more && numbers[i] + 1 == both) {
-        behind.assign(std::make_move_iterator(found_.end() - held), std::make_move_iterator(found_.end()));
+        after.assign(std::make_move_iterator(found_.end() - held), std::make_move_iterator(found_.end()));
         found_.erase(found_.end() - held, found_.end());
       }
     }
-    for (std::size_t i = 0; i < behind.size() && found_.size() < limit_; ++i) {
-      found_.push_back(std::move(behind[i]));
+    for (std::size_t i = 0; i < after.size() && found_.size() < limit_; ++i) {
+      found_.push_back(std::move(after[i]));
     }
     add([](const Stream& side, Inspector& inspector) { side.inspect_gaps(inspector); });
     return std::move(found_);
@@ -363,7 +363,7 @@ class Differences {
 
  private:
   /// The tiles that either side wants.
-  [[nodiscard]] std::vector<std::size_t> wanted() const {
+  [[nodiscard]] std::vector<std::size_t> requested() const {
     std::vector<std::size_t> numbers;
     std::set_union(left_.chosen().begin(), left_.chosen().end(), right_.chosen().begin(),
                    right_.chosen().end(), std::back_inserter(numbers));
@@ -373,7 +373,7 @@ class Differences {
   /// How many of those that were found at last stand behind everything that both sides have.
   std::ptrdiff_t add_tile(std::size_t number) {
     const std::size_t before = found_.size();
-    const std::ptrdiff_t behind =
+    const std::ptrdiff_t after =
         same_bytes(number) ? 0 : add([number](const Stream& side, Inspector& inspector) {
           side.inspect_tile(number, inspector);
         });
@@ -382,7 +382,7 @@ class Differences {
       constexpr std::string_view kFirst = "tiles[0]";
       found_[d].path.replace(0, kFirst.size(), path_in_tile(number, ""));
     }
-    return behind;
+    return after;
   }
 
   template <class F>
@@ -395,7 +395,7 @@ class Differences {
     };
     auto compared = compare(of(left_), of(right_), limit_ - found_.size(), control_);
     std::move(compared.differences.begin(), compared.differences.end(), std::back_inserter(found_));
-    return static_cast<std::ptrdiff_t>(compared.behind);
+    return static_cast<std::ptrdiff_t>(compared.after);
   }
 
   /// Most tiles of two versions of a map are the same, which is quickly seen.

@@ -120,10 +120,10 @@ void add_bsp(Group& group) {
   BspBuilder builder(parts.positions);
   builder.add(solid, 0);
   group.header.flags |= GroupHeader::kBsp;
-  const auto behind = std::find_if(group.chunks.begin(), group.chunks.end(), [](const Chunk& chunk) {
+  const auto after = std::find_if(group.chunks.begin(), group.chunks.end(), [](const Chunk& chunk) {
     return chunk.tag == FourCC{"MOCV"} || chunk.tag == FourCC{"MLIQ"};
   });
-  const auto at = group.chunks.insert(behind, {FourCC{"MOBN"}, std::move(builder.nodes), {}, {}});
+  const auto at = group.chunks.insert(after, {FourCC{"MOBN"}, std::move(builder.nodes), {}, {}});
   group.chunks.insert(at + 1, {FourCC{"MOBR"}, std::move(builder.list), {}, {}});
 }
 

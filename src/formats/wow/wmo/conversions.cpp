@@ -5,7 +5,7 @@
 #include <thaw/sources.hpp>
 #include <thaw/wmo.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "convert/written_pictures.hpp"
 #include "formats/wow/wmo/building.hpp"
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
@@ -114,16 +114,16 @@ Result<std::uint32_t> version_onto(const WriteContext& context) {
 }
 
 /// A building on its way: of version 17 also in its parts.
-struct Made {
+struct Converted {
   BuildingOfScene building;
   SplitBuilding parts;
 };
 
-Result<Made> make_building(const scene::Scene& scene, const WriteContext& context, std::uint32_t version,
-                           Diagnostics& findings) {
+Result<Converted> make_building(const scene::Scene& scene, const WriteContext& context, std::uint32_t version,
+                                Diagnostics& findings) {
   return from_scene(scene, options_of(context), findings)
-      .and_then([&](BuildingOfScene&& building) -> Result<Made> {
-        Made made{std::move(building), {}};
+      .and_then([&](BuildingOfScene&& building) -> Result<Converted> {
+        Converted made{std::move(building), {}};
         if (version == kLaterVersion) {
           auto parts = to_later(made.building.document, {}, findings);
           if (!parts) {
@@ -136,10 +136,10 @@ Result<Made> make_building(const scene::Scene& scene, const WriteContext& contex
 }
 
 /// --onto.
-Result<Taken> put_onto(const WriteContext& context, std::uint32_t version, Made& made) {
+Result<Rewritten> put_onto(const WriteContext& context, std::uint32_t version, Converted& made) {
   const auto& original = *context.onto->document.get_if<Document>();
-  Diagnostics unheard(0);
-  return make_building(context.onto->scene, context, version, unheard).map([&](const Made& before) {
+  Diagnostics discarded(0);
+  return make_building(context.onto->scene, context, version, discarded).map([&](const Converted& before) {
     return version == kAlphaVersion ? merge_onto(original, before.building.document, made.building.document)
                                     : merge_onto(parts_of(original), before.parts, made.parts);
   });
@@ -160,7 +160,7 @@ std::vector<Facts::Count> counts_of(const Document& document, const std::vector<
 }
 
 /// What was lost on the way to what was taken of it; where nothing was edited, nothing is.
-void report(const Diagnostics& findings, const BuildingOfScene& building, const Taken& taken,
+void report(const Diagnostics& findings, const BuildingOfScene& building, const Rewritten& taken,
             Diagnostics& to) {
   for (const Diagnostic& finding : findings.items()) {
     if (taken.anything) {
@@ -175,24 +175,24 @@ void report(const Diagnostics& findings, const BuildingOfScene& building, const 
   }
 }
 
-Result<Outputs> file_of(const WriteContext& context, std::uint32_t version, const Made& made) {
+Result<Outputs> file_of(const WriteContext& context, std::uint32_t version, const Converted& made) {
   constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
   std::vector<conversion::PictureToWrite> pictures;
-  for (const MadePicture& picture : made.building.pictures) {
+  for (const WmoTexture& picture : made.building.pictures) {
     const bool own = picture.image.pixels() > 0;
     pictures.push_back({picture.texture, picture.path, own ? &picture.image : nullptr, false});
   }
-  auto beside = conversion::written_pictures(context, pictures, conversion::TextureKind::blp2,
-                                             version == kAlphaVersion ? kLongest : 0);
+  auto adjacent = conversion::written_pictures(context, pictures, conversion::TextureKind::blp2,
+                                               version == kAlphaVersion ? kLongest : 0);
   Outputs file;
   if (version == kAlphaVersion) {
     file = output_of(context, write(made.building.document), counts_of(made.building.document, {}));
   } else {
     auto files = files_of(made.parts, context.name() + ".wmo");
     file = output_of(context, std::move(files.front().bytes), counts_of(made.parts.root, made.parts.groups));
-    std::move(files.begin() + 1, files.end(), std::back_inserter(beside));
+    std::move(files.begin() + 1, files.end(), std::back_inserter(adjacent));
   }
-  std::move(beside.begin(), beside.end(), std::back_inserter(file.files));
+  std::move(adjacent.begin(), adjacent.end(), std::back_inserter(file.files));
   return file;
 }
 
@@ -201,8 +201,8 @@ double deviation_of(const WriteContext& context, const Document& building) {
   SceneOptions options;
   options.scale = options_of(context).scale;
   options.doodad_set = "none";
-  Diagnostics unheard(0);
-  auto made = to_scene(building, {}, context.name(), options, unheard);
+  Diagnostics discarded(0);
+  auto made = to_scene(building, {}, context.name(), options, discarded);
   if (made) {
     made->axes = context.scene.axes;  // the front of a scene is no matter to a building
   }
@@ -228,8 +228,8 @@ Result<Outputs> write_scene(const WriteContext& context) {
     report(findings, {}, {true, false, false}, context.findings);
     return tl::unexpected<Error>(std::move(made.error()));
   }
-  const auto taken =
-      context.onto == nullptr ? Result<Taken>(Taken{true, true, true}) : put_onto(context, *version, *made);
+  const auto taken = context.onto == nullptr ? Result<Rewritten>(Rewritten{true, true, true})
+                                             : put_onto(context, *version, *made);
   if (!taken) {
     return tl::unexpected<Error>(taken.error());
   }
@@ -253,7 +253,7 @@ constexpr std::array<Conversion, 3> kConversions = {{
 }};
 
 constexpr SceneWriter kWriter = {.made = "buildings",
-                                 .beside = true,
+                                 .adjacent = true,
                                  .layers = true,
                                  .onto = true,
                                  .names = "wmo wdt wdl mdx-alpha",

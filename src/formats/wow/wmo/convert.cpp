@@ -60,13 +60,13 @@ void note_lost_chunks(const std::vector<Chunk>& chunks, std::span<const FourCC> 
   for (const auto& chunk : chunks) {
     const std::string name = chunk.tag.text();
     const bool opaque = std::holds_alternative<Opaque>(chunk.body);
-    const bool unwanted = std::find(dropped.begin(), dropped.end(), chunk.tag) != dropped.end();
+    const bool discarded = std::find(dropped.begin(), dropped.end(), chunk.tag) != dropped.end();
     const bool group = std::holds_alternative<Group>(chunk.body);
     if (opaque) {
       note_lost(diagnostics, name + ", an unknown chunk, left out", place);
     } else if (chunk.remainder.replaces_fields()) {
       note_lost(diagnostics, name + " is damaged and left out", place);
-    } else if (unwanted) {
+    } else if (discarded) {
       note_lost(diagnostics, name, place);
     } else if (!seen.insert(chunk.tag.bytes).second && !group && chunk.tag != FourCC{"MLIQ"}) {
       note_lost(diagnostics, "another " + name, place);

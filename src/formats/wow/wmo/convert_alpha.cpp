@@ -297,15 +297,15 @@ Result<Document> to_alpha(const Document& root, std::span<const Document* const>
 
 namespace {
 
-struct Place {
+struct Extent {
   std::uint32_t offset = 0;
   std::uint32_t size = 0;  ///< with the head
 };
 
 /// Where the groups of a written building lie.
-std::vector<Place> group_places(ByteView bytes) {
+std::vector<Extent> group_extents(ByteView bytes) {
   constexpr std::size_t kHead = 8;
-  std::vector<Place> places;
+  std::vector<Extent> places;
   for (std::size_t at = 0; bytes.size() - at >= kHead;) {
     const auto size = load_plain<std::uint32_t>(bytes.data() + at + 4);
     if (std::memcmp(bytes.data() + at, "PGOM", 4) == 0) {
@@ -329,7 +329,7 @@ std::uint32_t size_of(const std::vector<Chunk>& chunks, FourCC tag) {
   return static_cast<std::uint32_t>(part_or_empty(find_chunk<ListBody>(chunks, tag)).items.size());
 }
 
-void set_counts(std::vector<Chunk>& chunks, const std::vector<Place>& places) {
+void set_counts(std::vector<Chunk>& chunks, const std::vector<Extent>& places) {
   for (auto& chunk : chunks) {
     if (auto* infos = std::get_if<GroupInfos>(&chunk.body)) {
       for (std::size_t i = 0; i < std::min(infos->items.size(), places.size()); ++i) {
@@ -351,7 +351,7 @@ void set_counts(std::vector<Chunk>& chunks, const std::vector<Place>& places) {
 }  // namespace
 
 void lay_out(Document& document) {
-  const auto places = group_places(write(document));
+  const auto places = group_extents(write(document));
   for (auto& chunk : document.chunks) {
     if (auto* root = std::get_if<Root>(&chunk.body)) {
       set_counts(root->chunks, places);

@@ -153,7 +153,7 @@ void read_chunk(DocumentReader& reader, Chunk& chunk, Level level, unsigned& sea
     reader.note(
         overruns ? codes::kChunkOverrun : codes::kSizeInvalid.as(Severity::severe), chunk.tag.text().c_str(),
         overruns ? "states " + std::to_string(stated) + " bytes, " + std::to_string(available) + " remain"
-                 : size_objection(chunk.tag, stated, size, available));
+                 : size_problem(chunk.tag, stated, size, available));
   }
   const ChunkKind* kind = chunk_kind(chunk.tag, level);
   if (kind == nullptr) {

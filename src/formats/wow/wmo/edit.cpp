@@ -35,7 +35,7 @@ class TextTable {
       if (auto now = changed_text(entry.before, pattern, path,
                                   where + ".texts[" + std::to_string(number) + "]", log)) {
         entry.now = std::move(*now);
-        entry.new_fill = fill_behind(entry);
+        entry.new_fill = fill_after(entry);
       }
       number += std::max<std::size_t>(1, entry.fill);  // each NUL ends a text
     }
@@ -59,8 +59,8 @@ class TextTable {
         return at + std::min<std::uint64_t>(within, entry.now.size());
       }
       if (offset >= entry.at && within < entry.before.size() + entry.fill) {
-        const std::uint64_t behind = within - entry.before.size();
-        return at + entry.now.size() + std::min<std::uint64_t>(behind, entry.new_fill - 1);
+        const std::uint64_t after = within - entry.before.size();
+        return at + entry.now.size() + std::min<std::uint64_t>(after, entry.new_fill - 1);
       }
       at += entry.now.size() + entry.new_fill;
     }
@@ -80,7 +80,7 @@ class TextTable {
   static std::size_t aligned(std::size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
 
   /// Some tables fill each text up to four bytes, with the same number of NULs behind that.
-  [[nodiscard]] std::size_t fill_behind(const Entry& entry) const {
+  [[nodiscard]] std::size_t fill_after(const Entry& entry) const {
     if (!aligned_ || entry.fill == 0) {
       return entry.fill;
     }
@@ -151,7 +151,7 @@ void lay_out_groups(Document& document) {
 
 Result<void> repath(Document& document, std::string_view pattern, std::string_view path, EditLog& log) {
   const std::size_t before = log.changes.size();
-  auto done = told_if_nothing(log, "path " + std::string(pattern), [&] {
+  auto done = reported_if_nothing(log, "path " + std::string(pattern), [&] {
     Result<void> changed;
     each_chunk(document.chunks, [&](Chunk& chunk) {
       if (changed && holds_paths(chunk)) {

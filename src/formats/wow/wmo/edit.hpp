@@ -1,7 +1,7 @@
 #pragma once
 
 #include <thaw/edit.hpp>
-#include "scene/way.hpp"
+#include "scene/similarity.hpp"
 
 #include <thaw/wmo.hpp>
 
@@ -26,6 +26,6 @@ void lay_out_groups(Document& document);
 
 /// A liquid scaled and moved: its tiles have one size, so that a larger one has more. False, and nothing
 /// changed, where it would have too many, or has no grid.
-bool place_liquid(Liquid& liquid, const scene::Way& way);
+bool place_liquid(Liquid& liquid, const scene::Similarity& way);
 
 }  // namespace thaw::wmo

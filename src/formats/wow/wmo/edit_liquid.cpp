@@ -104,7 +104,7 @@ Liquid scaled(const Liquid& liquid, double scale) {
 
 }  // namespace
 
-bool place_liquid(Liquid& liquid, const scene::Way& way) {
+bool place_liquid(Liquid& liquid, const scene::Similarity& way) {
   const bool grid = has_grid(liquid);
   if (way.scale != 1) {
     if (!grid || std::max(liquid.x_tiles, liquid.y_tiles) * way.scale > kMostTiles) {

@@ -14,12 +14,12 @@
 namespace thaw::wmo {
 namespace {
 
-using scene::Way;
+using scene::Similarity;
 using WholeBox = std::array<std::int16_t, 6>;
 
 class BuildingPlacer {
  public:
-  BuildingPlacer(Document& document, const Way& way, EditLog& log)
+  BuildingPlacer(Document& document, const Similarity& way, EditLog& log)
       : document_(document), way_(way), log_(log), version_(document.version()) {}
 
   Result<void> run() {
@@ -206,7 +206,7 @@ class BuildingPlacer {
   }
 
   Document& document_;
-  const Way& way_;
+  const Similarity& way_;
   EditLog& log_;
   std::uint32_t version_;
   Array<Vec3> portal_corners_;  ///< before
@@ -217,7 +217,7 @@ class BuildingPlacer {
 }  // namespace
 
 Result<void> place(Document& document, const Placement& placement, EditLog& log) {
-  const Way way = scene::way_of(placement);
+  const Similarity way = scene::similarity_of(placement);
   if (way.turns) {
     return fail(codes::kEditRefused,
                 "A WMO cannot be rotated, because BSP trees and liquids are axis-aligned. Rotate its "

@@ -1,6 +1,6 @@
 #include <thaw/codes.hpp>
 
-#include "bytes/game_path.hpp"
+#include "bytes/text.hpp"
 #include "formats/wow/wmo/scene_builder.hpp"
 #include "scene/bounds.hpp"
 
@@ -102,14 +102,14 @@ scene::Index SceneBuilder::material(std::size_t index, bool baked) {
 }
 
 void paint(SceneBuilder& builder, scene::Mesh& mesh, Surface surface) {
-  struct Look {
+  struct Appearance {
     const char* name;
     Vec3 color;
   };
-  static constexpr std::array<Look, 2> kLooks = {
+  static constexpr std::array<Appearance, 2> kLooks = {
       {{"collision", {0.95F, 0.75F, 0.15F}}, {"portal", {0.25F, 0.55F, 1.0F}}}};
   constexpr float kAlpha = 0.35F;
-  const Look& look = kLooks.at(static_cast<std::size_t>(surface));
+  const Appearance& look = kLooks.at(static_cast<std::size_t>(surface));
   const auto [entry, fresh] = builder.surfaces.emplace(
       static_cast<int>(surface), static_cast<scene::Index>(builder.scene.materials.size()));
   if (fresh) {

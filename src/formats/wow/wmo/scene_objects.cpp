@@ -1,7 +1,6 @@
 // What stands in a building: portals, lights, fogs, doodads.
-#include "bytes/ascii.hpp"
-#include "bytes/game_path.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "formats/wow/wmo/scene_builder.hpp"
 #include "scene/math.hpp"
 
@@ -145,13 +144,13 @@ void add_fogs(SceneBuilder& builder) {
 
 namespace {
 
-std::optional<std::size_t> find_set(const Building& building, const std::string& wanted) {
+std::optional<std::size_t> find_set(const Building& building, const std::string& requested) {
   for (std::size_t i = 0; i < building.doodad_sets.size(); ++i) {
-    if (ascii::same(building.set_name(i), wanted)) {
+    if (ascii::same(building.set_name(i), requested)) {
       return i;
     }
   }
-  const auto index = parse_whole(wanted);
+  const auto index = parse_whole(requested);
   return index && *index < building.doodad_sets.size() ? std::optional<std::size_t>(*index) : std::nullopt;
 }
 
@@ -218,15 +217,15 @@ void add_doodad(SceneBuilder& builder, Models& models, std::size_t index, Index 
 }  // namespace
 
 Result<std::vector<bool>> shown_sets(const Building& building, const SceneOptions& options) {
-  const std::string wanted = ascii::lowered(options.doodad_set);
-  std::vector<bool> shown(building.doodad_sets.size(), wanted == "all");
-  if (wanted == "all" || wanted == "none") {
+  const std::string requested = ascii::lowered(options.doodad_set);
+  std::vector<bool> shown(building.doodad_sets.size(), requested == "all");
+  if (requested == "all" || requested == "none") {
     return shown;
   }
   if (!shown.empty()) {
     shown[0] = true;
   }
-  if (!wanted.empty() && wanted != "0") {
+  if (!requested.empty() && requested != "0") {
     const auto set = find_set(building, options.doodad_set);
     if (!set) {
       std::string names;

@@ -2,8 +2,8 @@
 #include "formats/warcraft/mdx/edit/parts.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 
+#include "bytes/escape.hpp"
 #include "bytes/number_text.hpp"
-#include "bytes/shown.hpp"
 
 #include <algorithm>
 

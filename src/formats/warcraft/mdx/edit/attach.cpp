@@ -3,8 +3,8 @@
 #include "formats/warcraft/mdx/edit/timeline.hpp"
 #include "formats/warcraft/mdx/renumbering.hpp"
 
-#include "bytes/ascii.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
+#include "bytes/text.hpp"
 
 #include <thaw/mdx.hpp>
 
@@ -55,8 +55,8 @@ void Attacher::append(FourCC tag) {
 
 /// What belongs to a model that stands by itself.
 void Attacher::leave_out() {
-  Diagnostics unheard(0);
-  EditLog log{{}, unheard};
+  Diagnostics discarded(0);
+  EditLog log{{}, discarded};
   for (const std::string_view what : {"camera", "event", "collision", "attachment:Origin Ref*"}) {
     static_cast<void>(remove_things(part_, what, log));  // nothing hangs at them that could forbid it
   }

@@ -3,8 +3,8 @@
 #include "formats/warcraft/mdx/edit/timeline.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 
-#include "bytes/ascii.hpp"
-#include "bytes/shown.hpp"
+#include "bytes/escape.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -45,12 +45,12 @@ class KeyNumbers {
 };
 
 /// Room for tangents, which bend nothing.
-void widen_keys(Track& track, Interpolation wanted) {
+void widen_keys(Track& track, Interpolation requested) {
   Track wide = track;
-  wide.interpolation = wanted;
+  wide.interpolation = requested;
   wide.words.clear();
   const std::size_t width = track.components();
-  const bool own = wanted == Interpolation::bezier || rules::is_rotation(track.tag);
+  const bool own = requested == Interpolation::bezier || rules::is_rotation(track.tag);
   for (std::size_t key = 0; key < track.size(); ++key) {
     const auto from = track.words.begin() + static_cast<std::ptrdiff_t>(key * track.stride());
     const auto to = from + static_cast<std::ptrdiff_t>(1 + width);
@@ -124,19 +124,19 @@ void steps_to_linear(Track& track, std::span<const Window> windows) {
 }
 
 /// Makes a track one of an interpolation that can say more, with the same played.
-void raise(Track& track, Interpolation wanted, std::span<const Window> windows) {
-  if (track.interpolation == Interpolation::none && wanted != Interpolation::none) {
+void raise(Track& track, Interpolation requested, std::span<const Window> windows) {
+  if (track.interpolation == Interpolation::none && requested != Interpolation::none) {
     steps_to_linear(track, windows);
   }
-  if (track.interpolation == Interpolation::linear && wanted > Interpolation::linear) {
-    widen_keys(track, wanted);
+  if (track.interpolation == Interpolation::linear && requested > Interpolation::linear) {
+    widen_keys(track, requested);
     for (const Window& window : windows) {
       if (!rules::is_rotation(track.tag)) {
         straighten(track, window);
       }
     }
   }
-  if (track.interpolation == Interpolation::bezier && wanted == Interpolation::hermite) {
+  if (track.interpolation == Interpolation::bezier && requested == Interpolation::hermite) {
     bezier_to_hermite(track);
   }
 }
@@ -172,7 +172,7 @@ class ClipCopier {
   void motion(const Track& theirs, Node& own, const Window& shown, std::int64_t start);
   void hold_the_rest(std::int64_t start);
   std::size_t events(const Window& shown, std::int64_t start);
-  void tell(const Sequence& sequence, const Window& shown, std::size_t silent);
+  void report(const Sequence& sequence, const Window& shown, std::size_t silent);
 
   Document& document_;
   Document other_;
@@ -224,11 +224,11 @@ void ClipCopier::motion(const Track& theirs, Node& own, const Window& shown, std
   }
   if (found == own.tracks.end()) {
     // In the order in which the format has them.
-    const auto behind = std::find_if(own.tracks.begin(), own.tracks.end(), [&](const Track& track) {
+    const auto after = std::find_if(own.tracks.begin(), own.tracks.end(), [&](const Track& track) {
       const auto* at = std::find(kMotions.begin(), kMotions.end(), track.tag);
       return at > std::find(kMotions.begin(), kMotions.end(), theirs.tag);
     });
-    own.tracks.insert(behind, std::move(copied));
+    own.tracks.insert(after, std::move(copied));
     return;
   }
   const Interpolation both = joint(found->interpolation, copied.interpolation);
@@ -277,7 +277,7 @@ std::size_t ClipCopier::events(const Window& shown, std::int64_t start) {
   return silent;
 }
 
-void ClipCopier::tell(const Sequence& sequence, const Window& shown, std::size_t silent) {
+void ClipCopier::report(const Sequence& sequence, const Window& shown, std::size_t silent) {
   const std::string name = "\"" + thaw::shown(sequence.name.view()) + "\"";
   std::vector<std::string> missing;
   for (const Node* theirs : alone_) {
@@ -322,7 +322,7 @@ void ClipCopier::copy(std::size_t index) {
   sequence.end = static_cast<std::uint32_t>(start + std::max<std::int64_t>(0, shown.end - shown.start));
   add_sequence(document_, sequence);
   lines_ = TimeLines(document_);
-  tell(sequence, shown, silent);
+  report(sequence, shown, silent);
 }
 
 }  // namespace
@@ -330,18 +330,18 @@ void ClipCopier::copy(std::size_t index) {
 Result<void> copy_clips(Document& document, const Document& other, std::string_view pattern,
                         const BoneNames& bones, EditLog& log) {
   const auto sequences = other.all<Sequences>();
-  std::vector<std::size_t> wanted;
+  std::vector<std::size_t> requested;
   for (std::size_t i = 0; i < sequences.size(); ++i) {
     if (renamed(sequences[i]->name.view(), pattern, "")) {
-      wanted.push_back(i);
+      requested.push_back(i);
     }
   }
-  if (wanted.empty()) {
+  if (requested.empty()) {
     report_nothing(log, "sequence " + std::string(pattern) + " of the source model");
     return {};
   }
   ClipCopier copier(document, other, bones, log);
-  for (const std::size_t index : wanted) {
+  for (const std::size_t index : requested) {
     copier.copy(index);
   }
   return {};

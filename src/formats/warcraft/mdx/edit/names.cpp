@@ -27,7 +27,7 @@ Result<void> rename(FixedText<N>& text, std::string_view pattern, std::string_vi
 
 Result<void> rename_sequences(Document& document, std::string_view pattern, std::string_view name,
                               EditLog& log) {
-  return told_if_nothing(log, "sequence " + std::string(pattern), [&] {
+  return reported_if_nothing(log, "sequence " + std::string(pattern), [&] {
     Result<void> done;
     each_of<Sequences>(document, [&](Sequence& sequence, std::size_t /*index*/, const std::string& path) {
       done = done ? rename(sequence.name, pattern, name, path + ".name", log) : done;
@@ -37,7 +37,7 @@ Result<void> rename_sequences(Document& document, std::string_view pattern, std:
 }
 
 Result<void> repath(Document& document, std::string_view pattern, std::string_view path, EditLog& log) {
-  return told_if_nothing(log, "path " + std::string(pattern), [&] {
+  return reported_if_nothing(log, "path " + std::string(pattern), [&] {
     Result<void> done;
     if (auto* model = document.find<Model>()) {
       done = rename(model->animation_file, pattern, path, "MODL.animationFileName", log);

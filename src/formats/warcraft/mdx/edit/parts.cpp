@@ -1,6 +1,6 @@
 #include "formats/warcraft/mdx/edit/parts.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 
@@ -144,7 +144,7 @@ void remove_nodes(Document& document, const std::set<std::int32_t>& ids) {
 namespace {
 
 /// The game asks for these by name.
-bool is_asked_for(std::string_view name) {
+bool is_requested_for(std::string_view name) {
   constexpr std::array<std::string_view, 3> kNames = {"bone_head", "bone_chest", "bone_turret"};
   return std::any_of(kNames.begin(), kNames.end(),
                      [&](std::string_view own) { return ascii::begins_with(name, own); });
@@ -199,7 +199,7 @@ std::map<std::int32_t, bool> idle_nodes(Document& document, bool helpers) {
   const auto used = ids_that_move_vertices(document);
   std::map<std::int32_t, bool> idle;
   const auto look = [&](const Node& node) {
-    if (!used.contains(node.object_id) && !is_asked_for(node.name.view())) {
+    if (!used.contains(node.object_id) && !is_requested_for(node.name.view())) {
       idle.emplace(node.object_id, false);
     }
   };
@@ -236,7 +236,7 @@ void bones_first(Document& document) {
 }
 
 std::size_t settle_idle_bones(Document& document) {
-  std::size_t settled = 0;
+  std::size_t rounded = 0;
   while (true) {
     std::set<std::int32_t> leaves;
     for (const auto& [id, has_children] : idle_nodes(document, false)) {
@@ -247,12 +247,12 @@ std::size_t settle_idle_bones(Document& document) {
     if (leaves.empty()) {
       break;
     }
-    settled += leaves.size();
+    rounded += leaves.size();
     remove_nodes(document, leaves);
   }
   const auto idle = idle_nodes(document, false);
   if (idle.empty() || !has_counted_nodes(document)) {
-    return settled;
+    return rounded;
   }
   std::vector<Helper> helpers;
   for (auto& chunk : document.chunks) {
@@ -274,7 +274,7 @@ std::size_t settle_idle_bones(Document& document) {
   auto& list = document.find<Helpers>()->items;
   list.insert(list.begin(), helpers.begin(), helpers.end());
   bones_first(document);
-  return settled + helpers.size();
+  return rounded + helpers.size();
 }
 
 std::int32_t add_pivot(Document& document, const Vec3& pivot) {

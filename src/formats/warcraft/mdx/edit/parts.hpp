@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/edit_steps.hpp"
-#include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/convert/conversion_job.hpp"
 
 #include <thaw/mdx.hpp>
 

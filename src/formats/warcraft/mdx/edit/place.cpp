@@ -4,10 +4,10 @@
 // must not take A back: there the matrix becomes A M S⁻¹, where S only scales about the node's pivot, and
 // that is what the node's children and vertices see.
 #include "formats/warcraft/mdx/edit/parts.hpp"
-#include "formats/warcraft/mdx/optimize_steps.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
 
-#include "bytes/shown.hpp"
-#include "scene/way.hpp"
+#include "bytes/escape.hpp"
+#include "scene/similarity.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,13 +17,13 @@
 namespace thaw::mdx {
 namespace {
 
+using scene::Similarity;
 using scene::Vec3d;
 using scene::Vec4d;
-using scene::Way;
 
 /// Scales about a point that goes with another way.
-Way unturned(const Way& outer, const Vec3d& pivot) {
-  Way way;
+Similarity unturned(const Similarity& outer, const Vec3d& pivot) {
+  Similarity way;
   way.scale = outer.scale;
   way.offset = scene::subtract(outer.point(pivot), scene::scaled(pivot, way.scale));
   return way;
@@ -33,7 +33,7 @@ void put(Vec3& v, const Vec3d& value) { v = scene::narrow(value); }
 
 class Placer {
  public:
-  Placer(Document& document, const Way& way, EditLog& log)
+  Placer(Document& document, const Similarity& way, EditLog& log)
       : document_(document), way_(way), log_(log), lines_(document), nodes_(nodes_by_id(document)) {
     if (const auto* pivots = document.find<Pivots>()) {
       pivots_ = pivots->points;
@@ -44,9 +44,9 @@ class Placer {
 
  private:
   /// What a node's parent does, and what its own frame does.
-  struct Ways {
-    Way outer;
-    Way inner;
+  struct NodeTransforms {
+    Similarity outer;
+    Similarity inner;
   };
 
   [[nodiscard]] Vec3d pivot_of(std::int32_t id) const {
@@ -54,17 +54,17 @@ class Placer {
                ? scene::widen(pivots_[static_cast<std::size_t>(id)])
                : Vec3d{};
   }
-  const Ways& ways_of(std::int32_t id);
+  const NodeTransforms& ways_of(std::int32_t id);
   void note_free_frames();
   /// Where vertices go that hang at these nodes together.
-  const Way& way_of_all(const std::vector<std::int32_t>& ids);
+  const Similarity& way_of_all(const std::vector<std::int32_t>& ids);
 
   template <class Item>
   void node(Item& item);
-  static void rotation(Track& track, const Ways& ways);
-  void add_rotation(Node& node, const Ways& ways);
-  void scaling(Track& track, const Ways& ways, const Node& node);
-  static void vectors(Track& track, const Way& way);
+  static void rotation(Track& track, const NodeTransforms& ways);
+  void add_rotation(Node& node, const NodeTransforms& ways);
+  void scaling(Track& track, const NodeTransforms& ways, const Node& node);
+  static void vectors(Track& track, const Similarity& way);
   static void numbers(Track& track, double factor);
   void numbers_of(Tracks& tracks) const;
 
@@ -89,18 +89,18 @@ class Placer {
   }
 
   Document& document_;
-  Way way_;
+  Similarity way_;
   EditLog& log_;
   TimeLines lines_;
   std::map<std::int32_t, Node*> nodes_;
   Array<Vec3> pivots_;           ///< before
   std::set<std::int32_t> free_;  ///< nodes whose frame is not turned
-  std::map<std::int32_t, Ways> ways_;
+  std::map<std::int32_t, NodeTransforms> ways_;
   std::size_t mixed_vertices_ = 0;
 };
 
 /// A box turned askew is none any more.
-bool stays_as_laid_out(const CollisionShape& shape, const Way& way) {
+bool stays_as_laid_out(const CollisionShape& shape, const Similarity& way) {
   const bool sphere = shape.type == CollisionShape::Type::sphere;
   const bool corners = shape.type == CollisionShape::Type::box;
   return !sphere && !(corners && way.keeps_axes());
@@ -127,7 +127,7 @@ void Placer::note_free_frames() {
   });
 }
 
-const Placer::Ways& Placer::ways_of(std::int32_t id) {
+const Placer::NodeTransforms& Placer::ways_of(std::int32_t id) {
   std::vector<std::int32_t> chain;  // up to a node that is known, or a root
   for (std::int32_t at = id; !ways_.contains(at) && chain.size() <= nodes_.size();) {
     chain.push_back(at);
@@ -140,7 +140,7 @@ const Placer::Ways& Placer::ways_of(std::int32_t id) {
   for (auto own = chain.rbegin(); own != chain.rend(); ++own) {
     const auto found = nodes_.find(*own);
     const auto above = found == nodes_.end() ? ways_.end() : ways_.find(found->second->parent_id);
-    Ways ways;
+    NodeTransforms ways;
     ways.outer = above == ways_.end() ? way_ : above->second.inner;
     ways.inner = free_.contains(*own) ? unturned(ways.outer, pivot_of(*own)) : ways.outer;
     ways_.insert_or_assign(*own, ways);
@@ -150,7 +150,7 @@ const Placer::Ways& Placer::ways_of(std::int32_t id) {
 
 // --- tracks
 
-void Placer::vectors(Track& track, const Way& way) {
+void Placer::vectors(Track& track, const Similarity& way) {
   const std::size_t parts = track.has_tangents() ? 3 : 1;
   for (std::size_t key = 0; key < track.size(); ++key) {
     for (std::size_t part = 0; part < parts; ++part) {
@@ -174,7 +174,7 @@ void Placer::numbers(Track& track, double factor) {
 }
 
 /// Spherical interpolation does not mind a turn on either side, nor do control points of squad.
-void Placer::rotation(Track& track, const Ways& ways) {
+void Placer::rotation(Track& track, const NodeTransforms& ways) {
   const std::size_t parts = track.has_tangents() ? 3 : 1;
   for (std::size_t key = 0; key < track.size(); ++key) {
     for (std::size_t part = 0; part < parts; ++part) {
@@ -187,7 +187,7 @@ void Placer::rotation(Track& track, const Ways& ways) {
 }
 
 /// What a sequence without keys shows is no turn at all, so that each of them needs one.
-void Placer::add_rotation(Node& node, const Ways& ways) {
+void Placer::add_rotation(Node& node, const NodeTransforms& ways) {
   const Vec4d turn = scene::quaternion_product(ways.outer.turn, scene::conjugate(ways.inner.turn));
   auto found = std::find_if(node.tracks.begin(), node.tracks.end(),
                             [](const Track& track) { return track.tag == FourCC{"KGRT"}; });
@@ -228,8 +228,8 @@ void Placer::add_rotation(Node& node, const Ways& ways) {
 }
 
 /// Scales that differ by axis go with axes.
-void Placer::scaling(Track& track, const Ways& ways, const Node& node) {
-  const Way& way = ways.inner;
+void Placer::scaling(Track& track, const NodeTransforms& ways, const Node& node) {
+  const Similarity& way = ways.inner;
   if (!way.turns) {
     return;
   }
@@ -276,7 +276,7 @@ void Placer::numbers_of(Tracks& tracks) const {
 template <class Item>
 void Placer::node(Item& item) {
   Node& node = item.node;
-  const Ways ways = ways_of(node.object_id);
+  const NodeTransforms ways = ways_of(node.object_id);
   // A full billboard takes its turn within the picture, from nobody.
   const bool full = (node.flags & node_flag::kBillboarded) != 0;
   for (Track& track : node.tracks) {
@@ -349,7 +349,7 @@ void Placer::fields(Attachment& attachment) {
 /// mdx.md#collision-shapes: the number of floats tells what they are.
 void Placer::fields(CollisionShape& shape) {
   auto& values = shape.payload;
-  const Way way = ways_of(shape.node.object_id).inner;
+  const Similarity way = ways_of(shape.node.object_id).inner;
   const auto vertex = [&](std::size_t at) {
     Vec3 point{values[at], values[at + 1], values[at + 2]};
     point = way.point(point);
@@ -433,11 +433,11 @@ std::vector<std::vector<std::int32_t>> Placer::bones_of_vertices(const Geoset& g
   return bones;
 }
 
-const Way& Placer::way_of_all(const std::vector<std::int32_t>& ids) {
+const Similarity& Placer::way_of_all(const std::vector<std::int32_t>& ids) {
   if (ids.empty()) {
     return way_;
   }
-  const Way& first = ways_of(ids.front()).inner;
+  const Similarity& first = ways_of(ids.front()).inner;
   const bool alike =
       std::all_of(ids.begin(), ids.end(), [&](std::int32_t id) { return ways_of(id).inner == first; });
   mixed_vertices_ += alike ? 0 : 1;
@@ -450,7 +450,7 @@ void Placer::geoset(Geoset& geoset) {
     bones = bones_of_vertices(geoset);
   }
   for (std::size_t v = 0; v < geoset.positions.size(); ++v) {
-    const Way& way = bones.empty() ? way_ : way_of_all(bones[v]);
+    const Similarity& way = bones.empty() ? way_ : way_of_all(bones[v]);
     put(geoset.positions[v], way.point(scene::widen(geoset.positions[v])));
     if (way.turns && v < geoset.normals.size()) {
       put(geoset.normals[v], way.turned(scene::widen(geoset.normals[v])));
@@ -478,7 +478,7 @@ void Placer::bind_poses() {
       bind->poses.size() - std::min(bind->poses.size(), document_.all<Cameras>().size());
   for (std::size_t i = 0; i < bind->poses.size(); ++i) {
     BindPose& pose = bind->poses[i];
-    const Way inner = i < nodes ? ways_of(static_cast<std::int32_t>(i)).inner : unturned(way_, {});
+    const Similarity inner = i < nodes ? ways_of(static_cast<std::int32_t>(i)).inner : unturned(way_, {});
     const scene::Mat4d back = scene::compose({}, scene::conjugate(inner.turn), {1, 1, 1});
     std::array<Vec3d, 3> axes{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -530,7 +530,7 @@ void Placer::run() {
 }  // namespace
 
 void place(Document& document, const Placement& placement, EditLog& log) {
-  const Way way = scene::way_of(placement);
+  const Similarity way = scene::similarity_of(placement);
   if (way.is_identity()) {
     return;
   }

@@ -1,10 +1,10 @@
 // The portrait of a unit: its head, and the clips that the game plays there.
 #include "formats/warcraft/mdx/edit/parts.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "formats/warcraft/mdx/poses.hpp"
 #include "formats/warcraft/mdx/rules/extents.hpp"
-#include "formats/warcraft/mdx/scene_math.hpp"
+#include "formats/warcraft/mdx/scene/math.hpp"
 
 #include <algorithm>
 

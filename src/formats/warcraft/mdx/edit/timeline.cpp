@@ -1,6 +1,6 @@
 #include "formats/warcraft/mdx/edit/timeline.hpp"
 
-#include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/convert/conversion_job.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 
 #include <algorithm>

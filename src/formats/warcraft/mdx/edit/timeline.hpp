@@ -2,7 +2,7 @@
 // behind everything.
 #pragma once
 
-#include "formats/warcraft/mdx/optimize_steps.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
 
 #include <optional>
 #include <string_view>

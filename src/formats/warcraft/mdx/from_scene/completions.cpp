@@ -1,47 +1,47 @@
 // What the game wants and a scene may lack: something to hang meshes at, a sequence, a place for what is
 // hung at the model's feet.
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 
 namespace thaw::mdx {
 
 /// Meshes that hang nowhere get a bone at the origin; it is added before objects are numbered in geosets.
-void add_missing_bone(ModelMaker& maker) {
+void add_missing_bone(ModelBuilder& builder) {
   const auto hangs = [&](const scene::Mesh& mesh) {
-    return mesh.skin != kNone || maker.carrier(mesh.node) != kNone || mesh.indices.empty();
+    return mesh.skin != kNone || builder.carrier(mesh.node) != kNone || mesh.indices.empty();
   };
-  const auto& meshes = maker.scene.meshes;
-  const bool wanted = !std::all_of(meshes.begin(), meshes.end(), hangs);
-  const bool from_model = !ModelMaker::own(maker.scene.extras).is_null();
-  if (!wanted || from_model || maker.options.bare) {
+  const auto& meshes = builder.scene.meshes;
+  const bool requested = !std::all_of(meshes.begin(), meshes.end(), hangs);
+  const bool from_model = !ModelBuilder::own(builder.scene.extras).is_null();
+  if (!requested || from_model || builder.options.bare) {
     return;
   }
   SceneObject root;
   root.kind = ObjectKind::bone;
   root.name = "Root";
-  for (auto& object : maker.objects) {
+  for (auto& object : builder.objects) {
     ++object.id;
   }
   root.id = 0;
-  maker.objects.push_back(root);
-  maker.root_bone = static_cast<Index>(maker.objects.size() - 1);
-  maker.add("bone \"Root\" added for meshes without a bone");
+  builder.objects.push_back(root);
+  builder.root_bone = static_cast<Index>(builder.objects.size() - 1);
+  builder.add("bone \"Root\" added for meshes without a bone");
 }
 
-void complete(ModelMaker& maker) {
-  if (maker.options.bare) {
+void complete(ModelBuilder& builder) {
+  if (builder.options.bare) {
     return;
   }
-  auto& document = maker.document;
+  auto& document = builder.document;
   if (document.find<Sequences>() == nullptr) {
     Sequence stand;
     stand.name = FixedText<80>("Stand");
     stand.end = 3333;
     chunk_of<Sequences>(document, FourCC{"SEQS"}).items.push_back(stand);
-    maker.add("sequence \"Stand\" without motion added");
+    builder.add("sequence \"Stand\" without motion added");
   }
   const auto attachments = document.all<Attachments>();
   const bool has_origin =
@@ -49,7 +49,7 @@ void complete(ModelMaker& maker) {
         return ascii::begins_with(attachment->node.name.view(), "origin");
       });
   const auto* model = document.find<Model>();
-  const bool from_model = !ModelMaker::own(maker.scene.extras).is_null();
+  const bool from_model = !ModelBuilder::own(builder.scene.extras).is_null();
   if (has_origin || from_model || model == nullptr) {
     return;
   }
@@ -61,7 +61,7 @@ void complete(ModelMaker& maker) {
   origin.attachment_id = static_cast<std::int32_t>(attachments.size());
   pivots.push_back({});
   chunk_of<Attachments>(document, FourCC{"ATCH"}).items.push_back(std::move(origin));
-  maker.add("attachment \"Origin Ref\" added");
+  builder.add("attachment \"Origin Ref\" added");
 }
 
 }  // namespace thaw::mdx

@@ -2,7 +2,6 @@
 // scene.
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
 
-#include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
 #include "scene/pose.hpp"
 

@@ -1,5 +1,5 @@
 // Bounds of what a model shows while its sequences play (mdx.md#extents).
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
 #include "formats/warcraft/mdx/rules/extents.hpp"
 #include "scene/pose.hpp"
@@ -28,8 +28,8 @@ class ExtentMeasurer {
   explicit ExtentMeasurer(Document& document) : document_(document) {
     SceneOptions options;
     options.scale = 1;
-    Diagnostics unheard(0);
-    scene_ = to_scene(document, options, unheard);
+    Diagnostics discarded(0);
+    scene_ = to_scene(document, options, discarded);
   }
 
   /// False if it was stopped.

@@ -1,9 +1,9 @@
 // The way of a scene into a model: what its parts do is told in maker.hpp.
-#include "formats/warcraft/mdx/first_version.hpp"
+#include "formats/warcraft/mdx/convert/first_version.hpp"
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 #include "formats/warcraft/mdx/poses.hpp"
 
 #include <thaw/mdx.hpp>
@@ -54,16 +54,16 @@ Result<void> narrow_skins(Document& document) {
 }
 
 /// Weights as groups of bones, which is all that the classic game has.
-Result<void> group_skins(ModelMaker& maker) {
-  auto* geosets = maker.document.find<Geosets>();
-  const bool wanted =
+Result<void> group_skins(ModelBuilder& builder) {
+  auto* geosets = builder.document.find<Geosets>();
+  const bool requested =
       geosets != nullptr && std::any_of(geosets->items.begin(), geosets->items.end(),
                                         [](const Geoset& geoset) { return geoset.wide_skin.has_value(); });
-  if (!wanted) {
+  if (!requested) {
     return {};
   }
   const Document posed = [&] {
-    Document bones = maker.document;
+    Document bones = builder.document;
     bones.find<Geosets>()->items.clear();
     return bones;
   }();
@@ -71,9 +71,9 @@ Result<void> group_skins(ModelMaker& maker) {
   ConversionJob job{posed, {}, 800, 800, {}};
   std::vector<Geoset> made;
   std::vector<std::size_t> sources;
-  std::vector<scene::MadeMesh> meshes;
+  std::vector<scene::ConvertedMesh> meshes;
   for (std::size_t i = 0; i < geosets->items.size(); ++i) {
-    if (!proceed(maker.options.control, "groups of bones", i, geosets->items.size())) {
+    if (!proceed(builder.options.control, "groups of bones", i, geosets->items.size())) {
       return fail(codes::kStopped, "");
     }
     Geoset geoset = std::move(geosets->items[i]);
@@ -89,21 +89,21 @@ Result<void> group_skins(ModelMaker& maker) {
     further.insert(further.begin(), std::move(geoset));
     auto corner = corners.begin();
     for (Geoset& part : further) {
-      meshes.push_back(maker.sources[i]);
+      meshes.push_back(builder.sources[i]);
       if (further.size() > 1) {  // divided in the order of the triangles
         meshes.back().vertices.resize(part.positions.size());
         for (const std::uint16_t vertex : part.indices) {
-          meshes.back().vertices[vertex] = maker.sources[i].vertices[*corner++];
+          meshes.back().vertices[vertex] = builder.sources[i].vertices[*corner++];
         }
       }
       made.push_back(std::move(part));
       sources.push_back(i);
     }
   }
-  maker.sources = std::move(meshes);
+  builder.sources = std::move(meshes);
   geosets->items = std::move(made);
   // Each part of a geoset that was divided looks as the whole did.
-  if (auto* animations = maker.document.find<GeosetAnimations>()) {
+  if (auto* animations = builder.document.find<GeosetAnimations>()) {
     std::vector<GeosetAnimation> all;
     for (std::size_t i = 0; i < sources.size(); ++i) {
       for (const auto& animation : animations->items) {
@@ -115,22 +115,22 @@ Result<void> group_skins(ModelMaker& maker) {
     }
     animations->items = std::move(all);
   }
-  add_losses(job.result, maker.diagnostics);
+  add_losses(job.result, builder.diagnostics);
   return {};
 }
 
-void add_header(ModelMaker& maker) {
-  insert_chunk(maker.document, FourCC{"VERS"}, Version{maker.options.version});
+void add_header(ModelBuilder& builder) {
+  insert_chunk(builder.document, FourCC{"VERS"}, Version{builder.options.version});
   Model model;
-  const Value& own = ModelMaker::own(maker.scene.extras);
-  model.name = fixed<80>(maker, maker.scene.name.empty() ? "Model" : maker.scene.name);
+  const Value& own = ModelBuilder::own(builder.scene.extras);
+  model.name = fixed<80>(builder, builder.scene.name.empty() ? "Model" : builder.scene.name);
   if (const auto* text = own.find("animationFile")) {
-    model.animation_file = fixed<260>(maker, text->text());
+    model.animation_file = fixed<260>(builder, text->text());
   }
   constexpr std::int64_t kBlend = 150;
   model.blend_time = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(own["blendTime"].integer().value_or(kBlend), 0, 1000000));
-  insert_chunk(maker.document, FourCC{"MODL"}, model);
+  insert_chunk(builder.document, FourCC{"MODL"}, model);
 }
 
 void add_bind_poses(Document& document) {
@@ -139,32 +139,33 @@ void add_bind_poses(Document& document) {
   }
 }
 
-void add_face_effects(ModelMaker& maker) {
-  const auto& effects = ModelMaker::own(maker.scene.extras)["faceEffects"].list();
+void add_face_effects(ModelBuilder& builder) {
+  const auto& effects = ModelBuilder::own(builder.scene.extras)["faceEffects"].list();
   if (effects.empty()) {
     return;
   }
-  if (maker.options.version < first_version(FourCC{"FAFX"})) {
-    maker.counted["face animations left out (they need version 900)"] += effects.size();
+  if (builder.options.version < first_version(FourCC{"FAFX"})) {
+    builder.counted["face animations left out (they need version 900)"] += effects.size();
     return;
   }
-  auto& items = chunk_of<FaceEffects>(maker.document, FourCC{"FAFX"}).items;
+  auto& items = chunk_of<FaceEffects>(builder.document, FourCC{"FAFX"}).items;
   for (const Value& effect : effects) {
-    items.push_back({fixed<80>(maker, effect["target"].text()), fixed<260>(maker, effect["path"].text())});
+    items.push_back(
+        {fixed<80>(builder, effect["target"].text()), fixed<260>(builder, effect["path"].text())});
   }
 }
 
-void tell_counted(ModelMaker& maker) {
-  for (const auto& [what, count] : maker.counted) {
+void report_counted(ModelBuilder& builder) {
+  for (const auto& [what, count] : builder.counted) {
     if (count == 0) {
       continue;
     }
     const bool added = what.front() == '+';
     const std::string message = (added ? what.substr(1) : what) + ": " + std::to_string(count);
     if (added) {
-      maker.add(message);
+      builder.add(message);
     } else {
-      maker.lose(message);
+      builder.lose(message);
     }
   }
 }
@@ -181,36 +182,37 @@ std::int64_t missing_geosets(const scene::Scene& scene) {
 }
 
 /// What scenes have and models do not.
-void tell_rest(ModelMaker& maker) {
-  if (const auto missing = missing_geosets(maker.scene); missing > 0) {
-    maker.lose("geosets without triangles left out: " + std::to_string(missing));
+void report_rest(ModelBuilder& builder) {
+  if (const auto missing = missing_geosets(builder.scene); missing > 0) {
+    builder.lose("geosets without triangles left out: " + std::to_string(missing));
   }
-  if (!maker.scene.placements.empty()) {
-    maker.lose("placed models left out: " + std::to_string(maker.scene.placements.size()));
+  if (!builder.scene.placements.empty()) {
+    builder.lose("placed models left out: " + std::to_string(builder.scene.placements.size()));
   }
   const bool rewritten =
-      std::any_of(maker.scene.clips.begin(), maker.scene.clips.end(), [](const auto& clip) {
+      std::any_of(builder.scene.clips.begin(), builder.scene.clips.end(), [](const auto& clip) {
         return std::any_of(clip.channels.begin(), clip.channels.end(),
                            [](const auto& channel) { return channel.property == Property::weights; });
       });
   if (rewritten) {
-    maker.lose("morph target animations left out");
+    builder.lose("morph target animations left out");
   }
 }
 
 /// In units of the game; lost is what scales miss by more than curves may.
-double measure_deviation(ModelMaker& maker) {
+double measure_deviation(ModelBuilder& builder) {
   SceneOptions options;
-  options.scale = maker.options.scale;
-  options.swap_inheritance_flags = maker.options.swap_inheritance_flags;
-  Diagnostics unheard(0);
-  const scene::Scene made = to_scene(maker.document, options, unheard);
+  options.scale = builder.options.scale;
+  options.swap_inheritance_flags = builder.options.swap_inheritance_flags;
+  Diagnostics discarded(0);
+  const scene::Scene made = to_scene(builder.document, options, discarded);
   const double deviation =
-      maker.units * scene::largest_deviation(maker.scene, made, maker.sources, maker.options.control);
-  if (maker.fitted > 0) {
-    const std::string message = "unequal scales of " + counted(maker.fitted, "node") +
+      builder.units * scene::largest_deviation(builder.scene, made, builder.sources, builder.options.control);
+  if (builder.fitted > 0) {
+    const std::string message = "unequal scales of " + counted(builder.fitted, "node") +
                                 " approximated, vertices within " + short_number(deviation) + " units";
-    deviation > double{maker.options.tolerance} * maker.size ? maker.lose(message) : maker.change(message);
+    deviation > double{builder.options.tolerance} * builder.size ? builder.lose(message)
+                                                                 : builder.change(message);
   }
   return deviation;
 }
@@ -223,7 +225,7 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
   std::optional<scene::Scene> completed;
   const bool added = std::any_of(scene.nodes.begin(), scene.nodes.end(),
                                  [](const scene::Node& node) { return node.extras["thaw"].is_null(); });
-  if (ModelMaker::own(scene.extras).is_null()) {
+  if (ModelBuilder::own(scene.extras).is_null()) {
     completed = scene;
     apply_conventions(*completed, diagnostics);
   } else if (added) {
@@ -243,44 +245,44 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
   }
   FromSceneOptions made = options;
   made.version = base_version(options.version);
-  ModelMaker maker(whole, made, diagnostics);
-  add_header(maker);
-  if (auto laid = lay_out_clips(maker); !laid) {
+  ModelBuilder builder(whole, made, diagnostics);
+  add_header(builder);
+  if (auto laid = lay_out_clips(builder); !laid) {
     return tl::unexpected<Error>(std::move(laid.error()));
   }
-  index_channels(maker);
-  find_references(maker);
-  choose_objects(maker);
-  add_missing_bone(maker);
-  make_sequences(maker);
-  make_materials(maker);
-  if (auto geosets = make_geosets(maker); !geosets) {
+  index_channels(builder);
+  find_references(builder);
+  choose_objects(builder);
+  add_missing_bone(builder);
+  make_sequences(builder);
+  make_materials(builder);
+  if (auto geosets = make_geosets(builder); !geosets) {
     return tl::unexpected<Error>(std::move(geosets.error()));
   }
-  make_objects(maker);
-  make_cameras(maker);
-  add_face_effects(maker);
-  complete(maker);
+  make_objects(builder);
+  make_cameras(builder);
+  add_face_effects(builder);
+  complete(builder);
   if (made.version < 900 || made.hd == false) {
-    if (auto grouped = group_skins(maker); !grouped) {
+    if (auto grouped = group_skins(builder); !grouped) {
       return tl::unexpected<Error>(std::move(grouped.error()));
     }
-  } else if (made.version < 1400 && maker.document.find<Geosets>() != nullptr) {
-    if (auto narrowed = narrow_skins(maker.document); !narrowed) {
+  } else if (made.version < 1400 && builder.document.find<Geosets>() != nullptr) {
+    if (auto narrowed = narrow_skins(builder.document); !narrowed) {
       return tl::unexpected<Error>(std::move(narrowed.error()));
     }
   }
-  if (!measure_extents(maker.document, options.control)) {
+  if (!measure_extents(builder.document, options.control)) {
     return fail(codes::kStopped, "");
   }
-  const double deviation = measure_deviation(maker);
+  const double deviation = measure_deviation(builder);
   if (is_stopped(options.control)) {
     return fail(codes::kStopped, "");
   }
-  add_bind_poses(maker.document);
-  tell_rest(maker);
-  tell_counted(maker);
-  ModelOfScene result{std::move(maker.document), std::move(maker.pictures), deviation};
+  add_bind_poses(builder.document);
+  report_rest(builder);
+  report_counted(builder);
+  ModelOfScene result{std::move(builder.document), std::move(builder.pictures), deviation};
   if (made.version != options.version) {
     auto converted = convert_version(result.document, options.version);
     if (!converted) {

@@ -1,10 +1,10 @@
 // Meshes as geosets: parts of one material each, within the game's limits, with what moves them
 // (mdx.md#geosets, mdx.md#weights).
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
-#include "bytes/ascii.hpp"
 #include "bytes/order.hpp"
-#include "formats/warcraft/mdx/convert_skin_split.hpp"
+#include "bytes/text.hpp"
+#include "formats/warcraft/mdx/convert/skin_split.hpp"
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
@@ -59,8 +59,8 @@ std::optional<GroupBones> as_group(const Shares& shares, unsigned most_times) {
 
 class MeshSplitter {
  public:
-  MeshSplitter(ModelMaker& maker, Index mesh)
-      : maker_(maker), index_(mesh), mesh_(maker.scene.meshes[mesh]) {}
+  MeshSplitter(ModelBuilder& builder, Index mesh)
+      : builder_(builder), index_(mesh), mesh_(builder.scene.meshes[mesh]) {}
 
   void make();
 
@@ -89,9 +89,9 @@ class MeshSplitter {
   [[nodiscard]] std::int32_t level() const;
   [[nodiscard]] std::optional<scene::UvTransform> standing_transform(const scene::MeshPart& part,
                                                                      std::size_t set) const;
-  [[nodiscard]] const Value& own() const { return ModelMaker::own(mesh_.extras); }
+  [[nodiscard]] const Value& own() const { return ModelBuilder::own(mesh_.extras); }
 
-  ModelMaker& maker_;
+  ModelBuilder& builder_;
   Index index_;
   const scene::Mesh& mesh_;
   const scene::Skin* skin_ = nullptr;
@@ -135,10 +135,10 @@ MeshSplitter::Vertex MeshSplitter::vertex(std::size_t at, const Array<Vec3>& nor
   const Mat4d matrix = bound(at);
   const bool still = one_pose_ && near_identity(matrix);
   const Mat4d directions = still ? scene::kIdentity : scene::directions_of(matrix);
-  const Axes axes = maker_.scene.axes;
+  const Axes axes = builder_.scene.axes;
   Vertex made;
   const Vec3d place = scene::widen(mesh_.positions[at]);
-  made.position = maker_.position(still ? place : scene::transform_point(matrix, place));
+  made.position = builder_.position(still ? place : scene::transform_point(matrix, place));
   if (at < normals.size()) {
     const Vec3d normal = scene::widen(normals[at]);
     made.normal = scene::narrow(scene::to_z_up(
@@ -157,18 +157,19 @@ MeshSplitter::Vertex MeshSplitter::vertex(std::size_t at, const Array<Vec3>& nor
 }
 
 void MeshSplitter::take_vertices() {
-  skin_ = scene::sound_skin(maker_.scene, mesh_);
+  skin_ = scene::sound_skin(builder_.scene, mesh_);
   if (skin_ != nullptr) {
     for (std::size_t j = 0; j < skin_->joints.size(); ++j) {
       bound_.push_back(
-          scene::multiply(maker_.reference[skin_->joints[j]], scene::widen(skin_->inverse_bind[j])));
+          scene::multiply(builder_.reference[skin_->joints[j]], scene::widen(skin_->inverse_bind[j])));
       for (std::size_t e = 0; e < 16; ++e) {
-        const double size = e < 12 ? 1 : std::max(1.0, maker_.size / maker_.units);
+        const double size = e < 12 ? 1 : std::max(1.0, builder_.size / builder_.units);
         one_pose_ = one_pose_ && std::abs(bound_[j].at(e) - bound_[0].at(e)) <= 2e-6 * size;
       }
     }
   } else {
-    bound_.push_back(mesh_.node < maker_.reference.size() ? maker_.reference[mesh_.node] : scene::kIdentity);
+    bound_.push_back(mesh_.node < builder_.reference.size() ? builder_.reference[mesh_.node]
+                                                            : scene::kIdentity);
   }
   mirrored_ = scene::mirrors(bound_.front());
   const Array<Vec3> computed = mesh_.normals.empty() ? scene::smooth_normals(mesh_) : Array<Vec3>();
@@ -182,16 +183,16 @@ void MeshSplitter::take_vertices() {
 void MeshSplitter::take_shares() {
   std::vector<std::int64_t> id_of_joint;
   for (std::size_t j = 0; skin_ != nullptr && j < skin_->joints.size(); ++j) {
-    const Index object = maker_.carrier(skin_->joints[j]);
-    id_of_joint.push_back(object == kNone ? -1 : maker_.objects[object].id);
+    const Index object = builder_.carrier(skin_->joints[j]);
+    id_of_joint.push_back(object == kNone ? -1 : builder_.objects[object].id);
   }
-  Index carrier = skin_ == nullptr ? maker_.carrier(mesh_.node) : kNone;
-  carrier = carrier == kNone ? maker_.root_bone : carrier;
+  Index carrier = skin_ == nullptr ? builder_.carrier(mesh_.node) : kNone;
+  carrier = carrier == kNone ? builder_.root_bone : carrier;
   for (std::size_t v = 0; v < vertices_.size(); ++v) {
     Shares& shares = vertices_[v].shares;
     if (skin_ == nullptr) {
       if (carrier != kNone) {
-        shares.push_back({static_cast<std::uint32_t>(maker_.objects[carrier].id), 1});
+        shares.push_back({static_cast<std::uint32_t>(builder_.objects[carrier].id), 1});
       }
       continue;
     }
@@ -227,9 +228,9 @@ void MeshSplitter::find_groups() {
   const bool tangents = !mesh_.tangents.empty();
   // Bones that a group names several times are what some models have; none is made so anew.
   constexpr unsigned kMostTimes = 8;
-  const unsigned most_times = ModelMaker::own(maker_.scene.extras).is_null() ? 1 : kMostTimes;
+  const unsigned most_times = ModelBuilder::own(builder_.scene.extras).is_null() ? 1 : kMostTimes;
   const bool moved = !vertices_.empty() && !vertices_.front().shares.empty();
-  weighted_ = maker_.options.version >= 900 && !sd_ && ((tangents && skin_ != nullptr) || (hd_ && moved));
+  weighted_ = builder_.options.version >= 900 && !sd_ && ((tangents && skin_ != nullptr) || (hd_ && moved));
   std::map<GroupBones, std::uint32_t, ListOrder> numbers;
   for (auto& vertex : vertices_) {
     const auto bones = weighted_ ? std::nullopt : as_group(vertex.shares, most_times);
@@ -317,12 +318,12 @@ std::int32_t MeshSplitter::level() const {
       mesh_.name.back() >= '0' && mesh_.name.back() <= '3') {
     return mesh_.name.back() - '0';
   }
-  const auto& levels = maker_.levels;
+  const auto& levels = builder_.levels;
   return mesh_.node < levels.size() ? static_cast<std::int32_t>(levels[mesh_.node].level) : 0;
 }
 
 /// Of colours that vertices have, the game has the mean.
-Vec3 mean_color(ModelMaker& maker, const scene::Mesh& mesh, const std::vector<std::uint32_t>& vertices) {
+Vec3 mean_color(ModelBuilder& builder, const scene::Mesh& mesh, const std::vector<std::uint32_t>& vertices) {
   Vec3d sum{};
   bool differ = false;
   for (const std::uint32_t vertex : vertices) {
@@ -333,7 +334,7 @@ Vec3 mean_color(ModelMaker& maker, const scene::Mesh& mesh, const std::vector<st
     sum = scene::add(sum, {double{color[0]}, double{color[1]}, double{color[2]}});
   }
   if (differ) {
-    maker.counted["geosets whose vertex colours were reduced to their mean"] += 1;
+    builder.counted["geosets whose vertex colours were reduced to their mean"] += 1;
   }
   return scene::narrow(
       scene::scaled(sum, 1 / static_cast<double>(std::max<std::size_t>(1, vertices.size()))));
@@ -346,16 +347,16 @@ void MeshSplitter::add_animation(std::size_t geoset, const std::vector<std::uint
   made.alpha = mesh_.alpha;
   Vec3 color = mesh_.color;
   if (!mesh_.colors.empty()) {
-    const Vec3 mean = mean_color(maker_, mesh_, vertices);
+    const Vec3 mean = mean_color(builder_, mesh_, vertices);
     color = {color[0] * mean[0], color[1] * mean[1], color[2] * mean[2]};
   }
   made.flags = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(kept["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
   made.color = color;
   const Target target{Target::Kind::mesh, index_, 0};
-  maker_.add_scalar(made.tracks, FourCC{"KGAO"}, target, Property::mesh_alpha, mesh_.alpha);
+  builder_.add_scalar(made.tracks, FourCC{"KGAO"}, target, Property::mesh_alpha, mesh_.alpha);
   const std::size_t before = made.tracks.size();
-  maker_.add_color(made.tracks, FourCC{"KGAC"}, target, Property::mesh_color, mesh_.color);
+  builder_.add_color(made.tracks, FourCC{"KGAC"}, target, Property::mesh_color, mesh_.color);
   const bool colored = color != Vec3{1, 1, 1} || made.tracks.size() > before;
   if (colored) {
     made.flags |= GeosetAnimation::kUseColor;
@@ -365,19 +366,19 @@ void MeshSplitter::add_animation(std::size_t geoset, const std::vector<std::uint
     }
   }
   if (colored || made.alpha != 1 || !made.tracks.empty() || !kept.is_null()) {
-    chunk_of<GeosetAnimations>(maker_.document, FourCC{"GEOA"}).items.push_back(std::move(made));
+    chunk_of<GeosetAnimations>(builder_.document, FourCC{"GEOA"}).items.push_back(std::move(made));
   }
 }
 
 /// What the material does to the coordinates of a set and never changes.
 std::optional<scene::UvTransform> MeshSplitter::standing_transform(const scene::MeshPart& part,
                                                                    std::size_t set) const {
-  if (part.material >= maker_.scene.materials.size()) {
+  if (part.material >= builder_.scene.materials.size()) {
     return std::nullopt;
   }
-  for (const auto& layer : maker_.scene.materials[part.material].layers) {
-    if (layer.uv_set == set && maker_.stands(layer.uv_animation)) {
-      return maker_.scene.uv_animations[layer.uv_animation].rest;
+  for (const auto& layer : builder_.scene.materials[part.material].layers) {
+    if (layer.uv_set == set && builder_.stands(layer.uv_animation)) {
+      return builder_.scene.uv_animations[layer.uv_animation].rest;
     }
   }
   return std::nullopt;
@@ -390,7 +391,7 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
     geoset.positions.push_back(vertices_[vertex].position);
     geoset.normals.push_back(vertices_[vertex].normal);
   }
-  if (!mesh_.tangents.empty() && maker_.options.version >= 900 && !sd_) {
+  if (!mesh_.tangents.empty() && builder_.options.version >= 900 && !sd_) {
     auto& tangents = geoset.tangents.emplace();
     for (const std::uint32_t vertex : vertices) {
       tangents.push_back(vertices_[vertex].tangent);
@@ -406,12 +407,12 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
   }
   if (geoset.uv_sets.empty()) {
     geoset.uv_sets.emplace_back().coordinates.assign(vertices.size(), Vec2{});
-    ++maker_.counted["+texture coordinates (all 0) added to geosets"];
+    ++builder_.counted["+texture coordinates (all 0) added to geosets"];
   }
   geoset.primitive_types.assign(1, PrimitiveType::triangles);
   geoset.primitive_counts.assign(1, static_cast<std::uint32_t>(indices.size()));
   geoset.indices = std::move(indices);
-  if (maker_.options.version >= 900 && !sd_ && !geoset.tangents && (weighted_ || hd_)) {
+  if (builder_.options.version >= 900 && !sd_ && !geoset.tangents && (weighted_ || hd_)) {
     geoset.tangents = tangents_of(geoset);
   }
   if (weighted_) {
@@ -420,33 +421,33 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
     add_groups(geoset, vertices);
   }
   geoset.material_id = static_cast<std::int32_t>(
-      part.material < maker_.scene.materials.size() ? part.material : maker_.scene.materials.size());
+      part.material < builder_.scene.materials.size() ? part.material : builder_.scene.materials.size());
   const auto word = [&](const char* key) {
     return static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(own()[key].integer().value_or(0), 0, 0xFFFFFFFF));
   };
   geoset.selection_group = word("selectionGroup");
   geoset.selection_flags = word("selectionFlags");
-  if (maker_.options.version >= 900) {
+  if (builder_.options.version >= 900) {
     geoset.lod = level();
     const bool numbered = ascii::begins_with(mesh_.name, "Geoset ") && own()["lod"].integer();
-    geoset.lod_name = fixed<80>(maker_, numbered ? "" : mesh_.name);
+    geoset.lod_name = fixed<80>(builder_, numbered ? "" : mesh_.name);
   }
-  auto& geosets = chunk_of<Geosets>(maker_.document, FourCC{"GEOS"}).items;
+  auto& geosets = chunk_of<Geosets>(builder_.document, FourCC{"GEOS"}).items;
   if (const auto number = mesh_.extras["thaw"]["mesh"].integer()) {
-    maker_.geoset_of_mesh.emplace(*number, static_cast<std::int32_t>(geosets.size()));
+    builder_.geoset_of_mesh.emplace(*number, static_cast<std::int32_t>(geosets.size()));
   }
   geosets.push_back(std::move(geoset));
-  maker_.sources.push_back({index_, vertices});
+  builder_.sources.push_back({index_, vertices});
   add_animation(geosets.size() - 1, vertices);
 }
 
 bool MeshSplitter::is_hd(const scene::MeshPart& part) const {
-  const auto& materials = maker_.scene.materials;
+  const auto& materials = builder_.scene.materials;
   return part.material < materials.size() &&
          std::any_of(
              materials[part.material].layers.begin(), materials[part.material].layers.end(),
-             [&](const scene::Layer& layer) { return maker_.is_hd(layer); });
+             [&](const scene::Layer& layer) { return builder_.is_hd(layer); });
 }
 
 /// In the order of the triangles, as many as fit: what is not HD is drawn by the classic renderer, whatever
@@ -520,36 +521,36 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
     finish();
   }
   if (made > 1) {
-    maker_.change("\"" + mesh_.name + "\" was divided into " + std::to_string(made) +
-                  " geosets because of the limits of vertices or matrix groups");
+    builder_.change("\"" + mesh_.name + "\" was divided into " + std::to_string(made) +
+                    " geosets because of the limits of vertices or matrix groups");
   }
 }
 
 /// Of a model that comes back, meshes are what they were.
 bool MeshSplitter::wants_hd() const {
-  const bool foreign = ModelMaker::own(maker_.scene.extras).is_null();
-  return (foreign || maker_.options.hd == true) &&
+  const bool foreign = ModelBuilder::own(builder_.scene.extras).is_null();
+  return (foreign || builder_.options.hd == true) &&
          std::any_of(mesh_.parts.begin(), mesh_.parts.end(),
                      [&](const scene::MeshPart& part) { return is_hd(part); });
 }
 
 void MeshSplitter::make() {
   if (!mesh_.wires.empty()) {
-    ++maker_.counted["meshes whose points and lines were left out"];
+    ++builder_.counted["meshes whose points and lines were left out"];
   }
   if (mesh_.indices.empty()) {
-    const bool shape = scene::is_collision(maker_.scene, mesh_);
-    maker_.counted["meshes without triangles left out"] += shape || !mesh_.wires.empty() ? 0U : 1U;
+    const bool shape = scene::is_collision(builder_.scene, mesh_);
+    builder_.counted["meshes without triangles left out"] += shape || !mesh_.wires.empty() ? 0U : 1U;
     return;
   }
-  if (maker_.options.version < 900 && level() > 0) {
-    ++maker_.counted["meshes of coarser levels of detail left out (they need version 900)"];
+  if (builder_.options.version < 900 && level() > 0) {
+    ++builder_.counted["meshes of coarser levels of detail left out (they need version 900)"];
     return;
   }
   if (!mesh_.morph_targets.empty()) {
-    maker_.counted["morph targets left out"] += mesh_.morph_targets.size();
+    builder_.counted["morph targets left out"] += mesh_.morph_targets.size();
   }
-  sd_ = maker_.options.hd == false;
+  sd_ = builder_.options.hd == false;
   hd_ = wants_hd();
   take_vertices();
   take_shares();
@@ -559,17 +560,17 @@ void MeshSplitter::make() {
     make_part(part);
   }
   if (fewer_ > 0) {
-    maker_.change("\"" + mesh_.name + "\": " + std::to_string(fewer_) + " of " +
-                  std::to_string(vertices_.size()) +
-                  " vertices follow more than four bones; the strongest four are used");
+    builder_.change("\"" + mesh_.name + "\": " + std::to_string(fewer_) + " of " +
+                    std::to_string(vertices_.size()) +
+                    " vertices follow more than four bones; the strongest four are used");
   }
 }
 
 }  // namespace
 
-Result<void> make_geosets(ModelMaker& maker) {
+Result<void> make_geosets(ModelBuilder& builder) {
   // Those of a model that comes back in the order that they had; other programs change it.
-  const auto& meshes = maker.scene.meshes;
+  const auto& meshes = builder.scene.meshes;
   std::vector<Index> order(meshes.size());
   std::iota(order.begin(), order.end(), 0);
   const auto number = [&](Index mesh) {
@@ -579,10 +580,10 @@ Result<void> make_geosets(ModelMaker& maker) {
             [&](Index a, Index b) { return std::pair(number(a), a) < std::pair(number(b), b); });
   std::size_t done = 0;
   for (const Index mesh : order) {
-    if (!proceed(maker.options.control, "meshes", done++, order.size())) {
+    if (!proceed(builder.options.control, "meshes", done++, order.size())) {
       return fail(codes::kStopped, "");
     }
-    MeshSplitter(maker, mesh).make();
+    MeshSplitter(builder, mesh).make();
   }
   return {};
 }

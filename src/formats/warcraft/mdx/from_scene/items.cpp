@@ -1,9 +1,9 @@
 // The objects of the hierarchy, each in its chunk: bones, helpers, lights, attachments, emitters, ribbons,
 // events, collision shapes (mdx.md#nodes, mdx.md#node-flags).
-#include "formats/warcraft/mdx/first_version.hpp"
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/convert/first_version.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 #include "formats/warcraft/mdx/from_scene/node_terms.hpp"
-#include "scene/thrown.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ scene::Billboard billboard_in(std::uint32_t flags) {
 std::uint32_t flags_of(const scene::Node& node, ObjectKind kind, bool swapped) {
   constexpr std::uint32_t kBillboards = 0x78;
   const auto stated = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(ModelMaker::own(node.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+      std::clamp<std::int64_t>(ModelBuilder::own(node.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
   std::uint32_t flags = (stated & ~0xFFU) | kind_flag(kind);
   flags |= node.inherit_translation ? 0 : node_flag::kDontInheritTranslation;
   flags |= (swapped ? node.inherit_rotation : node.inherit_scale) ? 0 : node_flag::kDontInheritScaling;
@@ -80,9 +80,9 @@ double shortest_size(const Vec3d& size) {
   return shortest;
 }
 
-class ItemMaker {
+class ItemBuilder {
  public:
-  explicit ItemMaker(ModelMaker& maker) : maker_(maker) {}
+  explicit ItemBuilder(ModelBuilder& builder) : builder_(builder) {}
 
   void make();
 
@@ -103,7 +103,7 @@ class ItemMaker {
   [[nodiscard]] std::vector<std::int32_t> frames_of(const scene::Event& event);
   [[nodiscard]] const Value& own(const SceneObject& object) const {
     static const Value kNothing;
-    return object.node == kNone ? kNothing : ModelMaker::own(maker_.scene.nodes[object.node].extras);
+    return object.node == kNone ? kNothing : ModelBuilder::own(builder_.scene.nodes[object.node].extras);
   }
   [[nodiscard]] std::int32_t number(const SceneObject& object, const char* key, std::int32_t usual) const {
     return static_cast<std::int32_t>(
@@ -111,90 +111,90 @@ class ItemMaker {
   }
   template <class Body>
   Body& chunk(const char (&tag)[5]) {
-    return chunk_of<Body>(maker_.document, FourCC{tag});
+    return chunk_of<Body>(builder_.document, FourCC{tag});
   }
 
-  ModelMaker& maker_;
+  ModelBuilder& builder_;
   std::size_t lost_frames_ = 0;
 };
 
-void ItemMaker::add_keys(Node& made, const SceneObject& object) {
-  const scene::Node& source = maker_.scene.nodes[object.node];
-  const Mat4d& reference = maker_.reference[object.node];
+void ItemBuilder::add_keys(Node& made, const SceneObject& object) {
+  const scene::Node& source = builder_.scene.nodes[object.node];
+  const Mat4d& reference = builder_.reference[object.node];
   const Index parent = source.parent < object.node ? source.parent : kNone;
-  const Mat4d outer = parent == kNone ? scene::kIdentity : maker_.reference[parent];
-  const bool below_raw = object.raw && parent != kNone && maker_.raw_object[parent] != kNone;
+  const Mat4d outer = parent == kNone ? scene::kIdentity : builder_.reference[parent];
+  const bool below_raw = object.raw && parent != kNone && builder_.raw_object[parent] != kNone;
   const Mat4d above = object.held ? scene::kIdentity : below_raw ? placed(outer) : outer;
   const NodeTerms terms(above,
                         object.held  ? scene::kIdentity
                         : object.raw ? placed(reference)
                                      : reference,
-                        maker_.scene.axes, maker_.units, maker_.size);
+                        builder_.scene.axes, builder_.units, builder_.size);
   const Target target{Target::Kind::node, object.node, object.held ? kNone : 0};
   const scene::Transform& rest = source.rest;
   // What stands above keys of the scene's own terms enlarges their errors.
   const double tolerance =
-      double{maker_.options.tolerance} / (below_raw ? std::max(1.0, longest_axis(outer)) : 1);
+      double{builder_.options.tolerance} / (below_raw ? std::max(1.0, longest_axis(outer)) : 1);
   TrackRule rule;
   rule.tag = FourCC{"KGTR"};
   rule.convert = [&](const Double4& v, bool offset) { return terms.translation(v, offset); };
   rule.rest = {double{rest.translation[0]}, double{rest.translation[1]}, double{rest.translation[2]}, 0};
   rule.rest = object.held ? Double4{} : rule.rest;
-  rule.tolerance = tolerance * maker_.size;
-  maker_.add_track(made.tracks, maker_.track(target, Property::translation, rule));
+  rule.tolerance = tolerance * builder_.size;
+  builder_.add_track(made.tracks, builder_.track(target, Property::translation, rule));
   rule.tag = FourCC{"KGRT"};
   rule.convert = [&](const Double4& v, bool offset) { return terms.rotation(v, offset); };
   rule.rest = object.held ? object.held->rotation : scene::normalized(scene::widen(rest.rotation));
-  rule.tolerance = double{maker_.options.tolerance};
+  rule.tolerance = double{builder_.options.tolerance};
   rule.rotation = true;
-  maker_.add_track(made.tracks, maker_.track(target, Property::rotation, rule));
+  builder_.add_track(made.tracks, builder_.track(target, Property::rotation, rule));
   rule.tag = FourCC{"KGSC"};
   rule.convert = [&](const Double4& v, bool /*offset*/) { return terms.scale(v); };
   const Vec3d size = object.held ? object.held->scale : scene::widen(rest.scale);
   rule.rest = {size[0], size[1], size[2], 0};
   rule.rotation = false;
   rule.tolerance *= object.raw ? shortest_size(size) : 1;
-  maker_.add_track(made.tracks, maker_.track(target, Property::scale, rule));
+  builder_.add_track(made.tracks, builder_.track(target, Property::scale, rule));
 }
 
 /// As an index of the maker's objects.
-Index ItemMaker::parent_of(const SceneObject& object) const {
-  const Index parent = maker_.scene.nodes[object.node].parent;
+Index ItemBuilder::parent_of(const SceneObject& object) const {
+  const Index parent = builder_.scene.nodes[object.node].parent;
   if (object.held) {
     return object.above;
   }
   if (!object.own) {
-    return maker_.object_of_node[object.node];
+    return builder_.object_of_node[object.node];
   }
   if (parent == kNone) {
     return kNone;
   }
-  const bool below_raw = object.raw && maker_.raw_object[parent] != kNone;
-  return below_raw ? maker_.raw_object[parent] : maker_.carrier(parent);
+  const bool below_raw = object.raw && builder_.raw_object[parent] != kNone;
+  return below_raw ? builder_.raw_object[parent] : builder_.carrier(parent);
 }
 
-Node ItemMaker::node(const SceneObject& object) {
+Node ItemBuilder::node(const SceneObject& object) {
   Node made;
   made.object_id = object.id;
   if (object.node == kNone) {
-    made.name = fixed<80>(maker_, object.name);
+    made.name = fixed<80>(builder_, object.name);
     made.flags = kind_flag(object.kind);
     return made;
   }
-  const scene::Node& source = maker_.scene.nodes[object.node];
+  const scene::Node& source = builder_.scene.nodes[object.node];
   const std::string& name = object.name.empty() ? source.name : object.name;
-  made.name = fixed<80>(maker_, name.empty() ? "Node " + std::to_string(object.node) : name);
-  made.flags = object.name.empty() ? flags_of(source, object.kind, maker_.options.swap_inheritance_flags)
+  made.name = fixed<80>(builder_, name.empty() ? "Node " + std::to_string(object.node) : name);
+  made.flags = object.name.empty() ? flags_of(source, object.kind, builder_.options.swap_inheritance_flags)
                                    : kind_flag(object.kind);
   const Index above = parent_of(object);
-  made.parent_id = above == kNone ? -1 : maker_.objects[above].id;
+  made.parent_id = above == kNone ? -1 : builder_.objects[above].id;
   if (object.own) {
     add_keys(made, object);
   }
   return made;
 }
 
-void ItemMaker::add_bone(const SceneObject& object) {
+void ItemBuilder::add_bone(const SceneObject& object) {
   Bone bone;
   bone.node = node(object);
   bone.geoset_id = number(object, "geosetId", -1);
@@ -202,79 +202,79 @@ void ItemMaker::add_bone(const SceneObject& object) {
   const auto in_range = [](std::int32_t id, std::size_t count) {
     return id >= 0 && static_cast<std::size_t>(id) < count ? id : -1;
   };
-  bone.geoset_id = maker_.geoset_of(bone.geoset_id);
-  bone.geoset_id = in_range(bone.geoset_id, maker_.document.all<Geosets>().size());
+  bone.geoset_id = builder_.geoset_of(bone.geoset_id);
+  bone.geoset_id = in_range(bone.geoset_id, builder_.document.all<Geosets>().size());
   bone.geoset_animation_id =
-      in_range(bone.geoset_animation_id, maker_.document.all<GeosetAnimations>().size());
+      in_range(bone.geoset_animation_id, builder_.document.all<GeosetAnimations>().size());
   chunk<Bones>("BONE").items.push_back(std::move(bone));
 }
 
-void ItemMaker::add_light(const SceneObject& object) {
-  const scene::Light& source = maker_.scene.lights[object.item];
+void ItemBuilder::add_light(const SceneObject& object) {
+  const scene::Light& source = builder_.scene.lights[object.item];
   const Target target{Target::Kind::light, object.item, 0};
   Light light;
   light.node = node(object);
   const auto kind = static_cast<std::uint32_t>(source.kind);
   const auto stated = static_cast<std::uint32_t>(number(object, "type", static_cast<std::int32_t>(kind)));
   light.type = (stated & 0xFFU) == kind ? stated : kind;
-  light.attenuation_start = maker_.length(source.attenuation_start);
-  light.attenuation_end = maker_.length(source.attenuation_end);
+  light.attenuation_start = builder_.length(source.attenuation_start);
+  light.attenuation_end = builder_.length(source.attenuation_end);
   light.color = source.color;
   light.intensity = source.intensity;
   light.ambient_color = source.ambient_color;
   light.ambient_intensity = source.ambient_intensity;
   auto& tracks = light.tracks;
-  maker_.add_scalar(tracks, FourCC{"KLAS"}, target, Property::light_attenuation_start,
-                    source.attenuation_start, maker_.units);
-  maker_.add_scalar(tracks, FourCC{"KLAE"}, target, Property::light_attenuation_end, source.attenuation_end,
-                    maker_.units);
-  maker_.add_scalar(tracks, FourCC{"KLAI"}, target, Property::light_intensity, source.intensity);
-  maker_.add_scalar(tracks, FourCC{"KLBI"}, target, Property::light_ambient_intensity,
-                    source.ambient_intensity);
-  maker_.add_color(tracks, FourCC{"KLAC"}, target, Property::light_color, source.color);
-  maker_.add_color(tracks, FourCC{"KLBC"}, target, Property::light_ambient_color, source.ambient_color);
-  maker_.add_visibility(tracks, FourCC{"KLAV"}, source.node);
+  builder_.add_scalar(tracks, FourCC{"KLAS"}, target, Property::light_attenuation_start,
+                      source.attenuation_start, builder_.units);
+  builder_.add_scalar(tracks, FourCC{"KLAE"}, target, Property::light_attenuation_end, source.attenuation_end,
+                      builder_.units);
+  builder_.add_scalar(tracks, FourCC{"KLAI"}, target, Property::light_intensity, source.intensity);
+  builder_.add_scalar(tracks, FourCC{"KLBI"}, target, Property::light_ambient_intensity,
+                      source.ambient_intensity);
+  builder_.add_color(tracks, FourCC{"KLAC"}, target, Property::light_color, source.color);
+  builder_.add_color(tracks, FourCC{"KLBC"}, target, Property::light_ambient_color, source.ambient_color);
+  builder_.add_visibility(tracks, FourCC{"KLAV"}, source.node);
   chunk<Lights>("LITE").items.push_back(std::move(light));
 }
 
-void ItemMaker::add_attachment(const SceneObject& object) {
-  const scene::Attachment& source = maker_.scene.attachments[object.item];
+void ItemBuilder::add_attachment(const SceneObject& object) {
+  const scene::Attachment& source = builder_.scene.attachments[object.item];
   Attachment made;
   made.node = node(object);
-  made.path = fixed<260>(maker_, source.path);
+  made.path = fixed<260>(builder_, source.path);
   made.attachment_id = source.id;
-  maker_.add_visibility(made.tracks, FourCC{"KATV"}, source.node);
+  builder_.add_visibility(made.tracks, FourCC{"KATV"}, source.node);
   chunk<Attachments>("ATCH").items.push_back(std::move(made));
 }
 
-void ItemMaker::add_model_emitter(const SceneObject& object) {
-  const scene::Emitter& source = maker_.scene.emitters[object.item];
+void ItemBuilder::add_model_emitter(const SceneObject& object) {
+  const scene::Emitter& source = builder_.scene.emitters[object.item];
   const Target target{Target::Kind::emitter, object.item, 0};
   ParticleEmitter made;
   made.node = node(object);
-  const bool picture = scene::throws_picture(source) && source.texture < maker_.scene.textures.size();
+  const bool picture = scene::throws_picture(source) && source.texture < builder_.scene.textures.size();
   if (picture) {
     made.node.flags |= node_flag::kPremUsesTga;
   } else if ((made.node.flags & (node_flag::kPremUsesMdl | node_flag::kPremUsesTga)) == 0) {
     made.node.flags |= node_flag::kPremUsesMdl;
   }
   made.emission_rate = source.rate;
-  made.gravity = maker_.length(source.gravity);
+  made.gravity = builder_.length(source.gravity);
   made.longitude = source.longitude;
   made.latitude = source.latitude;
-  made.path = fixed<260>(maker_, picture ? maker_.scene.textures[source.texture].path : source.path);
+  made.path = fixed<260>(builder_, picture ? builder_.scene.textures[source.texture].path : source.path);
   made.life_span = source.life_span;
-  made.speed = maker_.length(source.speed);
+  made.speed = builder_.length(source.speed);
   const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
-    maker_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+    builder_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
   };
   scalar("KPEE", Property::emitter_rate, source.rate);
-  scalar("KPEG", Property::emitter_gravity, source.gravity, maker_.units);
+  scalar("KPEG", Property::emitter_gravity, source.gravity, builder_.units);
   scalar("KPLN", Property::emitter_longitude, source.longitude);
   scalar("KPLT", Property::emitter_latitude, source.latitude);
   scalar("KPEL", Property::emitter_life_span, source.life_span);
-  scalar("KPES", Property::emitter_speed, source.speed, maker_.units);
-  maker_.add_visibility(made.tracks, FourCC{"KPEV"}, source.node);
+  scalar("KPES", Property::emitter_speed, source.speed, builder_.units);
+  builder_.add_visibility(made.tracks, FourCC{"KPEV"}, source.node);
   chunk<ParticleEmitters>("PREM").items.push_back(std::move(made));
 }
 
@@ -296,8 +296,8 @@ ParticleEmitter2::Filter filter_of(const scene::Emitter& source) {
   }
 }
 
-void ItemMaker::add_sprite_emitter(const SceneObject& object) {
-  const scene::Emitter& source = maker_.scene.emitters[object.item];
+void ItemBuilder::add_sprite_emitter(const SceneObject& object) {
+  const scene::Emitter& source = builder_.scene.emitters[object.item];
   const Target target{Target::Kind::emitter, object.item, 0};
   ParticleEmitter2 made;
   made.node = node(object);
@@ -308,14 +308,14 @@ void ItemMaker::add_sprite_emitter(const SceneObject& object) {
   set_bit(flags, node_flag::kPre2ModelSpace, source.model_space);
   set_bit(flags, node_flag::kPre2XyQuad, source.xy_quad);
   set_bit(flags, node_flag::kSortPrimsFarZ, source.sort_far_z);
-  made.speed = maker_.length(source.speed);
+  made.speed = builder_.length(source.speed);
   made.variation = source.variation;
   made.latitude = to_float(double{source.latitude} / scene::kRadiansPerDegree);
-  made.gravity = maker_.length(source.gravity);
+  made.gravity = builder_.length(source.gravity);
   made.life_span = source.life_span;
   made.emission_rate = source.rate;
-  made.length = maker_.length(source.length);
-  made.width = maker_.length(source.width);
+  made.length = builder_.length(source.length);
+  made.width = builder_.length(source.width);
   made.filter = filter_of(source);
   made.rows = source.rows;
   made.columns = source.columns;
@@ -326,38 +326,38 @@ void ItemMaker::add_sprite_emitter(const SceneObject& object) {
   for (std::size_t i = 0; i < 3; ++i) {
     made.segment_alphas.at(i) =
         static_cast<std::uint8_t>(std::lround(std::clamp(source.alphas.at(i), 0.0F, 1.0F) * 255));
-    made.segment_scales.at(i) = maker_.length(source.scales.at(i));
+    made.segment_scales.at(i) = builder_.length(source.scales.at(i));
   }
   const auto cells = [](const scene::CellRun& run) { return CellRun{run.start, run.end, run.repeat}; };
   made.head_life = cells(source.head_life);
   made.head_decay = cells(source.head_decay);
   made.tail_life = cells(source.tail_life);
   made.tail_decay = cells(source.tail_decay);
-  made.texture_id = source.texture < maker_.texture_ids.size() ? maker_.texture_ids[source.texture]
-                    : source.replaceable_id != 0               ? number(object, "textureId", 0)
-                                                               : 0;
+  made.texture_id = source.texture < builder_.texture_ids.size() ? builder_.texture_ids[source.texture]
+                    : source.replaceable_id != 0                 ? number(object, "textureId", 0)
+                                                                 : 0;
   made.squirt = source.burst ? 1U : 0U;
   made.priority_plane = source.draw_order;
   made.replaceable_id = source.replaceable_id;
   const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
-    maker_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+    builder_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
   };
-  scalar("KP2S", Property::emitter_speed, source.speed, maker_.units);
+  scalar("KP2S", Property::emitter_speed, source.speed, builder_.units);
   scalar("KP2R", Property::emitter_variation, source.variation);
   scalar("KP2L", Property::emitter_latitude, source.latitude, 1 / scene::kRadiansPerDegree);
-  scalar("KP2G", Property::emitter_gravity, source.gravity, maker_.units);
+  scalar("KP2G", Property::emitter_gravity, source.gravity, builder_.units);
   scalar("KP2E", Property::emitter_rate, source.rate);
-  scalar("KP2N", Property::emitter_length, source.length, maker_.units);
-  scalar("KP2W", Property::emitter_width, source.width, maker_.units);
-  maker_.add_visibility(made.tracks, FourCC{"KP2V"}, source.node);
+  scalar("KP2N", Property::emitter_length, source.length, builder_.units);
+  scalar("KP2W", Property::emitter_width, source.width, builder_.units);
+  builder_.add_visibility(made.tracks, FourCC{"KP2V"}, source.node);
   chunk<ParticleEmitters2>("PRE2").items.push_back(std::move(made));
 }
 
-void ItemMaker::add_effect(const SceneObject& object) {
-  const scene::Emitter& source = maker_.scene.emitters[object.item];
+void ItemBuilder::add_effect(const SceneObject& object) {
+  const scene::Emitter& source = builder_.scene.emitters[object.item];
   const Target target{Target::Kind::emitter, object.item, 0};
-  if (maker_.options.version < first_version(FourCC{"CORN"})) {  // the game refuses the file
-    maker_.lose("effect " + source.path + " replaced with a helper (it needs version 900)");
+  if (builder_.options.version < first_version(FourCC{"CORN"})) {  // the game refuses the file
+    builder_.lose("effect " + source.path + " replaced with a helper (it needs version 900)");
     chunk<Helpers>("HELP").items.push_back({node(object)});
     chunk<Helpers>("HELP").items.back().node.flags &=
         ~(node_flag::kEmitter | node_flag::kUnshaded | node_flag::kSortPrimsFarZ | node_flag::kCornUnfogged |
@@ -373,27 +373,27 @@ void ItemMaker::add_effect(const SceneObject& object) {
   made.color = source.color;
   made.alpha = source.alpha;
   made.replaceable_id = source.replaceable_id;
-  made.path = fixed<260>(maker_, source.path);
-  made.visibility_guide = fixed<260>(maker_, source.guide);
+  made.path = fixed<260>(builder_, source.path);
+  made.visibility_guide = fixed<260>(builder_, source.guide);
   const auto scalar = [&](const char(&tag)[5], Property property, float rest) {
-    maker_.add_scalar(made.tracks, FourCC{tag}, target, property, rest);
+    builder_.add_scalar(made.tracks, FourCC{tag}, target, property, rest);
   };
   scalar("KPPA", Property::emitter_alpha, source.alpha);
-  maker_.add_color(made.tracks, FourCC{"KPPC"}, target, Property::emitter_color, source.color, false);
+  builder_.add_color(made.tracks, FourCC{"KPPC"}, target, Property::emitter_color, source.color, false);
   scalar("KPPE", Property::emitter_rate, source.rate);
   scalar("KPPL", Property::emitter_life_span, source.life_span);
   scalar("KPPS", Property::emitter_speed, source.speed);
-  maker_.add_visibility(made.tracks, FourCC{"KPPV"}, source.node);
+  builder_.add_visibility(made.tracks, FourCC{"KPPV"}, source.node);
   chunk<PopcornEmitters>("CORN").items.push_back(std::move(made));
 }
 
-void ItemMaker::add_ribbon(const SceneObject& object) {
-  const scene::Ribbon& source = maker_.scene.ribbons[object.item];
+void ItemBuilder::add_ribbon(const SceneObject& object) {
+  const scene::Ribbon& source = builder_.scene.ribbons[object.item];
   const Target target{Target::Kind::ribbon, object.item, 0};
   RibbonEmitter made;
   made.node = node(object);
-  made.height_above = maker_.length(source.height_above);
-  made.height_below = maker_.length(source.height_below);
+  made.height_above = builder_.length(source.height_above);
+  made.height_below = builder_.length(source.height_below);
   made.alpha = source.alpha;
   made.color = source.color;
   made.life_span = source.life_span;
@@ -402,25 +402,25 @@ void ItemMaker::add_ribbon(const SceneObject& object) {
   made.rows = source.rows;
   made.columns = source.columns;
   made.material_id =
-      source.material < maker_.scene.materials.size() ? static_cast<std::int32_t>(source.material) : 0;
-  made.gravity = maker_.length(source.gravity);
+      source.material < builder_.scene.materials.size() ? static_cast<std::int32_t>(source.material) : 0;
+  made.gravity = builder_.length(source.gravity);
   const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
-    maker_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+    builder_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
   };
-  scalar("KRHA", Property::ribbon_height_above, source.height_above, maker_.units);
-  scalar("KRHB", Property::ribbon_height_below, source.height_below, maker_.units);
+  scalar("KRHA", Property::ribbon_height_above, source.height_above, builder_.units);
+  scalar("KRHB", Property::ribbon_height_below, source.height_below, builder_.units);
   scalar("KRAL", Property::ribbon_alpha, source.alpha);
-  maker_.add_color(made.tracks, FourCC{"KRCO"}, target, Property::ribbon_color, source.color);
-  maker_.add_scalar(made.tracks, FourCC{"KRTX"}, target, Property::ribbon_texture_slot,
-                    static_cast<float>(source.texture_slot), 1, true);
-  maker_.add_visibility(made.tracks, FourCC{"KRVS"}, source.node);
+  builder_.add_color(made.tracks, FourCC{"KRCO"}, target, Property::ribbon_color, source.color);
+  builder_.add_scalar(made.tracks, FourCC{"KRTX"}, target, Property::ribbon_texture_slot,
+                      static_cast<float>(source.texture_slot), 1, true);
+  builder_.add_visibility(made.tracks, FourCC{"KRVS"}, source.node);
   chunk<RibbonEmitters>("RIBB").items.push_back(std::move(made));
 }
 
 /// Moments move with the clip that they are in.
-std::vector<std::int32_t> ItemMaker::frames_of(const scene::Event& event) {
+std::vector<std::int32_t> ItemBuilder::frames_of(const scene::Event& event) {
   std::vector<std::int32_t> frames;
-  const auto& clips = maker_.scene.clips;
+  const auto& clips = builder_.scene.clips;
   const bool loops = event.global_loop < clips.size();
   for (const std::int32_t frame : event.frames) {
     if (loops) {
@@ -430,9 +430,9 @@ std::vector<std::int32_t> ItemMaker::frames_of(const scene::Event& event) {
     bool found = false;
     for (std::size_t i = 0; i < clips.size(); ++i) {
       const auto& interval = clips[i].interval;
-      if (maker_.spans[i].global < 0 && interval && frame >= interval->first && frame <= interval->last) {
-        const std::int64_t moved = maker_.spans[i].first + (frame - interval->first);
-        if (moved <= maker_.spans[i].last) {
+      if (builder_.spans[i].global < 0 && interval && frame >= interval->first && frame <= interval->last) {
+        const std::int64_t moved = builder_.spans[i].first + (frame - interval->first);
+        if (moved <= builder_.spans[i].last) {
           frames.push_back(static_cast<std::int32_t>(moved));
           found = true;
         }
@@ -442,7 +442,7 @@ std::vector<std::int32_t> ItemMaker::frames_of(const scene::Event& event) {
     const auto inside = [&](const ClipSpan& span) {
       return span.global < 0 && frame >= span.first && frame <= span.last;
     };
-    if (!found && std::none_of(maker_.spans.begin(), maker_.spans.end(), inside)) {
+    if (!found && std::none_of(builder_.spans.begin(), builder_.spans.end(), inside)) {
       frames.push_back(frame);
       found = true;
     }
@@ -453,26 +453,26 @@ std::vector<std::int32_t> ItemMaker::frames_of(const scene::Event& event) {
   return frames;
 }
 
-void ItemMaker::add_event(const SceneObject& object) {
-  const scene::Event& source = maker_.scene.events[object.item];
+void ItemBuilder::add_event(const SceneObject& object) {
+  const scene::Event& source = builder_.scene.events[object.item];
   EventObject made;
   made.node = node(object);
   if (!source.name.empty()) {
-    made.node.name = fixed<80>(maker_, source.name);
+    made.node.name = fixed<80>(builder_, source.name);
   }
   const auto frames = frames_of(source);
   if (!frames.empty() || source.frames.empty()) {
     EventTrack track;
     track.global_sequence =
-        source.global_loop < maker_.spans.size() ? maker_.spans[source.global_loop].global : -1;
+        source.global_loop < builder_.spans.size() ? builder_.spans[source.global_loop].global : -1;
     track.frames.assign(frames.begin(), frames.end());
     made.track = std::move(track);
   }
   chunk<EventObjects>("EVTS").items.push_back(std::move(made));
 }
 
-void ItemMaker::add_shape(const SceneObject& object) {
-  const scene::CollisionShape& source = maker_.scene.collision_shapes[object.item];
+void ItemBuilder::add_shape(const SceneObject& object) {
+  const scene::CollisionShape& source = builder_.scene.collision_shapes[object.item];
   CollisionShape made;
   made.node = node(object);
   using Kind = scene::CollisionShape::Kind;
@@ -480,15 +480,16 @@ void ItemMaker::add_shape(const SceneObject& object) {
               : source.kind == Kind::sphere ? CollisionShape::Type::sphere
               : source.kind == Kind::plane  ? CollisionShape::Type::plane
                                             : CollisionShape::Type::cylinder;
-  const Vec3d base = scene::translation_of(maker_.reference[object.node]);
+  const Vec3d base = scene::translation_of(builder_.reference[object.node]);
   std::vector<Vec3> corners;
   for (const Vec3& vertex : source.vertices) {
-    corners.push_back(maker_.position(scene::add(base, scene::widen(vertex))));
+    corners.push_back(builder_.position(scene::add(base, scene::widen(vertex))));
   }
-  const std::size_t wanted = source.kind == Kind::sphere ? 1 : 2;
-  if (corners.size() < wanted) {
-    maker_.lose("collision shape \"" + maker_.scene.nodes[object.node].name + "\" lacks corners, set to 0");
-    corners.resize(wanted);
+  const std::size_t requested = source.kind == Kind::sphere ? 1 : 2;
+  if (corners.size() < requested) {
+    builder_.lose("collision shape \"" + builder_.scene.nodes[object.node].name +
+                  "\" lacks corners, set to 0");
+    corners.resize(requested);
   }
   if (source.kind == Kind::box) {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -498,16 +499,16 @@ void ItemMaker::add_shape(const SceneObject& object) {
       corners[1].at(i) = ends.second;
     }
   }
-  for (std::size_t i = 0; i < wanted; ++i) {
+  for (std::size_t i = 0; i < requested; ++i) {
     made.payload.insert(made.payload.end(), corners[i].begin(), corners[i].end());
   }
   if (source.kind == Kind::sphere || source.kind == Kind::cylinder) {
-    made.payload.push_back(maker_.length(source.radius));
+    made.payload.push_back(builder_.length(source.radius));
   }
   chunk<CollisionShapes>("CLID").items.push_back(std::move(made));
 }
 
-void ItemMaker::make(const SceneObject& object) {
+void ItemBuilder::make(const SceneObject& object) {
   switch (object.kind) {
     case ObjectKind::bone:
       return add_bone(object);
@@ -533,8 +534,8 @@ void ItemMaker::make(const SceneObject& object) {
   }
 }
 
-void ItemMaker::make() {
-  auto& objects = maker_.objects;
+void ItemBuilder::make() {
+  auto& objects = builder_.objects;
   std::vector<Index> order(objects.size());
   for (Index i = 0; i < order.size(); ++i) {
     order[i] = i;
@@ -545,18 +546,18 @@ void ItemMaker::make() {
     make(objects[i]);
     pivots.push_back(objects[i].node == kNone
                          ? Vec3{}
-                         : maker_.position(scene::translation_of(maker_.reference[objects[i].node])));
+                         : builder_.position(scene::translation_of(builder_.reference[objects[i].node])));
   }
   if (!pivots.empty()) {
     chunk<Pivots>("PIVT").points = std::move(pivots);
   }
   if (lost_frames_ > 0) {
-    maker_.lose("event times outside of all sequences left out: " + std::to_string(lost_frames_));
+    builder_.lose("event times outside of all sequences left out: " + std::to_string(lost_frames_));
   }
 }
 
 }  // namespace
 
-void make_objects(ModelMaker& maker) { ItemMaker(maker).make(); }
+void make_objects(ModelBuilder& builder) { ItemBuilder(builder).make(); }
 
 }  // namespace thaw::mdx

@@ -1,12 +1,12 @@
 // Textures, materials and texture animations (mdx.md#textures, mdx.md#materials,
 // mdx.md#texture-animations).
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
 #include "formats/warcraft/mdx/map_folder.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
-#include "scene/carried.hpp"
-#include "scene/thrown.hpp"
+#include "scene/embedded_images.hpp"
+#include "scene/game_rules.hpp"
 
 #include <algorithm>
 
@@ -35,9 +35,9 @@ FilterMode filter_mode(scene::BlendMode mode) {
   return FilterMode::none;
 }
 
-class MaterialMaker {
+class MaterialBuilder {
  public:
-  explicit MaterialMaker(ModelMaker& maker) : maker_(maker), scene_(maker.scene) {}
+  explicit MaterialBuilder(ModelBuilder& builder) : builder_(builder), scene_(builder.scene) {}
 
   void make();
 
@@ -51,7 +51,7 @@ class MaterialMaker {
   Material material(Index index);
   Layer layer(Index material, Index number);
   void add_fresnel(Layer& made, const Value& own, const Target& target);
-  [[nodiscard]] bool default_wanted() const;
+  [[nodiscard]] bool default_requested() const;
   std::int32_t texture(Index index);
   std::int32_t slot_texture(Index index, std::uint32_t slot);
   std::int32_t game_texture(std::string_view path, std::uint32_t replaceable);
@@ -59,31 +59,31 @@ class MaterialMaker {
   void add_light(std::vector<Layer>& layers, const scene::Layer& source);
   void add_team_color(std::vector<Layer>& layers);
 
-  ModelMaker& maker_;
+  ModelBuilder& builder_;
   const scene::Scene& scene_;
-  scene::CarriedNames names_;
+  scene::ImageFileNames names_;
   std::int32_t white_ = -1;
   std::map<std::pair<std::string, std::uint32_t>, std::int32_t> game_textures_;
   std::vector<std::int32_t> uv_ids_;  ///< by texture animation of the scene
 };
 
 /// Pictures that the scene carries lie where the caller wants them, under names of their own.
-void MaterialMaker::name_picture(Index texture, Texture& made) {
+void MaterialBuilder::name_picture(Index texture, Texture& made) {
   const std::string unique = names_.take(scene_, texture);
-  const std::string ending = maker_.options.version < 900 ? ".blp" : ".dds";
-  made.path = fixed<260>(maker_, maker_.options.texture_path + unique + ending);
-  maker_.pictures.push_back({texture, maker_.options.texture_path + unique});
+  const std::string ending = builder_.options.version < 900 ? ".blp" : ".dds";
+  made.path = fixed<260>(builder_, builder_.options.texture_path + unique + ending);
+  builder_.pictures.push_back({texture, builder_.options.texture_path + unique});
   if (!scene_.textures[texture].content) {
-    maker_.pictures.back().image = scene_.images[scene_.textures[texture].image].image;
+    builder_.pictures.back().image = scene_.images[scene_.textures[texture].image].image;
   }
 }
 
 /// What a map imports comes with it alone: its pictures lie beside the model, under the names that it has for
 /// them.
-void MaterialMaker::add_map_picture(Index texture) {
+void MaterialBuilder::add_map_picture(Index texture) {
   const scene::Texture& source = scene_.textures[texture];
   if (in_map_folder(source.path)) {
-    auto& picture = maker_.pictures.emplace_back(
+    auto& picture = builder_.pictures.emplace_back(
         ModelPicture{texture, source.path.substr(0, source.path.find_last_of('.'))});
     if (!source.content) {
       picture.image = scene_.images[source.image].image;
@@ -92,7 +92,7 @@ void MaterialMaker::add_map_picture(Index texture) {
 }
 
 /// Those that layers of the model, emitters or flip books will show.
-std::vector<bool> MaterialMaker::shown_textures() const {
+std::vector<bool> MaterialBuilder::shown_textures() const {
   std::vector<bool> shown(scene_.textures.size());
   const auto show = [&](Index texture) {
     if (texture < shown.size()) {
@@ -102,10 +102,10 @@ std::vector<bool> MaterialMaker::shown_textures() const {
   for (const auto& material : scene_.materials) {
     for (const auto& layer : material.layers) {
       show(layer.texture);
-      if (layer.physically_based || maker_.is_hd(layer)) {
+      if (layer.physically_based || builder_.is_hd(layer)) {
         show(layer.emissive);
       }
-      if (maker_.is_hd(layer)) {
+      if (builder_.is_hd(layer)) {
         for (const Index slot : {layer.normal, layer.orm, layer.team_color, layer.environment}) {
           show(slot);
         }
@@ -117,7 +117,7 @@ std::vector<bool> MaterialMaker::shown_textures() const {
       show(emitter.texture);
     }
   }
-  for (const auto& [key, curves] : maker_.channels) {
+  for (const auto& [key, curves] : builder_.channels) {
     if (std::get<Property>(key) != Property::layer_texture) {
       continue;
     }
@@ -132,7 +132,7 @@ std::vector<bool> MaterialMaker::shown_textures() const {
 
 /// Pictures that nothing shows are left out, and those that model emitters name themselves; names of the game
 /// keep their places.
-void MaterialMaker::add_textures() {
+void MaterialBuilder::add_textures() {
   const std::vector<bool> shown = shown_textures();
   std::vector<bool> thrown(scene_.textures.size());
   for (const auto& emitter : scene_.emitters) {
@@ -140,29 +140,29 @@ void MaterialMaker::add_textures() {
       thrown[emitter.texture] = true;
     }
   }
-  auto& items = chunk_of<Textures>(maker_.document, FourCC{"TEXS"}).items;
+  auto& items = chunk_of<Textures>(builder_.document, FourCC{"TEXS"}).items;
   for (Index i = 0; i < scene_.textures.size(); ++i) {
     const scene::Texture& source = scene_.textures[i];
-    if ((is_carried(scene_, i) || thrown[i]) && !shown[i]) {
-      maker_.texture_ids.push_back(-1);
+    if ((is_embedded(scene_, i) || thrown[i]) && !shown[i]) {
+      builder_.texture_ids.push_back(-1);
       add_map_picture(i);
       continue;
     }
     Texture made;
     made.replaceable_id = source.replaceable_id;
     made.flags = (source.wrap_u ? Texture::kWrapWidth : 0) | (source.wrap_v ? Texture::kWrapHeight : 0);
-    if (is_carried(scene_, i)) {
+    if (is_embedded(scene_, i)) {
       name_picture(i, made);
     } else {
-      made.path = fixed<260>(maker_, source.path);
+      made.path = fixed<260>(builder_, source.path);
     }
-    maker_.texture_ids.push_back(static_cast<std::int32_t>(items.size()));
+    builder_.texture_ids.push_back(static_cast<std::int32_t>(items.size()));
     items.push_back(made);
   }
 }
 
-std::int32_t MaterialMaker::game_texture(std::string_view path, std::uint32_t replaceable) {
-  auto& items = chunk_of<Textures>(maker_.document, FourCC{"TEXS"}).items;
+std::int32_t MaterialBuilder::game_texture(std::string_view path, std::uint32_t replaceable) {
+  auto& items = chunk_of<Textures>(builder_.document, FourCC{"TEXS"}).items;
   const auto [entry, fresh] =
       game_textures_.try_emplace({std::string(path), replaceable}, static_cast<std::int32_t>(items.size()));
   if (fresh) {
@@ -174,16 +174,16 @@ std::int32_t MaterialMaker::game_texture(std::string_view path, std::uint32_t re
   return entry->second;
 }
 
-std::int32_t MaterialMaker::white() {
+std::int32_t MaterialBuilder::white() {
   if (white_ < 0) {
     white_ = game_texture(kWhite, 0);
-    maker_.add("the game's white texture added to materials without a texture");
+    builder_.add("the game's white texture added to materials without a texture");
   }
   return white_;
 }
 
 /// Of the slots behind the diffuse one; where a scene says nothing, what the game has for it.
-std::int32_t MaterialMaker::slot_texture(Index index, std::uint32_t slot) {
+std::int32_t MaterialBuilder::slot_texture(Index index, std::uint32_t slot) {
   constexpr std::array<std::string_view, kPhysicalTextures> kUsual = {
       kWhite,
       "Textures/normal.blp",
@@ -192,45 +192,45 @@ std::int32_t MaterialMaker::slot_texture(Index index, std::uint32_t slot) {
       "",
       "ReplaceableTextures/EnvironmentMap.blp"};
   constexpr std::uint32_t kTeamSlot = 4;
-  return index < maker_.texture_ids.size() ? maker_.texture_ids[index]
-                                           : game_texture(kUsual.at(slot), slot == kTeamSlot ? 1 : 0);
+  return index < builder_.texture_ids.size() ? builder_.texture_ids[index]
+                                             : game_texture(kUsual.at(slot), slot == kTeamSlot ? 1 : 0);
 }
 
-std::int32_t MaterialMaker::texture(Index index) {
-  return index < maker_.texture_ids.size() ? maker_.texture_ids[index] : white();
+std::int32_t MaterialBuilder::texture(Index index) {
+  return index < builder_.texture_ids.size() ? builder_.texture_ids[index] : white();
 }
 
-void MaterialMaker::add_uv_animations() {
+void MaterialBuilder::add_uv_animations() {
   TextureAnimations made;
   uv_ids_.assign(scene_.uv_animations.size(), -1);
   for (Index i = 0; i < scene_.uv_animations.size(); ++i) {
     const Target target{Target::Kind::uv_animation, i, 0};
     const scene::UvTransform& rest = scene_.uv_animations[i].rest;
-    if (maker_.stands(i)) {
+    if (builder_.stands(i)) {
       continue;
     }
     uv_ids_[i] = static_cast<std::int32_t>(made.items.size());
     auto& tracks = made.items.emplace_back().tracks;
     TrackRule rule;
-    rule.tolerance = double{maker_.options.tolerance};
+    rule.tolerance = double{builder_.options.tolerance};
     rule.tag = FourCC{"KTAT"};
     rule.convert = [](const Double4& v, bool) { return Double4{v[0], v[1], 0, 0}; };
     rule.rest = {double{rest.offset[0]}, double{rest.offset[1]}, 0, 0};
-    maker_.add_track(tracks, maker_.track(target, Property::uv_offset, rule));
+    builder_.add_track(tracks, builder_.track(target, Property::uv_offset, rule));
     rule.tag = FourCC{"KTAS"};
     rule.convert = [](const Double4& v, bool offset) { return Double4{v[0], v[1], offset ? 1.0 : 0.0, 0}; };
     rule.rest = {double{rest.scale[0]}, double{rest.scale[1]}, 0, 0};
-    maker_.add_track(tracks, maker_.track(target, Property::uv_scale, rule));
-    maker_.add_turns(tracks, target, rest.rotation);
+    builder_.add_track(tracks, builder_.track(target, Property::uv_scale, rule));
+    builder_.add_turns(tracks, target, rest.rotation);
   }
   if (!made.items.empty()) {
-    chunk_of<TextureAnimations>(maker_.document, FourCC{"TXAN"}) = std::move(made);
+    chunk_of<TextureAnimations>(builder_.document, FourCC{"TXAN"}) = std::move(made);
   }
 }
 
-Layer MaterialMaker::layer(Index material, Index number) {
+Layer MaterialBuilder::layer(Index material, Index number) {
   const scene::Layer& source = scene_.materials[material].layers[number];
-  const Value& own = ModelMaker::own(source.extras);
+  const Value& own = ModelBuilder::own(source.extras);
   const Target target{Target::Kind::layer, material, number};
   Layer made;
   made.filter_mode = filter_mode(source.blend);
@@ -241,7 +241,7 @@ Layer MaterialMaker::layer(Index material, Index number) {
   flag(Layer::kNoDepthTest, source.no_depth_test);
   flag(Layer::kNoDepthSet, source.no_depth_write);
   constexpr std::uint32_t kUnsaid = ~std::uint32_t{0xFF};  // bits that a scene has no field for
-  if (maker_.options.version >= 900) {
+  if (builder_.options.version >= 900) {
     made.shading_flags |= static_cast<std::uint32_t>(std::clamp<std::int64_t>(
                               own["shadingFlags"].integer().value_or(0), 0, 0xFFFFFFFF)) &
                           kUnsaid;
@@ -250,7 +250,7 @@ Layer MaterialMaker::layer(Index material, Index number) {
   made.coord_id = source.uv_set;
   made.alpha = source.alpha;
   made.texture_animation_id = source.uv_animation < uv_ids_.size() ? uv_ids_[source.uv_animation] : -1;
-  maker_.add_scalar(made.tracks, FourCC{"KMTA"}, target, Property::layer_alpha, source.alpha);
+  builder_.add_scalar(made.tracks, FourCC{"KMTA"}, target, Property::layer_alpha, source.alpha);
   TrackRule flipbook;
   flipbook.tag = FourCC{"KMTF"};
   flipbook.stepped = true;
@@ -258,16 +258,16 @@ Layer MaterialMaker::layer(Index material, Index number) {
     return Double4{double(texture(static_cast<Index>(std::max(0.0, v[0])))), 0, 0, 0};
   };
   flipbook.rest = {double(source.texture == kNone ? 0 : source.texture), 0, 0, 0};
-  auto shown = maker_.track(target, Property::layer_texture, flipbook);
+  auto shown = builder_.track(target, Property::layer_texture, flipbook);
   const std::int32_t diffuse = texture(source.texture);
-  if (maker_.options.version < 900) {
+  if (builder_.options.version < 900) {
     made.texture_id = diffuse;
-    maker_.add_track(made.tracks, std::move(shown));
+    builder_.add_track(made.tracks, std::move(shown));
     return made;
   }
   made.emissive_gain = source.emissive_gain;
-  maker_.add_scalar(made.tracks, FourCC{"KMTE"}, target, Property::layer_emissive, source.emissive_gain);
-  const bool hd = maker_.is_hd(source);
+  builder_.add_scalar(made.tracks, FourCC{"KMTE"}, target, Property::layer_emissive, source.emissive_gain);
+  const bool hd = builder_.is_hd(source);
   const auto crystal = own["shaderId"].integer() == std::int64_t{kShaderCrystal};
   made.shader_id = !hd ? kShaderLegacy : crystal ? kShaderCrystal : kShaderUnit;
   made.has_fresnel = true;
@@ -280,21 +280,21 @@ Layer MaterialMaker::layer(Index material, Index number) {
   return made;
 }
 
-void MaterialMaker::add_slots(Layer& made, const scene::Layer& source) {
+void MaterialBuilder::add_slots(Layer& made, const scene::Layer& source) {
   std::uint32_t slot = 1;
   for (const Index further :
        {source.normal, source.orm, source.emissive, source.team_color, source.environment}) {
     made.slots.push_back({slot_texture(further, slot), slot, std::nullopt});
     ++slot;
   }
-  for (auto& picture : maker_.pictures) {
+  for (auto& picture : builder_.pictures) {
     picture.normals = picture.normals || picture.texture == source.normal;
   }
 }
 
 /// What shines is a layer of light over the others, where there is no slot for it.
-void MaterialMaker::add_light(std::vector<Layer>& layers, const scene::Layer& source) {
-  if (!is_carried(scene_, source.emissive)) {
+void MaterialBuilder::add_light(std::vector<Layer>& layers, const scene::Layer& source) {
+  if (!is_embedded(scene_, source.emissive)) {
     return;
   }
   Layer light = layers.back();
@@ -302,7 +302,7 @@ void MaterialMaker::add_light(std::vector<Layer>& layers, const scene::Layer& so
   light.shading_flags |= Layer::kUnshaded;
   light.alpha = 1;
   light.tracks.clear();
-  if (maker_.options.version < 900) {
+  if (builder_.options.version < 900) {
     light.texture_id = texture(source.emissive);
   } else {
     light.slots.assign(1, {texture(source.emissive), 0, std::nullopt});
@@ -310,29 +310,29 @@ void MaterialMaker::add_light(std::vector<Layer>& layers, const scene::Layer& so
   layers.push_back(std::move(light));
 }
 
-void MaterialMaker::add_fresnel(Layer& made, const Value& own, const Target& target) {
+void MaterialBuilder::add_fresnel(Layer& made, const Value& own, const Target& target) {
   for (std::size_t i = 0; i < 3; ++i) {
     made.fresnel_color.at(i) = static_cast<float>(own["fresnelColor"][i].number().value_or(1));
   }
   made.fresnel_opacity = static_cast<float>(own["fresnelOpacity"].number().value_or(0));
   made.fresnel_team_color = static_cast<float>(own["fresnelTeamColor"].number().value_or(0));
-  maker_.add_color(made.tracks, FourCC{"KFC3"}, target, Property::layer_fresnel_color, made.fresnel_color,
-                   false);
-  maker_.add_scalar(made.tracks, FourCC{"KFCA"}, target, Property::layer_fresnel_opacity,
-                    made.fresnel_opacity);
-  maker_.add_scalar(made.tracks, FourCC{"KFTC"}, target, Property::layer_fresnel_team_color,
-                    made.fresnel_team_color);
+  builder_.add_color(made.tracks, FourCC{"KFC3"}, target, Property::layer_fresnel_color, made.fresnel_color,
+                     false);
+  builder_.add_scalar(made.tracks, FourCC{"KFCA"}, target, Property::layer_fresnel_opacity,
+                      made.fresnel_opacity);
+  builder_.add_scalar(made.tracks, FourCC{"KFTC"}, target, Property::layer_fresnel_team_color,
+                      made.fresnel_team_color);
 }
 
 /// Below a picture that lets it through.
-void MaterialMaker::add_team_color(std::vector<Layer>& layers) {
+void MaterialBuilder::add_team_color(std::vector<Layer>& layers) {
   constexpr std::uint32_t kTeamColor = 1;
   Layer below = layers.front();
   below.filter_mode = FilterMode::none;
   below.alpha = 1;
   below.tracks.clear();
   const std::int32_t texture = game_texture("", kTeamColor);
-  if (maker_.options.version < 900) {
+  if (builder_.options.version < 900) {
     below.texture_id = texture;
   } else {
     below.slots.assign(1, {texture, 0, std::nullopt});
@@ -341,34 +341,34 @@ void MaterialMaker::add_team_color(std::vector<Layer>& layers) {
   layers.insert(layers.begin(), std::move(below));
 }
 
-Material MaterialMaker::material(Index index) {
+Material MaterialBuilder::material(Index index) {
   const scene::Material& source = scene_.materials[index];
   Material made;
   made.priority_plane = source.draw_order;
-  made.flags = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(ModelMaker::own(source.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
-  const bool reduced =
-      std::any_of(source.layers.begin(), source.layers.end(),
-                  [&](const scene::Layer& layer) { return layer.physically_based && !maker_.is_hd(layer); });
+  made.flags = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+      ModelBuilder::own(source.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+  const bool reduced = std::any_of(
+      source.layers.begin(), source.layers.end(),
+      [&](const scene::Layer& layer) { return layer.physically_based && !builder_.is_hd(layer); });
   if (reduced) {
-    ++maker_.counted
+    ++builder_.counted
           ["materials that lost their normal map, ORM map or team colour (they need --hd and "
            "--format-version 900)"];
   }
   for (Index i = 0; i < source.layers.size(); ++i) {
     made.layers.push_back(layer(index, i));
-    if (source.layers[i].physically_based && !maker_.is_hd(source.layers[i])) {
+    if (source.layers[i].physically_based && !builder_.is_hd(source.layers[i])) {
       add_light(made.layers, source.layers[i]);
     }
   }
   const bool team = !made.layers.empty() && is_on(source.extras, "wc3_team_color");
-  if (team && !maker_.is_hd(source.layers.front())) {
+  if (team && !builder_.is_hd(source.layers.front())) {
     add_team_color(made.layers);
   }
   if (made.layers.empty()) {
     Layer plain;
-    plain.texture_id = maker_.options.version < 900 ? white() : 0;
-    if (maker_.options.version >= 900) {
+    plain.texture_id = builder_.options.version < 900 ? white() : 0;
+    if (builder_.options.version >= 900) {
       plain.has_fresnel = true;
       plain.slots.push_back({white(), 0, std::nullopt});
     }
@@ -377,24 +377,24 @@ Material MaterialMaker::material(Index index) {
   return made;
 }
 
-bool MaterialMaker::default_wanted() const {
+bool MaterialBuilder::default_requested() const {
   const auto none = [&](const scene::MeshPart& part) { return part.material >= scene_.materials.size(); };
   return std::any_of(scene_.meshes.begin(), scene_.meshes.end(), [&](const scene::Mesh& mesh) {
     return std::any_of(mesh.parts.begin(), mesh.parts.end(), none);
   });
 }
 
-void MaterialMaker::make() {
+void MaterialBuilder::make() {
   add_textures();
   add_uv_animations();
   Materials made;
   for (Index i = 0; i < scene_.materials.size(); ++i) {
     made.items.push_back(material(i));
   }
-  if (default_wanted()) {
+  if (default_requested()) {
     Material plain;
     Layer& layer = plain.layers.emplace_back();
-    if (maker_.options.version < 900) {
+    if (builder_.options.version < 900) {
       layer.texture_id = white();
     } else {
       layer.has_fresnel = true;
@@ -403,13 +403,13 @@ void MaterialMaker::make() {
     made.items.push_back(std::move(plain));
   }
   if (!made.items.empty()) {
-    chunk_of<Materials>(maker_.document, FourCC{"MTLS"}) = std::move(made);
+    chunk_of<Materials>(builder_.document, FourCC{"MTLS"}) = std::move(made);
   }
 }
 
 }  // namespace
 
-bool ModelMaker::stands(Index uv_animation) const {
+bool ModelBuilder::stands(Index uv_animation) const {
   if (uv_animation >= scene.uv_animations.size() ||
       scene.uv_animations[uv_animation].rest == scene::UvTransform{}) {
     return false;
@@ -419,6 +419,6 @@ bool ModelMaker::stands(Index uv_animation) const {
          std::get<1>(found->first) != uv_animation;
 }
 
-void make_materials(ModelMaker& maker) { MaterialMaker(maker).make(); }
+void make_materials(ModelBuilder& builder) { MaterialBuilder(builder).make(); }
 
 }  // namespace thaw::mdx

@@ -9,7 +9,7 @@ using scene::Mat4d;
 using scene::Vec3d;
 
 /// What differs from nothing by the rounding of floats is nothing.
-Double4 settled(const Double4& value, const Double4& nothing, double noise) {
+Double4 rounded(const Double4& value, const Double4& nothing, double noise) {
   const Double4 way = combine(value, 1, nothing, -1);
   return noise > 0 && dot(way, way) <= noise * noise ? nothing : value;
 }
@@ -42,7 +42,7 @@ Double4 NodeTerms::translation(const Double4& v, bool offset) const {
                   above_[1] * way[0] + above_[5] * way[1] + above_[9] * way[2],
                   above_[2] * way[0] + above_[6] * way[1] + above_[10] * way[2]};
   const Vec3d turned = scene::to_z_up(out, axes_);
-  return settled({turned[0] * units_, turned[1] * units_, turned[2] * units_, 0}, {},
+  return rounded({turned[0] * units_, turned[1] * units_, turned[2] * units_, 0}, {},
                  offset ? size_ * 1e-7 : 0);
 }
 
@@ -52,7 +52,7 @@ Double4 NodeTerms::rotation(const Double4& q, bool offset) const {
   const Double4 out =
       scene::quaternion_product(turn_, scene::quaternion_product(inner, scene::conjugate(turn_)));
   const Vec3d axis = scene::to_z_up(Vec3d{out[0], out[1], out[2]}, axes_);
-  return settled({axis[0], axis[1], axis[2], out[3]}, {0, 0, 0, 1}, offset ? 1e-7 : 0);
+  return rounded({axis[0], axis[1], axis[2], out[3]}, {0, 0, 0, 1}, offset ? 1e-7 : 0);
 }
 
 Double4 NodeTerms::scale(const Double4& v) const {
@@ -66,7 +66,7 @@ Double4 NodeTerms::scale(const Double4& v) const {
     }
   }
   const Vec3d turned = axes_ == Axes::x_right ? Vec3d{out[0], out[2], out[1]} : Vec3d{out[2], out[0], out[1]};
-  return settled({turned[0], turned[1], turned[2], 0}, {1, 1, 1, 0}, 1e-7);
+  return rounded({turned[0], turned[1], turned[2], 0}, {1, 1, 1, 0}, 1e-7);
 }
 
 double NodeTerms::error(const Double4& rotation_key, const Vec3d& scale_key) const {

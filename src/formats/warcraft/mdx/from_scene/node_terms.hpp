@@ -1,7 +1,7 @@
 // How a node's transform becomes keys of the game, whose nodes have no rotation and scale at rest.
 #pragma once
 
-#include "formats/warcraft/mdx/scene_math.hpp"
+#include "formats/warcraft/mdx/scene/math.hpp"
 
 namespace thaw::mdx {
 

@@ -1,5 +1,5 @@
 // Which nodes become objects of the model, of which kind, and with which numbers.
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
 #include "scene/pose.hpp"
 
@@ -13,15 +13,15 @@ using scene::NodeKind;
 
 class ObjectChooser {
  public:
-  explicit ObjectChooser(ModelMaker& maker)
-      : maker_(maker),
-        nodes_(maker.scene.nodes),
+  explicit ObjectChooser(ModelBuilder& builder)
+      : builder_(builder),
+        nodes_(builder.scene.nodes),
         joint_(nodes_.size()),
         carries_(nodes_.size()),
         carrier_(nodes_.size()),
         switched_(nodes_.size()) {
-    maker.object_of_node.assign(nodes_.size(), kNone);
-    maker.object_above.assign(nodes_.size(), kNone);
+    builder.object_of_node.assign(nodes_.size(), kNone);
+    builder.object_above.assign(nodes_.size(), kNone);
   }
 
   void choose() {
@@ -30,7 +30,7 @@ class ObjectChooser {
     for (Index i = 0; i < nodes_.size(); ++i) {
       choose(i);
     }
-    spread_scales(maker_);
+    spread_scales(builder_);
     number();
   }
 
@@ -53,7 +53,7 @@ class ObjectChooser {
     }
   }
 
-  ModelMaker& maker_;
+  ModelBuilder& builder_;
   const std::vector<scene::Node>& nodes_;
   std::vector<bool> joint_;     ///< a vertex follows it
   std::vector<bool> carries_;   ///< a mesh without a skin hangs at it
@@ -63,8 +63,8 @@ class ObjectChooser {
 };
 
 void ObjectChooser::find_uses() {
-  for (const auto& mesh : maker_.scene.meshes) {
-    const scene::Skin* skin = scene::sound_skin(maker_.scene, mesh);
+  for (const auto& mesh : builder_.scene.meshes) {
+    const scene::Skin* skin = scene::sound_skin(builder_.scene, mesh);
     if (skin == nullptr) {
       if (mesh.node < carries_.size()) {
         carries_[mesh.node] = true;
@@ -77,7 +77,7 @@ void ObjectChooser::find_uses() {
       }
     }
   }
-  const auto& scene = maker_.scene;
+  const auto& scene = builder_.scene;
   take(scene.lights, ObjectKind::light);
   take(scene.attachments, ObjectKind::attachment);
   for (Index i = 0; i < scene.emitters.size(); ++i) {
@@ -109,20 +109,20 @@ void ObjectChooser::find_carriers() {
 
 bool ObjectChooser::moves(Index node) const {
   for (const Property property : {Property::translation, Property::rotation, Property::scale}) {
-    if (maker_.channels.find({Target::Kind::node, node, 0, property}) != maker_.channels.end()) {
+    if (builder_.channels.find({Target::Kind::node, node, 0, property}) != builder_.channels.end()) {
       return true;
     }
   }
   // One that rests elsewhere than its vertices were bound has keys, too.
   double most = 0;
-  for (std::size_t i = 0; i < maker_.reference[node].size(); ++i) {
-    most = std::max(most, std::abs(maker_.reference[node].at(i) - maker_.rest_world[node].at(i)));
+  for (std::size_t i = 0; i < builder_.reference[node].size(); ++i) {
+    most = std::max(most, std::abs(builder_.reference[node].at(i) - builder_.rest_world[node].at(i)));
   }
   const Index parent = nodes_[node].parent;
   if (switched_[node]) {
     return false;  // switched off it is as small as its switch
   }
-  return most > 1e-4 && (parent >= node || maker_.object_of_node[parent] == kNone);
+  return most > 1e-4 && (parent >= node || builder_.object_of_node[parent] == kNone);
 }
 
 bool ObjectChooser::is_switch(Index node) const {
@@ -135,22 +135,22 @@ bool ObjectChooser::made_by_export(Index node) const {
   if (is_switch(node)) {
     return true;
   }
-  if (ModelMaker::own(maker_.scene.extras).is_null()) {
+  if (ModelBuilder::own(builder_.scene.extras).is_null()) {
     return false;
   }
-  return kept.is_null() ? carrier_[node] : ModelMaker::own(nodes_[node].extras).find("objectId") == nullptr;
+  return kept.is_null() ? carrier_[node] : ModelBuilder::own(nodes_[node].extras).find("objectId") == nullptr;
 }
 
 /// Parents stand before their children: what is known of one holds for those below it.
 void ObjectChooser::choose(Index node) {
   const Index parent = nodes_[node].parent;
   if (parent < node) {
-    maker_.object_above[node] = maker_.object_above[parent];
-    switched_[node] = maker_.object_of_node[parent] == kNone && (switched_[parent] || is_switch(parent));
+    builder_.object_above[node] = builder_.object_above[parent];
+    switched_[node] = builder_.object_of_node[parent] == kNone && (switched_[parent] || is_switch(parent));
   }
   choose_object(node);
-  if (maker_.object_of_node[node] != kNone) {
-    maker_.object_above[node] = maker_.object_of_node[node];
+  if (builder_.object_of_node[node] != kNone) {
+    builder_.object_above[node] = builder_.object_of_node[node];
   }
 }
 
@@ -165,7 +165,7 @@ void ObjectChooser::choose_object(Index node) {
     return;
   }
   const bool moves_vertices = joint_[node] || carries_[node];
-  const bool known = ModelMaker::own(nodes_[node].extras).find("objectId") != nullptr;
+  const bool known = ModelBuilder::own(nodes_[node].extras).find("objectId") != nullptr;
   SceneObject object{ObjectKind::helper, node, kNone};
   std::size_t first_item = 0;
   if (items != items_.end() && (known || !moves_vertices)) {
@@ -174,33 +174,33 @@ void ObjectChooser::choose_object(Index node) {
   } else if (kind == NodeKind::bone || (moves_vertices && !known)) {
     object.kind = ObjectKind::bone;
   }
-  maker_.object_of_node[node] = static_cast<Index>(maker_.objects.size());
-  maker_.objects.push_back(object);
+  builder_.object_of_node[node] = static_cast<Index>(builder_.objects.size());
+  builder_.objects.push_back(object);
   if (items != items_.end()) {
     for (std::size_t i = first_item; i < items->second.size(); ++i) {
       SceneObject further = items->second[i];
       further.own = false;
-      maker_.objects.push_back(further);
+      builder_.objects.push_back(further);
     }
   }
 }
 
 std::optional<std::int64_t> ObjectChooser::stated_id(const SceneObject& object) const {
-  return object.own ? ModelMaker::own(nodes_[object.node].extras)["objectId"].integer() : std::nullopt;
+  return object.own ? ModelBuilder::own(nodes_[object.node].extras)["objectId"].integer() : std::nullopt;
 }
 
 /// As they were where all still have their numbers, else bones first and one after the other.
 void ObjectChooser::number() {
   // Meshes that hang at something that is no bone want one there; those that hang nowhere get one later.
-  for (const auto& mesh : maker_.scene.meshes) {
-    if (scene::sound_skin(maker_.scene, mesh) == nullptr) {
-      const Index at = maker_.carrier(mesh.node);
-      if (at != kNone && maker_.objects[at].kind == ObjectKind::helper) {
-        maker_.objects[at].kind = ObjectKind::bone;
+  for (const auto& mesh : builder_.scene.meshes) {
+    if (scene::sound_skin(builder_.scene, mesh) == nullptr) {
+      const Index at = builder_.carrier(mesh.node);
+      if (at != kNone && builder_.objects[at].kind == ObjectKind::helper) {
+        builder_.objects[at].kind = ObjectKind::bone;
       }
     }
   }
-  auto& objects = maker_.objects;
+  auto& objects = builder_.objects;
   std::set<std::int64_t> ids;
   for (const auto& object : objects) {
     if (const auto id = stated_id(object); id && *id >= 0 && *id < std::int64_t(objects.size())) {
@@ -229,6 +229,6 @@ void ObjectChooser::number() {
 
 }  // namespace
 
-void choose_objects(ModelMaker& maker) { ObjectChooser(maker).choose(); }
+void choose_objects(ModelBuilder& builder) { ObjectChooser(builder).choose(); }
 
 }  // namespace thaw::mdx

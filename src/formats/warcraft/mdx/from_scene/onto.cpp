@@ -1,12 +1,12 @@
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
 
-#include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/convert/conversion_job.hpp"
 #include "formats/warcraft/mdx/from_scene/onto_surface.hpp"
-#include "formats/warcraft/mdx/optimize_steps.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
 
 #include <thaw/codes.hpp>
 
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
 
 #include <algorithm>
 #include <cmath>

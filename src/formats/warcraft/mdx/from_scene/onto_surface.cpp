@@ -1,6 +1,6 @@
 #include "formats/warcraft/mdx/from_scene/onto_surface.hpp"
 
-#include "formats/warcraft/mdx/scene_triangles.hpp"
+#include "formats/warcraft/mdx/scene/triangles.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>

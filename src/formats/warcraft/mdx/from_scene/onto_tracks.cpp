@@ -1,8 +1,8 @@
 #include "formats/warcraft/mdx/from_scene/onto_tracks.hpp"
 
-#include "formats/warcraft/mdx/conversion_job.hpp"
-#include "formats/warcraft/mdx/from_scene/track_maker.hpp"
-#include "formats/warcraft/mdx/optimize_steps.hpp"
+#include "formats/warcraft/mdx/convert/conversion_job.hpp"
+#include "formats/warcraft/mdx/from_scene/track_builder.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 
 #include <algorithm>
@@ -226,11 +226,11 @@ class Translator {
     std::vector<std::uint32_t> result(own, own + 1 + from_.components());
     const Vec4 here = from_.value(keys[at]);
     const Vec4 before = from_.value(keys[at == 0 ? at : at - 1]);
-    const Vec4 behind = from_.value(keys[std::min(at + 1, keys.size() - 1)]);
+    const Vec4 after = from_.value(keys[std::min(at + 1, keys.size() - 1)]);
     for (const bool in : {true, false}) {
       const Vec4 tangent = from_.has_tangents() ? from_.value(keys[at], in ? 1 : 2) : Vec4{};
       for (unsigned i = 0; i < from_.components(); ++i) {
-        const float straight = in ? here.at(i) - before.at(i) : behind.at(i) - here.at(i);
+        const float straight = in ? here.at(i) - before.at(i) : after.at(i) - here.at(i);
         result.push_back(rules::same_bits<std::uint32_t>(
             translated(here.at(i), from_.has_tangents() ? tangent.at(i) : straight, in)));
       }

@@ -1,7 +1,7 @@
 // Keys of a model that was edited elsewhere, put into the tracks that it came from, sequence by sequence.
 #pragma once
 
-#include "formats/warcraft/mdx/scene_track.hpp"
+#include "formats/warcraft/mdx/scene/track.hpp"
 
 #include <thaw/mdx.hpp>
 

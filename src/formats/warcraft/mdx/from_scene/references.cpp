@@ -1,6 +1,6 @@
 // Where nodes are while the game's keys say nothing. A model of the game has no rest rotations and scales:
 // there everything is as its pivots and vertices say, so these are those of the bind pose.
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
 #include "scene/pose.hpp"
 
@@ -35,20 +35,20 @@ scene::Transform visible(scene::Transform rest) {
 }
 
 /// Poses in which the skins were bound, where those are no rest pose.
-std::vector<std::optional<Mat4d>> bind_poses(const ModelMaker& maker) {
-  std::vector<std::optional<Mat4d>> poses(maker.scene.nodes.size());
-  if (maker.scene.clips.empty()) {
+std::vector<std::optional<Mat4d>> bind_poses(const ModelBuilder& builder) {
+  std::vector<std::optional<Mat4d>> poses(builder.scene.nodes.size());
+  if (builder.scene.clips.empty()) {
     return poses;  // what is seen then is the rest pose
   }
-  for (const auto& mesh : maker.scene.meshes) {
-    const scene::Skin* skin = scene::sound_skin(maker.scene, mesh);
+  for (const auto& mesh : builder.scene.meshes) {
+    const scene::Skin* skin = scene::sound_skin(builder.scene, mesh);
     if (skin == nullptr) {
       continue;
     }
     std::vector<Mat4d> moved;
     for (std::size_t j = 0; j < skin->joints.size(); ++j) {
       moved.push_back(
-          scene::multiply(maker.rest_world[skin->joints[j]], scene::widen(skin->inverse_bind[j])));
+          scene::multiply(builder.rest_world[skin->joints[j]], scene::widen(skin->inverse_bind[j])));
     }
     const bool at_rest = std::all_of(moved.begin(), moved.end(), [&](const Mat4d& matrix) {
       return unlike(matrix, moved.front()) <= kAlike;
@@ -64,10 +64,10 @@ std::vector<std::optional<Mat4d>> bind_poses(const ModelMaker& maker) {
   return poses;
 }
 
-void measure(ModelMaker& maker) {
+void measure(ModelBuilder& builder) {
   Vec3d low{1e30, 1e30, 1e30};
   Vec3d high{-1e30, -1e30, -1e30};
-  for (const auto& mesh : maker.scene.meshes) {
+  for (const auto& mesh : builder.scene.meshes) {
     for (const Vec3& position : mesh.positions) {
       for (std::size_t i = 0; i < 3; ++i) {
         low.at(i) = std::min(low.at(i), double{position.at(i)});
@@ -76,32 +76,32 @@ void measure(ModelMaker& maker) {
     }
   }
   if (low[0] <= high[0]) {
-    maker.size = std::clamp(scene::length(scene::subtract(high, low)) * maker.units, 1e-3, 1e9);
+    builder.size = std::clamp(scene::length(scene::subtract(high, low)) * builder.units, 1e-3, 1e9);
   }
 }
 
 }  // namespace
 
-void find_references(ModelMaker& maker) {
-  const auto& nodes = maker.scene.nodes;
-  maker.rest_world = scene::Poser(maker.scene, nullptr).world_matrices(0);
-  const auto bound = bind_poses(maker);
+void find_references(ModelBuilder& builder) {
+  const auto& nodes = builder.scene.nodes;
+  builder.rest_world = scene::Poser(builder.scene, nullptr).world_matrices(0);
+  const auto bound = bind_poses(builder);
   std::size_t other = 0;
   for (Index i = 0; i < nodes.size(); ++i) {
-    const Mat4d above = nodes[i].parent < i ? maker.reference[nodes[i].parent] : scene::kIdentity;
+    const Mat4d above = nodes[i].parent < i ? builder.reference[nodes[i].parent] : scene::kIdentity;
     Mat4d own = scene::multiply(above, scene::compose(visible(nodes[i].rest)));
     if (bound[i]) {
       other += unlike(*bound[i], own) > kAlike ? 1U : 0U;
       own = *bound[i];
     }
-    maker.reference.push_back(regular(own) ? own : above);
+    builder.reference.push_back(regular(own) ? own : above);
   }
   if (other > 0) {
-    maker.change(
+    builder.change(
         "the skin's bind pose differs from the rest pose; the bones are in bind pose only in animations: " +
         std::to_string(other) + " bones");
   }
-  measure(maker);
+  measure(builder);
 }
 
 }  // namespace thaw::mdx

@@ -1,7 +1,7 @@
 // Scales that the game's keys cannot hold in the axes of the model: unequal ones below which something
 // turns, or along axes that the rest pose turned (mdx.md#nodes). Such a node gets an object with the scene's
 // keys as they are, and one below it that leads back to the axes of the model and holds what hangs there.
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 #include "formats/warcraft/mdx/from_scene/node_terms.hpp"
 
 #include "scene/curve.hpp"
@@ -41,7 +41,7 @@ bool is_even(const Mat4d& m) {
 }
 
 /// Rotation and scale that stand.
-HeldKeys held(const Mat4d& m) {
+ConstantKeys held(const Mat4d& m) {
   const scene::Transform parts = scene::decompose(m);
   return {normalized(scene::widen(parts.rotation)), scene::widen(parts.scale)};
 }
@@ -83,8 +83,11 @@ Mat4d main_axes(const Mat4d& m) {
 
 class ScaleSpreader {
  public:
-  explicit ScaleSpreader(ModelMaker& maker)
-      : maker_(maker), nodes_(maker.scene.nodes), wanted_(nodes_.size()), used_(maker.objects.size()) {}
+  explicit ScaleSpreader(ModelBuilder& builder)
+      : builder_(builder),
+        nodes_(builder.scene.nodes),
+        requested_(nodes_.size()),
+        used_(builder.objects.size()) {}
 
   void spread();
 
@@ -95,24 +98,24 @@ class ScaleSpreader {
   void find_used();
   void add(Index node);
   [[nodiscard]] Mat4d above(Index node) const {
-    return nodes_[node].parent < node ? maker_.reference[nodes_[node].parent] : scene::kIdentity;
+    return nodes_[node].parent < node ? builder_.reference[nodes_[node].parent] : scene::kIdentity;
   }
   [[nodiscard]] const std::vector<std::pair<Index, const scene::Curve*>>& curves(Index node,
                                                                                  Property property) const {
     static const std::vector<std::pair<Index, const scene::Curve*>> kNothing;
-    const auto found = maker_.channels.find({Target::Kind::node, node, 0, property});
-    return found == maker_.channels.end() ? kNothing : found->second;
+    const auto found = builder_.channels.find({Target::Kind::node, node, 0, property});
+    return found == builder_.channels.end() ? kNothing : found->second;
   }
 
-  ModelMaker& maker_;
+  ModelBuilder& builder_;
   const std::vector<scene::Node>& nodes_;
-  std::vector<bool> wanted_;
+  std::vector<bool> requested_;
   std::vector<bool> used_;  ///< by object: something follows it that has no object of the scene's keys
 };
 
 bool ScaleSpreader::has_uneven() const {
   for (Index node = 0; node < nodes_.size(); ++node) {
-    if (uneven(scene::widen(nodes_[node].rest.scale)) || !is_even(maker_.reference[node])) {
+    if (uneven(scene::widen(nodes_[node].rest.scale)) || !is_even(builder_.reference[node])) {
       return true;
     }
     for (const auto& [clip, curve] : curves(node, Property::scale)) {
@@ -130,8 +133,8 @@ bool ScaleSpreader::has_uneven() const {
 /// Whether the keys of the usual form say what the scene does, at its keys and between them.
 bool ScaleSpreader::is_exact(Index node) const {
   const scene::Transform& rest = nodes_[node].rest;
-  const NodeTerms terms(above(node), maker_.reference[node], maker_.scene.axes, 1, 1);
-  const double most = std::max(double{maker_.options.tolerance}, kEven);
+  const NodeTerms terms(above(node), builder_.reference[node], builder_.scene.axes, 1, 1);
+  const double most = std::max(double{builder_.options.tolerance}, kEven);
   const auto fits = [&](const Vec4& rotation, const Vec3& scale) {
     return terms.error(scene::widen(rotation), scene::widen(scale)) <= most;
   };
@@ -160,25 +163,25 @@ bool ScaleSpreader::is_exact(Index node) const {
       }
     }
   }
-  return maker_.scene.clips.empty() || fits(rest.rotation, rest.scale);
+  return builder_.scene.clips.empty() || fits(rest.rotation, rest.scale);
 }
 
 /// With all above it, up to where the axes are turned and mirrored only.
 bool ScaleSpreader::want(Index node) {
   std::vector<Index> chain;
-  for (Index at = node; !wanted_[at]; at = nodes_[at].parent) {
+  for (Index at = node; !requested_[at]; at = nodes_[at].parent) {
     const scene::Node& source = nodes_[at];
     const bool inherits = source.inherit_translation && source.inherit_rotation && source.inherit_scale;
     if (!inherits || source.billboard != scene::Billboard::none || source.camera_anchored) {
       return false;
     }
     chain.push_back(at);
-    if (source.parent >= at || is_even(maker_.reference[source.parent])) {
+    if (source.parent >= at || is_even(builder_.reference[source.parent])) {
       break;
     }
   }
   for (const Index at : chain) {
-    wanted_[at] = true;
+    requested_[at] = true;
   }
   return true;
 }
@@ -189,85 +192,85 @@ void ScaleSpreader::find_used() {
       used_[object] = true;
     }
   };
-  for (const auto& mesh : maker_.scene.meshes) {
-    const scene::Skin* skin = scene::sound_skin(maker_.scene, mesh);
+  for (const auto& mesh : builder_.scene.meshes) {
+    const scene::Skin* skin = scene::sound_skin(builder_.scene, mesh);
     if (skin == nullptr) {
-      use(maker_.carrier(mesh.node));
+      use(builder_.carrier(mesh.node));
     }
     for (std::size_t j = 0; skin != nullptr && j < skin->joints.size(); ++j) {
-      use(maker_.carrier(skin->joints[j]));
+      use(builder_.carrier(skin->joints[j]));
     }
   }
-  for (Index i = 0; i < maker_.objects.size(); ++i) {
-    const SceneObject& object = maker_.objects[i];
+  for (Index i = 0; i < builder_.objects.size(); ++i) {
+    const SceneObject& object = builder_.objects[i];
     const Index parent = nodes_[object.node].parent;
     if (object.item != kNone) {
-      use(maker_.object_of_node[object.node]);
-    } else if (!wanted_[object.node] && parent < object.node) {
-      use(maker_.carrier(parent));
+      use(builder_.object_of_node[object.node]);
+    } else if (!requested_[object.node] && parent < object.node) {
+      use(builder_.carrier(parent));
     }
   }
 }
 
 void ScaleSpreader::add(Index node) {
-  const Index last = maker_.object_of_node[node];
+  const Index last = builder_.object_of_node[node];
   if (last != kNone && !used_[last]) {
-    maker_.objects[last].raw = true;
-    maker_.raw_object[node] = last;
+    builder_.objects[last].raw = true;
+    builder_.raw_object[node] = last;
     return;
   }
   const auto append = [&](const char* what) -> SceneObject& {
-    SceneObject& made = maker_.objects.emplace_back(SceneObject{ObjectKind::helper, node, kNone});
+    SceneObject& made = builder_.objects.emplace_back(SceneObject{ObjectKind::helper, node, kNone});
     made.name = nodes_[node].name + what;
     return made;
   };
   append(" motion").raw = true;
-  maker_.raw_object[node] = static_cast<Index>(maker_.objects.size() - 1);
+  builder_.raw_object[node] = static_cast<Index>(builder_.objects.size() - 1);
   if (last == kNone) {
     return;
   }
   // Back to the axes of the model: a turn and a scale, or else two turns and a scale between them.
-  const Mat4d back = linear(scene::inverse(maker_.reference[node]));
-  HeldKeys keys = held(back);
-  Index hangs_at = maker_.raw_object[node];
+  const Mat4d back = linear(scene::inverse(builder_.reference[node]));
+  ConstantKeys keys = held(back);
+  Index hangs_at = builder_.raw_object[node];
   if (differs_by(back, scene::compose({}, keys.rotation, keys.scale)) > kEven * scene::length(keys.scale)) {
     const Mat4d axes = main_axes(back);
     SceneObject& stretch = append(" stretch");
     stretch.held = held(scene::multiply(back, axes));
     stretch.above = hangs_at;
-    hangs_at = static_cast<Index>(maker_.objects.size() - 1);
+    hangs_at = static_cast<Index>(builder_.objects.size() - 1);
     keys = held(scene::inverse(axes));
   }
-  maker_.objects[last].held = keys;
-  maker_.objects[last].above = hangs_at;
+  builder_.objects[last].held = keys;
+  builder_.objects[last].above = hangs_at;
 }
 
 void ScaleSpreader::spread() {
-  maker_.raw_object.assign(nodes_.size(), kNone);
+  builder_.raw_object.assign(nodes_.size(), kNone);
   if (!has_uneven()) {
     return;
   }
   std::size_t fitted = 0;
   for (Index node = 0; node < nodes_.size(); ++node) {
-    if (maker_.object_of_node[node] != kNone && !is_exact(node)) {
+    if (builder_.object_of_node[node] != kNone && !is_exact(node)) {
       fitted += want(node) ? 0U : 1U;
     }
   }
   find_used();
-  const std::size_t before = maker_.objects.size();
+  const std::size_t before = builder_.objects.size();
   for (Index node = 0; node < nodes_.size(); ++node) {
-    if (wanted_[node]) {
+    if (requested_[node]) {
       add(node);
     }
   }
-  if (maker_.objects.size() > before) {
-    maker_.add("helpers added to hold unequal scales: " + std::to_string(maker_.objects.size() - before));
+  if (builder_.objects.size() > before) {
+    builder_.add("helpers added to hold unequal scales: " + std::to_string(builder_.objects.size() - before));
   }
-  maker_.fitted = fitted;
+  builder_.fitted = fitted;
 }
 
 }  // namespace
 
-void spread_scales(ModelMaker& maker) { ScaleSpreader(maker).spread(); }
+void spread_scales(ModelBuilder& builder) { ScaleSpreader(builder).spread(); }
 
 }  // namespace thaw::mdx

@@ -1,9 +1,9 @@
 // Clips on the one time line of a model, with gaps that no interpolation crosses.
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
 
-#include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "scene/clip_changes.hpp"
 #include "scene/curve.hpp"
 #include "scene/scale.hpp"
@@ -34,13 +34,13 @@ std::optional<ClipSpan> stated_span(const scene::Clip& clip, std::int64_t durati
 }
 
 /// Every clip has its place behind all that have one where its own is taken.
-void place_rest(ModelMaker& maker, const std::vector<bool>& placed) {
+void place_rest(ModelBuilder& builder, const std::vector<bool>& placed) {
   std::int64_t end = -1;
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    end = placed[i] && maker.spans[i].global < 0 ? std::max(end, maker.spans[i].last) : end;
+    end = placed[i] && builder.spans[i].global < 0 ? std::max(end, builder.spans[i].last) : end;
   }
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    ClipSpan& span = maker.spans[i];
+    ClipSpan& span = builder.spans[i];
     if (!placed[i]) {
       const std::int64_t duration = span.last - span.first;
       span.first = end < 0 ? 0 : (end / kGap + 1) * kGap + (end % kGap == 0 ? 0 : kGap);
@@ -82,9 +82,9 @@ bool is_global(const scene::Clip& clip) { return clip.global || ascii::begins_wi
 namespace {
 
 /// How long the loops are that the model had.
-Array<std::uint32_t> stated_globals(const ModelMaker& maker) {
+Array<std::uint32_t> stated_globals(const ModelBuilder& builder) {
   Array<std::uint32_t> durations;
-  for (const Value& loop : ModelMaker::own(maker.scene.extras)["globalSequences"].list()) {
+  for (const Value& loop : ModelBuilder::own(builder.scene.extras)["globalSequences"].list()) {
     durations.push_back(static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(loop.integer().value_or(0), 0, std::numeric_limits<std::uint32_t>::max())));
   }
@@ -92,60 +92,60 @@ Array<std::uint32_t> stated_globals(const ModelMaker& maker) {
 }
 
 /// Global loops have clocks of their own.
-void number_loops(ModelMaker& maker, std::vector<bool>& placed) {
-  const Array<std::uint32_t> stated = stated_globals(maker);
+void number_loops(ModelBuilder& builder, std::vector<bool>& placed) {
+  const Array<std::uint32_t> stated = stated_globals(builder);
   Array<std::uint32_t> globals = stated;
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    if (!is_global(maker.scene.clips[i])) {
+    if (!is_global(builder.scene.clips[i])) {
       continue;
     }
-    ClipSpan& span = maker.spans[i];
+    ClipSpan& span = builder.spans[i];
     placed[i] = true;
-    const auto known = stated_loop(maker.scene.clips[i], stated, span.last);
+    const auto known = stated_loop(builder.scene.clips[i], stated, span.last);
     span.global = static_cast<std::int32_t>(known.value_or(globals.size()));
     if (!known) {
       globals.push_back(static_cast<std::uint32_t>(span.last));
     }
   }
   if (!globals.empty()) {
-    chunk_of<GlobalSequences>(maker.document, FourCC{"GLBS"}).durations = std::move(globals);
+    chunk_of<GlobalSequences>(builder.document, FourCC{"GLBS"}).durations = std::move(globals);
   }
 }
 
 /// Clips stay where they were: first those that are as long as they were, so that a longer one moves no
 /// other.
-void keep_places(ModelMaker& maker, std::vector<bool>& placed) {
+void keep_places(ModelBuilder& builder, std::vector<bool>& placed) {
   std::vector<std::size_t> taken;
   std::size_t moved = 0;
   for (const bool changed : {false, true}) {
     for (std::size_t i = 0; i < placed.size(); ++i) {
-      const scene::Clip& clip = maker.scene.clips[i];
-      const std::int64_t duration = maker.spans[i].last;
+      const scene::Clip& clip = builder.scene.clips[i];
+      const std::int64_t duration = builder.spans[i].last;
       const auto stated = placed[i] ? std::nullopt : stated_span(clip, duration);
       const bool copy = clip.extras["thaw"].find("copy") != nullptr;
       if (!stated || (copy || clip.interval->last - clip.interval->first != duration) != changed) {
         continue;
       }
       placed[i] = std::none_of(taken.begin(), taken.end(),
-                               [&](std::size_t other) { return meets(maker.spans[other], *stated); });
+                               [&](std::size_t other) { return meets(builder.spans[other], *stated); });
       if (placed[i]) {
-        maker.spans[i] = *stated;
+        builder.spans[i] = *stated;
         taken.push_back(i);
       }
       moved += placed[i] || copy ? 0U : 1U;
     }
   }
   if (moved > 0) {
-    maker.change(std::to_string(moved) +
-                 (moved == 1 ? " sequence moved after the last" : " sequences moved after the last") +
-                 ", to resolve overlaps on the time line");
+    builder.change(std::to_string(moved) +
+                   (moved == 1 ? " sequence moved after the last" : " sequences moved after the last") +
+                   ", to resolve overlaps on the time line");
   }
 }
 
 }  // namespace
 
-Result<void> lay_out_clips(ModelMaker& maker) {
-  const auto& clips = maker.scene.clips;
+Result<void> lay_out_clips(ModelBuilder& builder) {
+  const auto& clips = builder.scene.clips;
   std::int64_t total = 0;
   for (const scene::Clip& clip : clips) {
     const std::int64_t duration = milliseconds(clip.duration);
@@ -154,13 +154,13 @@ Result<void> lay_out_clips(ModelMaker& maker) {
       return fail(codes::kWriteUnsupported,
                   "the animations together exceed 24 days, the limit of the game's clock");
     }
-    maker.spans.push_back({0, duration, -1});
+    builder.spans.push_back({0, duration, -1});
   }
   std::vector<bool> placed(clips.size());
-  number_loops(maker, placed);
-  keep_places(maker, placed);
-  place_rest(maker, placed);
-  const bool beyond = std::any_of(maker.spans.begin(), maker.spans.end(),
+  number_loops(builder, placed);
+  keep_places(builder, placed);
+  place_rest(builder, placed);
+  const bool beyond = std::any_of(builder.spans.begin(), builder.spans.end(),
                                   [](const ClipSpan& span) { return span.last > kEnd; });
   if (beyond) {
     return fail(codes::kWriteUnsupported, "animations exceed the limit of the game's clock");
@@ -171,11 +171,11 @@ Result<void> lay_out_clips(ModelMaker& maker) {
 namespace {
 
 /// Writers put a curve that moves nothing into animations that would be empty without.
-bool shows_rest_pose(const ModelMaker& maker, const scene::Channel& channel) {
-  if (channel.target.kind != Target::Kind::node || channel.target.index >= maker.scene.nodes.size()) {
+bool shows_rest_pose(const ModelBuilder& builder, const scene::Channel& channel) {
+  if (channel.target.kind != Target::Kind::node || channel.target.index >= builder.scene.nodes.size()) {
     return false;
   }
-  const scene::Transform& rest = maker.scene.nodes[channel.target.index].rest;
+  const scene::Transform& rest = builder.scene.nodes[channel.target.index].rest;
   const auto still = [&](const auto& value) {
     return channel.curve.components == value.size() && scene::is_constant(channel.curve, value);
   };
@@ -186,13 +186,14 @@ bool shows_rest_pose(const ModelMaker& maker, const scene::Channel& channel) {
 
 }  // namespace
 
-void index_channels(ModelMaker& maker) {
+void index_channels(ModelBuilder& builder) {
   std::size_t twice = 0;
-  for (Index clip = 0; clip < maker.scene.clips.size(); ++clip) {
-    for (const auto& channel : maker.scene.clips[clip].channels) {
-      if (!channel.curve.empty() && !(maker.spans[clip].global >= 0 && shows_rest_pose(maker, channel))) {
+  for (Index clip = 0; clip < builder.scene.clips.size(); ++clip) {
+    for (const auto& channel : builder.scene.clips[clip].channels) {
+      if (!channel.curve.empty() && !(builder.spans[clip].global >= 0 && shows_rest_pose(builder, channel))) {
         auto& curves =
-            maker.channels[{channel.target.kind, channel.target.index, channel.target.sub, channel.property}];
+            builder
+                .channels[{channel.target.kind, channel.target.index, channel.target.sub, channel.property}];
         const bool known = !curves.empty() && curves.back().first == clip;
         twice += known ? 1U : 0U;
         if (!known) {
@@ -202,30 +203,30 @@ void index_channels(ModelMaker& maker) {
     }
   }
   // Where no clip moves a node, nothing has to be said of it.
-  std::set<ModelMaker::ChannelKey> moving;
-  for (const auto& clip : maker.scene.clips) {
+  std::set<ModelBuilder::ChannelKey> moving;
+  for (const auto& clip : builder.scene.clips) {
     for (const auto& channel : clip.channels) {
-      if (!shows_rest_pose(maker, channel)) {
+      if (!shows_rest_pose(builder, channel)) {
         moving.insert({channel.target.kind, channel.target.index, channel.target.sub, channel.property});
       }
     }
   }
-  for (auto entry = maker.channels.begin(); entry != maker.channels.end();) {
-    entry = moving.contains(entry->first) ? std::next(entry) : maker.channels.erase(entry);
+  for (auto entry = builder.channels.begin(); entry != builder.channels.end();) {
+    entry = moving.contains(entry->first) ? std::next(entry) : builder.channels.erase(entry);
   }
   if (twice > 0) {
-    maker.lose("second curves of the same property in a clip left out: " + std::to_string(twice));
+    builder.lose("second curves of the same property in a clip left out: " + std::to_string(twice));
   }
 }
 
 namespace {
 
 /// In the model's units. Extras have it in those of the game that the scene came from.
-float move_speed(const ModelMaker& maker, const scene::Clip& clip, double usual) {
+float move_speed(const ModelBuilder& builder, const scene::Clip& clip, double usual) {
   for (const auto& [format, own] : clip.extras["thaw"].object()) {
     if (const auto stated = own["moveSpeed"].number()) {
-      const float unit = scene::stated_scale(maker.scene, format).value_or(maker.options.scale);
-      return scene::to_float(*stated * (double{unit} / double{maker.options.scale}));
+      const float unit = scene::stated_scale(builder.scene, format).value_or(builder.options.scale);
+      return scene::to_float(*stated * (double{unit} / double{builder.options.scale}));
     }
   }
   return scene::to_float(clip.extras["wc3_move_speed"].number().value_or(usual));
@@ -233,17 +234,17 @@ float move_speed(const ModelMaker& maker, const scene::Clip& clip, double usual)
 
 }  // namespace
 
-void make_sequences(ModelMaker& maker) {
+void make_sequences(ModelBuilder& builder) {
   Sequences made;
-  for (Index i = 0; i < maker.scene.clips.size(); ++i) {
-    const scene::Clip& clip = maker.scene.clips[i];
-    if (maker.spans[i].global >= 0) {
+  for (Index i = 0; i < builder.scene.clips.size(); ++i) {
+    const scene::Clip& clip = builder.scene.clips[i];
+    if (builder.spans[i].global >= 0) {
       continue;
     }
     Sequence sequence;
-    sequence.name = fixed<80>(maker, clip.name.empty() ? "Sequence " + std::to_string(i) : clip.name);
-    sequence.start = static_cast<std::uint32_t>(maker.spans[i].first);
-    sequence.end = static_cast<std::uint32_t>(maker.spans[i].last);
+    sequence.name = fixed<80>(builder, clip.name.empty() ? "Sequence " + std::to_string(i) : clip.name);
+    sequence.start = static_cast<std::uint32_t>(builder.spans[i].first);
+    sequence.end = static_cast<std::uint32_t>(builder.spans[i].last);
     const Value& kept = clip.extras["thaw"];
     const bool stated = kept.find("looping") != nullptr;
     const Value& stated_loop = clip.extras["wc3_looping"];
@@ -253,15 +254,15 @@ void make_sequences(ModelMaker& maker) {
                              : stated_loop == Value(true) || stated_loop.number().value_or(0) != 0;
     sequence.flags = looping ? 0 : Sequence::kNonLooping;
     const bool walks = ascii::begins_with(clip.name, "walk");
-    sequence.move_speed = move_speed(maker, clip, walks && !stated ? 270 : 0);
-    sequence.rarity = static_cast<float>(ModelMaker::own(clip.extras)["rarity"].number().value_or(
+    sequence.move_speed = move_speed(builder, clip, walks && !stated ? 270 : 0);
+    sequence.rarity = static_cast<float>(ModelBuilder::own(clip.extras)["rarity"].number().value_or(
         clip.extras["wc3_rarity"].number().value_or(0)));
     sequence.sync_point = static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>(ModelMaker::own(clip.extras)["syncPoint"].integer().value_or(0), 0, kEnd));
+        std::clamp<std::int64_t>(ModelBuilder::own(clip.extras)["syncPoint"].integer().value_or(0), 0, kEnd));
     made.items.push_back(sequence);
   }
   if (!made.items.empty()) {
-    chunk_of<Sequences>(maker.document, FourCC{"SEQS"}) = std::move(made);
+    chunk_of<Sequences>(builder.document, FourCC{"SEQS"}) = std::move(made);
   }
 }
 

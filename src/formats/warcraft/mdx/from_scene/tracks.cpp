@@ -1,7 +1,7 @@
 // Properties as tracks.
-#include "formats/warcraft/mdx/from_scene/maker.hpp"
+#include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
-#include "formats/warcraft/mdx/scene_track.hpp"
+#include "formats/warcraft/mdx/scene/track.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool has_no_field(Property property) {
 
 }  // namespace
 
-std::optional<Track> ModelMaker::track(const Target& target, Property property, const TrackRule& rule) {
+std::optional<Track> ModelBuilder::track(const Target& target, Property property, const TrackRule& rule) {
   const auto found = channels.find({target.kind, target.index, target.sub, property});
   // Nodes may rest elsewhere than where the game's rest is.
   const Double4 resting = rule.convert(rule.rest, true);
@@ -32,7 +32,7 @@ std::optional<Track> ModelMaker::track(const Target& target, Property property, 
   if (found == channels.end() && (rests || !alone)) {
     return std::nullopt;
   }
-  TrackMaker made(rule, track_type(rule.tag).components);
+  TrackBuilder made(rule, track_type(rule.tag).components);
   std::int32_t global = -1;
   std::vector<const scene::Curve*> curves(scene.clips.size());
   if (found != channels.end()) {
@@ -65,8 +65,8 @@ std::optional<Track> ModelMaker::track(const Target& target, Property property, 
   return made.empty() ? std::nullopt : made.finish(global, alone ? track_default(rule.tag) : resting);
 }
 
-void ModelMaker::add_scalar(Tracks& tracks, FourCC tag, const Target& target, Property property,
-                            float resting, double factor, bool stepped) {
+void ModelBuilder::add_scalar(Tracks& tracks, FourCC tag, const Target& target, Property property,
+                              float resting, double factor, bool stepped) {
   TrackRule rule;
   rule.tag = tag;
   rule.convert = [factor](const Double4& value, bool) { return Double4{value[0] * factor, 0, 0, 0}; };
@@ -76,8 +76,8 @@ void ModelMaker::add_scalar(Tracks& tracks, FourCC tag, const Target& target, Pr
   add_track(tracks, track(target, property, rule));
 }
 
-void ModelMaker::add_color(Tracks& tracks, FourCC tag, const Target& target, Property property,
-                           const Vec3& resting, bool reversed) {
+void ModelBuilder::add_color(Tracks& tracks, FourCC tag, const Target& target, Property property,
+                             const Vec3& resting, bool reversed) {
   TrackRule rule;
   rule.tag = tag;
   rule.convert = [reversed](const Double4& v, bool) {
@@ -88,7 +88,7 @@ void ModelMaker::add_color(Tracks& tracks, FourCC tag, const Target& target, Pro
   add_track(tracks, track(target, property, rule));
 }
 
-void ModelMaker::add_turns(Tracks& tracks, const Target& target, float resting) {
+void ModelBuilder::add_turns(Tracks& tracks, const Target& target, float resting) {
   const auto quaternion = [](double angle) {
     return Double4{0, 0, scene::sine(angle / 2), scene::cosine(angle / 2)};
   };
@@ -116,8 +116,8 @@ void ModelMaker::add_turns(Tracks& tracks, const Target& target, float resting) 
       const float to = angles->times[at + 1];
       const double way = std::abs(double{scene::evaluate_scalar(*angles, to)} -
                                   double{scene::evaluate_scalar(*angles, from)});
-      const double wanted = angles->mode == CurveMode::cubic ? 32.0 : std::ceil(way);
-      const int parts = static_cast<int>(std::clamp(wanted, 1.0, 1000.0));
+      const double requested = angles->mode == CurveMode::cubic ? 32.0 : std::ceil(way);
+      const int parts = static_cast<int>(std::clamp(requested, 1.0, 1000.0));
       for (int part = 1; part < parts; ++part) {
         const float time = from + (to - from) * static_cast<float>(part) / static_cast<float>(parts);
         if (time > turned.times.back() && time < to) {
@@ -136,7 +136,7 @@ void ModelMaker::add_turns(Tracks& tracks, const Target& target, float resting) 
   add_track(tracks, track({target.kind, target.index, kTurns}, Property::uv_rotation, rule));
 }
 
-void ModelMaker::add_visibility(Tracks& tracks, FourCC tag, Index node) {
+void ModelBuilder::add_visibility(Tracks& tracks, FourCC tag, Index node) {
   add_scalar(tracks, tag, {Target::Kind::node, node, 0}, Property::visibility, 1, 1, true);
 }
 

@@ -1,6 +1,6 @@
 // CAMS.
-#include "bytes/ascii.hpp"
 #include "bytes/finite.hpp"
+#include "bytes/text.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 
 #include <algorithm>

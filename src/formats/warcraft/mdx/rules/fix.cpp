@@ -1,9 +1,9 @@
 // Fixing what can be mended without changing what the model shows.
 #include <thaw/validate.hpp>
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "describe/rules.hpp"
-#include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/convert/conversion_job.hpp"
 #include "formats/warcraft/mdx/edit/parts.hpp"
 #include "formats/warcraft/mdx/edit/timeline.hpp"
 #include "formats/warcraft/mdx/rules/extents.hpp"
@@ -67,7 +67,7 @@ class Fixer {
   }
 
  private:
-  [[nodiscard]] bool wanted(std::string_view code) const {
+  [[nodiscard]] bool requested(std::string_view code) const {
     return codes_.empty() || std::find(codes_.begin(), codes_.end(), code) != codes_.end();
   }
   /// Of what follows below.
@@ -86,7 +86,7 @@ class Fixer {
         "mdx.sequence-missing-death",
         "mdx.sequence-unsorted",
     };
-    return std::any_of(kCodes.begin(), kCodes.end(), [&](std::string_view code) { return wanted(code); });
+    return std::any_of(kCodes.begin(), kCodes.end(), [&](std::string_view code) { return requested(code); });
   }
   [[nodiscard]] bool is_sound() const {
     ReadOptions strict;
@@ -126,7 +126,7 @@ class Fixer {
 
   void header() {
     for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
-      if (wanted("mdx.model-animation-file") && !model.animation_file.view().empty()) {
+      if (requested("mdx.model-animation-file") && !model.animation_file.view().empty()) {
         model.animation_file.assign("");
         report("mdx.model-animation-file", path + ".animationFileName", "cleared");
       }
@@ -138,7 +138,7 @@ class Fixer {
 
   void sort_extent(Extent& extent, const std::string& path) {
     bool changed = false;
-    for (std::size_t axis = 0; axis < 3 && wanted("mdx.extent-negative"); ++axis) {
+    for (std::size_t axis = 0; axis < 3 && requested("mdx.extent-negative"); ++axis) {
       if (extent.maximum.at(axis) < extent.minimum.at(axis)) {
         std::swap(extent.maximum.at(axis), extent.minimum.at(axis));
         changed = true;
@@ -152,7 +152,7 @@ class Fixer {
   /// Removes geoset animations without a geoset and renumbers those behind them.
   void drop_geoset_animations() {
     constexpr std::string_view kCode = "mdx.geoset-animation-geoset";
-    if (!wanted(kCode)) {
+    if (!requested(kCode)) {
       return;
     }
     const std::size_t geosets = count<Geosets>();
@@ -180,7 +180,7 @@ class Fixer {
   }
 
   void clear_reference(std::string_view code, std::int32_t& id, std::size_t limit, const std::string& path) {
-    if (wanted(code) && id != -1 && !index_in(id, limit)) {
+    if (requested(code) && id != -1 && !index_in(id, limit)) {
       report(code, path, say(id, " changed to -1 (none)"));
       id = -1;
     }
@@ -217,11 +217,11 @@ class Fixer {
       const std::string_view code = zero ? "mdx.geoset-extent-zero" : "mdx.geoset-extent-small";
       sort_extent(geoset.extent, path + ".extent");
       const bool wrong = zero ? extent_of(box) != Extent{} : !holds(geoset.extent, box);
-      if (box.valid && wanted(code) && wrong) {
+      if (box.valid && requested(code) && wrong) {
         geoset.extent = extent_of(box);
         report(code, path + ".extent", "recalculated from the vertices");
       }
-      if (version == 800 && wanted("mdx.geoset-sequence-extents") && sequences <= most_extents &&
+      if (version == 800 && requested("mdx.geoset-sequence-extents") && sequences <= most_extents &&
           geoset.sequence_extents.size() != sequences) {
         report("mdx.geoset-sequence-extents", path + ".sequenceExtents",
                say(geoset.sequence_extents.size(), " become ", sequences));
@@ -230,7 +230,7 @@ class Fixer {
       for (std::size_t i = 0; i < geoset.sequence_extents.size(); ++i) {
         sort_extent(geoset.sequence_extents[i], say(path, ".sequenceExtents[", i, "]"));
       }
-      if (version >= 900 && geoset.lod < 0 && wanted("mdx.geoset-lod")) {
+      if (version >= 900 && geoset.lod < 0 && requested("mdx.geoset-lod")) {
         report("mdx.geoset-lod", path + ".lod", say(geoset.lod, " changed to 0"));
         geoset.lod = 0;
       }
@@ -260,7 +260,7 @@ class Fixer {
     return changed;
   }
   void weights(Geoset& geoset, const std::string& path) {
-    if (wanted("mdx.skin-weights")) {
+    if (requested("mdx.skin-weights")) {
       const std::size_t changed = geoset.skin        ? normalize(*geoset.skin)
                                   : geoset.wide_skin ? normalize(*geoset.wide_skin)
                                                      : 0;
@@ -279,7 +279,7 @@ class Fixer {
       }
     });
     for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
-      if (wanted("mdx.model-extent-zero") && box.valid && model.extent == Extent{} &&
+      if (requested("mdx.model-extent-zero") && box.valid && model.extent == Extent{} &&
           extent_of(box) != Extent{}) {
         model.extent = extent_of(box);
         report("mdx.model-extent-zero", path + ".extent", "recalculated from the vertices");
@@ -328,11 +328,11 @@ class Fixer {
       const bool self = node.parent_id == node.object_id;
       const bool missing = node.parent_id != -1 && (node.parent_id < 0 || !ids.contains(node.parent_id));
       const std::string_view code = missing ? "mdx.node-parent-missing" : "mdx.node-parent-self";
-      if ((self || missing) && node.parent_id != -1 && wanted(code)) {
+      if ((self || missing) && node.parent_id != -1 && requested(code)) {
         report(code, path + ".parentId", say(node.parent_id, " changed to -1 (none)"));
         node.parent_id = -1;
       }
-      if (node.name.view().empty() && wanted("mdx.node-name-empty")) {
+      if (node.name.view().empty() && requested("mdx.node-name-empty")) {
         node.name.assign(say("Object_", node.object_id));
         report("mdx.node-name-empty", path + ".name", say("named \"", node.name.view(), "\""));
       }
@@ -342,12 +342,12 @@ class Fixer {
   void pivots() {
     const std::size_t count = node_ids().size();
     for_each_body<Pivots>([&](Pivots& pivots, const std::string& path) {
-      if (wanted("mdx.pivot-count") && pivots.points.size() != count) {
+      if (requested("mdx.pivot-count") && pivots.points.size() != count) {
         report("mdx.pivot-count", path, say(pivots.points.size(), " pivots changed to ", count));
         pivots.points.resize(count, Vec3{});
       }
     });
-    if (document_.find<Pivots>() == nullptr && count > 0 && wanted("mdx.pivot-count")) {
+    if (document_.find<Pivots>() == nullptr && count > 0 && requested("mdx.pivot-count")) {
       Pivots added;
       added.points.resize(count, Vec3{});
       insert_chunk(document_, FourCC{"PIVT"}, std::move(added));
@@ -357,7 +357,7 @@ class Fixer {
 
   void sequence_names() {
     for_each<Sequences>([&](Sequence& sequence, const std::string& path) {
-      if (sequence.name.view().empty() && wanted("mdx.sequence-name-empty")) {
+      if (sequence.name.view().empty() && requested("mdx.sequence-name-empty")) {
         sequence.name.assign(say("Sequence ", sequence.start));
         report("mdx.sequence-name-empty", path + ".name", say("named \"", sequence.name.view(), "\""));
       }
@@ -369,11 +369,11 @@ class Fixer {
   void sequences_over_each_other() {
     constexpr std::array<std::string_view, 2> kCodes = {"mdx.sequence-same-start", "mdx.sequence-overlap"};
     if (!options_.add_missing || document_.version() != 800 || !is_sound() ||
-        !std::any_of(kCodes.begin(), kCodes.end(), [&](std::string_view code) { return wanted(code); })) {
+        !std::any_of(kCodes.begin(), kCodes.end(), [&](std::string_view code) { return requested(code); })) {
       return;
     }
     for (const std::size_t index : separate_sequences(document_)) {
-      report(wanted(kCodes[1]) ? kCodes[1] : kCodes[0], at("SEQS", index),
+      report(requested(kCodes[1]) ? kCodes[1] : kCodes[0], at("SEQS", index),
              "moved after all sequences, with its keys");
     }
   }
@@ -433,17 +433,18 @@ class Fixer {
     const std::string_view step = is_visibility(track.tag)        ? "mdx.track-visibility-not-step"
                                   : track_type(track.tag).integer ? "mdx.track-integer-not-step"
                                                                   : "";
-    if (!step.empty() && wanted(step) && track.interpolation != Interpolation::none) {
+    if (!step.empty() && requested(step) && track.interpolation != Interpolation::none) {
       make_step(track);
       report(step, path + ".interpolation", "set to none");
     }
-    if (wanted("mdx.track-unsorted") && sort_keys(track)) {
+    if (requested("mdx.track-unsorted") && sort_keys(track)) {
       report("mdx.track-unsorted", path + ".keys", "sorted");
     }
-    if (const std::size_t removed = wanted("mdx.track-duplicate") ? separate_keys(track) : 0; removed > 0) {
+    if (const std::size_t removed = requested("mdx.track-duplicate") ? separate_keys(track) : 0;
+        removed > 0) {
       report("mdx.track-duplicate", path + ".keys", say(counted_noun(removed, "key"), " moved or removed"));
     }
-    if (const std::size_t changed = wanted("mdx.track-rotation-length") ? normalize_keys(track) : 0;
+    if (const std::size_t changed = requested("mdx.track-rotation-length") ? normalize_keys(track) : 0;
         changed > 0) {
       report("mdx.track-rotation-length", path + ".keys",
              say(counted_noun(changed, "rotation"), " normalised"));
@@ -459,12 +460,12 @@ class Fixer {
     if (windows.empty()) {
       return;
     }
-    if (const std::size_t gone = wanted(outside) ? drop_unreached_keys(track, windows) : 0; gone > 0) {
+    if (const std::size_t gone = requested(outside) ? drop_unreached_keys(track, windows) : 0; gone > 0) {
       report(outside, path + ".keys", say(counted_noun(gone, "key"), " removed"));
     }
     std::size_t opened = 0;
     for (const Window& window : windows) {
-      opened += wanted("mdx.track-opening") && add_opening_key(track, window, windows) ? 1U : 0U;
+      opened += requested("mdx.track-opening") && add_opening_key(track, window, windows) ? 1U : 0U;
     }
     if (opened > 0) {
       report("mdx.track-opening", path + ".keys", say(counted_noun(opened, "sequence"), " opened"));
@@ -474,7 +475,7 @@ class Fixer {
   /// An alpha that is always low is asked about, one that keys say is meant so: one key for each sequence.
   void faint_geosets() {
     constexpr std::string_view kCode = "mdx.geoset-animation-invisible";
-    if (!options_.add_missing || !wanted(kCode) || lines_->sequences.empty()) {
+    if (!options_.add_missing || !requested(kCode) || lines_->sequences.empty()) {
       return;
     }
     std::set<std::int64_t> starts;
@@ -506,7 +507,8 @@ class Fixer {
       const auto still = [](const CellRun& run) { return run.end <= run.start; };
       const bool steady = early ? still(emitter.head_decay) && still(emitter.tail_decay)
                                 : still(emitter.head_life) && still(emitter.tail_life);
-      if (!wanted("mdx.particle-middle") || !std::isfinite(emitter.middle) || !(early || late) || !steady) {
+      if (!requested("mdx.particle-middle") || !std::isfinite(emitter.middle) || !(early || late) ||
+          !steady) {
         return;
       }
       const double share =
@@ -530,7 +532,7 @@ class Fixer {
 
   void unused_items() {
     const auto drop = [&](std::string_view code, std::string path, std::string_view noun, auto remove) {
-      if (const std::size_t gone = wanted(code) ? remove(document_, Merging::none) : 0; gone > 0) {
+      if (const std::size_t gone = requested(code) ? remove(document_, Merging::none) : 0; gone > 0) {
         report(code, std::move(path), say(counted_noun(gone, noun), " removed"));
       }
     };
@@ -548,7 +550,7 @@ class Fixer {
     for_each_node([&](Node& node, const std::string& /*path*/) { parents.insert(node.parent_id); });
     std::set<std::int32_t> gone;
     const auto drop = [&](std::string_view code, const Node& node, const std::string& path) {
-      if (wanted(code) && !parents.contains(node.object_id) && gone.insert(node.object_id).second) {
+      if (requested(code) && !parents.contains(node.object_id) && gone.insert(node.object_id).second) {
         report(code, path, say("\"", node.name.view(), "\" removed"));
       }
     };
@@ -565,7 +567,7 @@ class Fixer {
     });
     for_each<Attachments>([&](Attachment& attachment, const std::string& path) {
       const std::string_view model = attachment.path.view();
-      if (wanted("mdx.attachment-path") && !model.empty() && !is_model(model)) {
+      if (requested("mdx.attachment-path") && !model.empty() && !is_model(model)) {
         report("mdx.attachment-path", path + ".path", say("\"", model, "\" cleared"));
         attachment.path.assign("");
       }
@@ -574,10 +576,10 @@ class Fixer {
   }
 
   void idle_bones() {
-    const std::size_t settled = wanted("mdx.bone-unused") ? settle_idle_bones(document_) : 0;
-    if (settled > 0) {
+    const std::size_t rounded = requested("mdx.bone-unused") ? settle_idle_bones(document_) : 0;
+    if (rounded > 0) {
       report("mdx.bone-unused", "BONE",
-             say(counted_noun(settled, "bone"), " removed or converted to helpers"));
+             say(counted_noun(rounded, "bone"), " removed or converted to helpers"));
     }
   }
 
@@ -586,11 +588,11 @@ class Fixer {
     const bool found = std::any_of(attachments.begin(), attachments.end(), [](const Attachment* own) {
       return ascii::begins_with(trimmed(own->node.name.view()), "origin ref");
     });
-    Diagnostics unheard(0);
-    EditLog log{{}, unheard};
+    Diagnostics discarded(0);
+    EditLog log{{}, discarded};
     // Where ids have gaps, pivots would have them, too.
     const bool fits = has_counted_nodes(document_) || nodes_by_id(document_).empty();
-    if (!found && fits && wanted("mdx.attachment-no-origin") &&
+    if (!found && fits && requested("mdx.attachment-no-origin") &&
         add_attachment(document_, "Origin Ref", log)) {
       report("mdx.attachment-no-origin", "ATCH", "\"Origin Ref\" added");
     }
@@ -626,7 +628,7 @@ class Fixer {
     }
     const auto add = [&](std::string_view code, std::string_view word, std::string_view name,
                          std::uint32_t flags) {
-      if (wanted(code) && !sequence_of(word)) {
+      if (requested(code) && !sequence_of(word)) {
         add_still_sequence(document_, name, sequence_of("stand").value_or(0), flags);
         report(code, "SEQS", say("\"", name, "\" added, without motion"));
       }
@@ -639,7 +641,7 @@ class Fixer {
   void order_of_sequences() {
     auto* list = document_.find<Sequences>();
     const auto earlier = [](const Sequence& a, const Sequence& b) { return a.start < b.start; };
-    if (!options_.add_missing || !wanted("mdx.sequence-unsorted") || list == nullptr ||
+    if (!options_.add_missing || !requested("mdx.sequence-unsorted") || list == nullptr ||
         std::is_sorted(list->items.begin(), list->items.end(), earlier)) {
       return;
     }
@@ -749,11 +751,12 @@ class Fixer {
       }
       loop(event.track->global_sequence, "mdx.event-global-sequence", path + ".track.globalSequenceId");
       auto& frames = event.track->frames;
-      if (wanted("mdx.event-unsorted") && !std::is_sorted(frames.begin(), frames.end())) {
+      if (requested("mdx.event-unsorted") && !std::is_sorted(frames.begin(), frames.end())) {
         std::sort(frames.begin(), frames.end());
         report("mdx.event-unsorted", path + ".track.frames", "sorted");
       }
-      if (wanted("mdx.event-duplicate") && std::adjacent_find(frames.begin(), frames.end()) != frames.end()) {
+      if (requested("mdx.event-duplicate") &&
+          std::adjacent_find(frames.begin(), frames.end()) != frames.end()) {
         frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
         report("mdx.event-duplicate", path + ".track.frames", "duplicate frames removed");
       }

@@ -1,6 +1,6 @@
 // The file as a whole: version, header, extents, texts.
 #include "bytes/finite.hpp"
-#include "formats/warcraft/mdx/missing_chunks.hpp"
+#include "formats/warcraft/mdx/convert/missing_chunks.hpp"
 #include "formats/warcraft/mdx/rules/extents.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 
@@ -162,7 +162,7 @@ void text_encoding(const Model& model, Report& report) {
   });
 }
 
-void text_behind_nul(const Model& model, Report& report) {
+void text_after_nul(const Model& model, Report& report) {
   for_each_text(model, [&](const auto& text, const std::string& path) {
     if (!text.clean()) {
       report.add(path, "bytes after the string's NUL");
@@ -244,7 +244,7 @@ constexpr std::array kHeaderRules = {
                {kOff, kOff, kInfo},
                "bytes after a string's NUL",
                "Leftovers of a tool; some are watermarks. Harmless."},
-              text_behind_nul},
+              text_after_nul},
     ModelRule{{"mdx.text-too-long",
                {kWarning, kWarning, kError},
                "string without terminating NUL",

@@ -1,6 +1,6 @@
 #include "formats/warcraft/mdx/rules/model.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "describe/rules.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 

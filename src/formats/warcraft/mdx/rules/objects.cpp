@@ -1,5 +1,5 @@
 // Bones, lights, attachments, events, collision shapes and face effects.
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 
 #include <algorithm>

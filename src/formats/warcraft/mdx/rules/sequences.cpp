@@ -1,5 +1,5 @@
 // Sequences and global sequences.
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 
 #include <algorithm>

@@ -24,7 +24,7 @@ void for_each_file(const Model& model, F&& use) {
 }
 
 void missing(const Model& model, Report& report) {
-  for_each_file(model, [&](const Item<Texture>& texture, const std::optional<Found>& found) {
+  for_each_file(model, [&](const Item<Texture>& texture, const std::optional<FoundFile>& found) {
     if (!found) {
       report.add(texture.path + ".path", say("not found in any source: \"", texture->path.view(), "\""));
     }
@@ -38,7 +38,7 @@ std::string_view unsuitable(const Model& model, Format format) {
 }
 
 void wrong_format(const Model& model, Report& report) {
-  for_each_file(model, [&](const Item<Texture>& texture, const std::optional<Found>& found) {
+  for_each_file(model, [&](const Item<Texture>& texture, const std::optional<FoundFile>& found) {
     if (found) {
       if (const auto what = unsuitable(model, identify(found->bytes).format); !what.empty()) {
         report.add(texture.path + ".path", say("\"", found->name, "\" is ", what));
@@ -48,7 +48,7 @@ void wrong_format(const Model& model, Report& report) {
 }
 
 void damaged(const Model& model, Report& report) {
-  for_each_file(model, [&](const Item<Texture>& texture, const std::optional<Found>& found) {
+  for_each_file(model, [&](const Item<Texture>& texture, const std::optional<FoundFile>& found) {
     if (!found || !identify(found->bytes).readable) {
       return;
     }
@@ -62,7 +62,7 @@ void damaged(const Model& model, Report& report) {
 
 /// The texture files have rules of their own; a model tells only that there is something.
 void problems(const Model& model, Report& report) {
-  for_each_file(model, [&](const Item<Texture>& texture, const std::optional<Found>& found) {
+  for_each_file(model, [&](const Item<Texture>& texture, const std::optional<FoundFile>& found) {
     Diagnostics ignored;
     const auto file = found ? read_any(found->bytes, model.options.read, ignored)
                             : Result<AnyDocument>(fail(codes::kInputUnreadable, ""));

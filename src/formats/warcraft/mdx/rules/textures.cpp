@@ -1,5 +1,5 @@
 // TEXS: paths, replaceable ids, use.
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "formats/warcraft/mdx/rules/usage.hpp"
 

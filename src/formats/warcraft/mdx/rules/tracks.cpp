@@ -2,7 +2,7 @@
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 
 #include "bytes/finite.hpp"
-#include "formats/warcraft/mdx/first_version.hpp"
+#include "formats/warcraft/mdx/convert/first_version.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 
 #include <algorithm>

@@ -100,13 +100,14 @@ class Rounds {
     return tile.has_value();
   }
 
-  template <class Wanted, class Kept>
-  void check(std::span<const MapRule> rules, const Wanted& wanted, const Kept& kept, std::size_t number) {
+  template <class Requested, class Kept>
+  void check(std::span<const MapRule> rules, const Requested& requested, const Kept& kept,
+             std::size_t number) {
     Report report(each_);
     const Subject subject{document_, each_};
     for (const MapRule& rule : rules) {
       const auto severity = rule.info.severity_for(options_.target);
-      if (severity && wanted(rule)) {
+      if (severity && requested(rule)) {
         report.start(rule.info, *severity);
         rule.check(subject, report);
       }

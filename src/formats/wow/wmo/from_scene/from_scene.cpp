@@ -2,7 +2,7 @@
 
 #include <thaw/codes.hpp>
 
-#include "formats/wow/wmo/from_scene/maker.hpp"
+#include "formats/wow/wmo/from_scene/wmo_builder.hpp"
 #include "scene/liquid.hpp"
 #include "scene/losses.hpp"
 #include "scene/pose.hpp"
@@ -26,15 +26,15 @@ std::uint32_t NameTable::add(std::string_view name) {
   return offset;
 }
 
-BuildingMaker::BuildingMaker(const scene::Scene& scene_, const FromSceneOptions& options_,
-                             Diagnostics& diagnostics_)
+WmoBuilder::WmoBuilder(const scene::Scene& scene_, const FromSceneOptions& options_,
+                       Diagnostics& diagnostics_)
     : scene(scene_),
       options(options_),
       diagnostics(diagnostics_),
       units(1 / double{options_.scale}),
       world(scene::Poser(scene_, nullptr).world_matrices(0)) {}
 
-std::optional<std::size_t> BuildingMaker::room_at(const Vec3& point, float more) const {
+std::optional<std::size_t> WmoBuilder::room_at(const Vec3& point, float more) const {
   std::optional<std::size_t> best;
   double least = 0;
   for (std::size_t i = 0; i < drafts.size(); ++i) {
@@ -73,17 +73,17 @@ Bgra color_of(const Value& value, const Bgra& otherwise) {
 
 namespace {
 
-void report_losses(BuildingMaker& maker) {
-  const scene::Scene& scene = maker.scene;
+void report_losses(WmoBuilder& builder) {
+  const scene::Scene& scene = builder.scene;
   const auto lose = [&](std::size_t count, const char* what) {
     if (count > 0) {
-      maker.lose(std::string(what) + ": " + std::to_string(count));
+      builder.lose(std::string(what) + ": " + std::to_string(count));
     }
   };
   const auto meshes = [&](const auto& test) {
     return static_cast<std::size_t>(
         std::count_if(scene.meshes.begin(), scene.meshes.end(), [&](const scene::Mesh& mesh) {
-          return test(mesh) && (mesh.node >= maker.roles.size() || maker.roles[mesh.node] != Role::none);
+          return test(mesh) && (mesh.node >= builder.roles.size() || builder.roles[mesh.node] != Role::none);
         }));
   };
   const auto own = std::count_if(scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) {
@@ -98,32 +98,32 @@ void report_losses(BuildingMaker& maker) {
   lose(meshes([](const auto& mesh) { return !mesh.wires.empty(); }),
        "meshes that lost their points and lines");
   lose(meshes([&](const auto& mesh) {
-         const bool liquid = mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::liquid;
+         const bool liquid = mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::liquid;
          return mesh.uv_sets.size() > 1 && !liquid;
        }),
        "meshes that lost their UV sets after the first");
   lose(meshes([&](const auto& mesh) {
-         return mesh.alpha < 1 && mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::drawn;
+         return mesh.alpha < 1 && mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::drawn;
        }),
        "meshes that lost their overall transparency");
   for (const std::string& loss : scene::object_losses(scene, {.lights = true})) {
-    maker.lose(loss);
+    builder.lose(loss);
   }
   const auto levels = scene::levels_of_detail(scene);
   lose(meshes([&](const auto& mesh) { return mesh.node < levels.size() && levels[mesh.node].level > 0; }),
        "coarser levels of detail left out");
-  for (const auto& [what, count] : maker.counted_losses) {
-    maker.change(what + ": " + std::to_string(count));
+  for (const auto& [what, count] : builder.counted_losses) {
+    builder.change(what + ": " + std::to_string(count));
   }
   const std::string& skybox = scene.extras["thaw"]["wmo"]["skybox"].text();
   if (!skybox.empty()) {
-    maker.lose("skybox left out: " + skybox);
+    builder.lose("skybox left out: " + skybox);
   }
 }
 
-std::vector<Chunk> root_chunks(BuildingMaker& maker, const std::vector<Group>& groups,
+std::vector<Chunk> root_chunks(WmoBuilder& builder, const std::vector<Group>& groups,
                                const NameTable& group_names, std::vector<PortalReference> references) {
-  const Value& own = maker.scene.extras["thaw"]["wmo"];
+  const Value& own = builder.scene.extras["thaw"]["wmo"];
   Header header;
   header.wmo_id = whole<std::uint32_t>(own["wmoId"], 0);
   header.ambient_color = color_of(own["ambientColor"], {80, 80, 80, 255});
@@ -134,32 +134,32 @@ std::vector<Chunk> root_chunks(BuildingMaker& maker, const std::vector<Group>& g
   }
   std::vector<Chunk> chunks;
   add_chunk(chunks, FourCC{"MOHD"}, header);
-  add_chunk(chunks, FourCC{"MOTX"}, maker.textures.strings);
-  add_list(chunks, FourCC{"MOMT"}, std::move(maker.materials));
+  add_chunk(chunks, FourCC{"MOTX"}, builder.textures.strings);
+  add_list(chunks, FourCC{"MOMT"}, std::move(builder.materials));
   add_chunk(chunks, FourCC{"MOGN"}, group_names.strings);
   add_list(chunks, FourCC{"MOGI"}, std::move(infos));
-  add_chunk(chunks, FourCC{"MOPV"}, std::move(maker.portal_corners));
-  add_list(chunks, FourCC{"MOPT"}, std::move(maker.portals));
+  add_chunk(chunks, FourCC{"MOPV"}, std::move(builder.portal_corners));
+  add_list(chunks, FourCC{"MOPT"}, std::move(builder.portals));
   add_list(chunks, FourCC{"MOPR"}, std::move(references));
-  add_list(chunks, FourCC{"MOLT"}, std::move(maker.lights));
-  add_list(chunks, FourCC{"MODS"}, std::move(maker.doodad_sets));
-  add_chunk(chunks, FourCC{"MODN"}, maker.doodad_names.strings);
-  add_list(chunks, FourCC{"MODD"}, std::move(maker.doodads));
-  add_list(chunks, FourCC{"MFOG"}, std::move(maker.fogs));
+  add_list(chunks, FourCC{"MOLT"}, std::move(builder.lights));
+  add_list(chunks, FourCC{"MODS"}, std::move(builder.doodad_sets));
+  add_chunk(chunks, FourCC{"MODN"}, builder.doodad_names.strings);
+  add_list(chunks, FourCC{"MODD"}, std::move(builder.doodads));
+  add_list(chunks, FourCC{"MFOG"}, std::move(builder.fogs));
   return chunks;
 }
 
-Document assemble(BuildingMaker& maker) {
+Document assemble(WmoBuilder& builder) {
   NameTable names;
   names.add("");
   std::vector<Group> groups;
   std::vector<PortalReference> references;
-  for (std::size_t i = 0; i < maker.drafts.size(); ++i) {
-    if (!proceed(maker.options.control, "groups", i, maker.drafts.size())) {
+  for (std::size_t i = 0; i < builder.drafts.size(); ++i) {
+    if (!proceed(builder.options.control, "groups", i, builder.drafts.size())) {
       break;
     }
-    const Draft& draft = maker.drafts[i];
-    Group& group = groups.emplace_back(make_group(maker, draft, i));
+    const Draft& draft = builder.drafts[i];
+    Group& group = groups.emplace_back(make_group(builder, draft, i));
     group.header.name = group.header.description = names.add(draft.name);
     group.header.first_portal = static_cast<std::uint32_t>(references.size());
     group.header.portal_count = static_cast<std::uint32_t>(draft.portals.size());
@@ -167,7 +167,8 @@ Document assemble(BuildingMaker& maker) {
   }
   Document document;
   add_chunk(document.chunks, FourCC{"MVER"}, Version{kAlphaVersion});
-  add_chunk(document.chunks, FourCC{"MOMO"}, Root{root_chunks(maker, groups, names, std::move(references))});
+  add_chunk(document.chunks, FourCC{"MOMO"},
+            Root{root_chunks(builder, groups, names, std::move(references))});
   for (Group& group : groups) {
     add_chunk(document.chunks, FourCC{"MOGP"}, std::move(group));
   }
@@ -179,23 +180,23 @@ Document assemble(BuildingMaker& maker) {
 
 Result<BuildingOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                                    Diagnostics& diagnostics) {
-  BuildingMaker maker(scene, options, diagnostics);
-  find_roles(maker);
-  if (auto drafted = draft_groups(maker); !drafted) {
+  WmoBuilder builder(scene, options, diagnostics);
+  find_roles(builder);
+  if (auto drafted = draft_groups(builder); !drafted) {
     return tl::unexpected<Error>(std::move(drafted.error()));
   }
-  divide_groups(maker);
-  add_liquids(maker);
-  add_portals(maker);
-  add_lights(maker);
-  add_doodads(maker);
-  add_fogs(maker);
-  report_losses(maker);
+  divide_groups(builder);
+  add_liquids(builder);
+  add_portals(builder);
+  add_lights(builder);
+  add_doodads(builder);
+  add_fogs(builder);
+  report_losses(builder);
   BuildingOfScene result;
-  result.pictures = std::move(maker.pictures);
-  result.lost_collision = std::move(maker.lost_collision);
-  result.lost_doodads = std::move(maker.lost_doodads);
-  result.document = assemble(maker);
+  result.pictures = std::move(builder.pictures);
+  result.lost_collision = std::move(builder.lost_collision);
+  result.lost_doodads = std::move(builder.lost_doodads);
+  result.document = assemble(builder);
   if (is_stopped(options.control)) {
     return fail(codes::kStopped, "");
   }

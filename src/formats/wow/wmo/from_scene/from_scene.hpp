@@ -21,7 +21,7 @@ struct FromSceneOptions {
 };
 
 /// A picture that the building names: of a texture of the scene, or made.
-struct MadePicture {
+struct WmoTexture {
   scene::Index texture = scene::kNone;
   std::string path;  ///< in the game, without the ending
   Image image = {};
@@ -30,14 +30,14 @@ struct MadePicture {
 /// A building of version 14, and the pictures that belong beside it.
 struct BuildingOfScene {
   Document document;
-  std::vector<MadePicture> pictures;
+  std::vector<WmoTexture> pictures;
   // What is lost where these parts are not taken from an original; empty: nothing.
   std::string lost_collision;
   std::string lost_doodads;
 };
 
 /// What did not stay as the original has it.
-struct Taken {
+struct Rewritten {
   bool anything = false;
   bool geometry = false;
   bool doodads = false;
@@ -52,8 +52,8 @@ Result<BuildingOfScene> from_scene(const scene::Scene& scene, const FromSceneOpt
 /// Takes the chunks of the original for those of `made` that are as in `before`, which is what comes of the
 /// original when nothing was edited. What depends on each other is taken together: the geometry of a group,
 /// all materials, all doodads, all lights, all portals.
-Taken merge_onto(const Document& original, const Document& before, Document& made);
+Rewritten merge_onto(const Document& original, const Document& before, Document& made);
 /// The same in version 17.
-Taken merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made);
+Rewritten merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made);
 
 }  // namespace thaw::wmo

@@ -1,12 +1,12 @@
 // Meshes as groups: which mesh is in which, faces by material, batches, what stops players
 // (wmo.md#chunks-of-a-group).
-#include "formats/wow/wmo/from_scene/maker.hpp"
+#include "formats/wow/wmo/from_scene/wmo_builder.hpp"
 
-#include "bytes/ascii.hpp"
-#include "bytes/words.hpp"
+#include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "formats/wow/wmo/bsp.hpp"
 #include "formats/wow/wmo/from_scene/sorted.hpp"
-#include "scene/rest_mesh.hpp"
+#include "scene/skinned.hpp"
 #include "scene/uv.hpp"
 
 #include <algorithm>
@@ -22,54 +22,54 @@ constexpr std::size_t kMostFaces = 0xFFFF / 3;
 // --- which mesh is in which group
 
 /// The node that stands for the group of a drawn mesh: the marked one above it, else its own.
-Index group_node(const BuildingMaker& maker, const scene::Mesh& mesh) {
-  return mesh.node < maker.group_of_node.size() && maker.group_of_node[mesh.node] != kNone
-             ? maker.group_of_node[mesh.node]
+Index group_node(const WmoBuilder& builder, const scene::Mesh& mesh) {
+  return mesh.node < builder.group_of_node.size() && builder.group_of_node[mesh.node] != kNone
+             ? builder.group_of_node[mesh.node]
              : mesh.node;
 }
 
-bool is_drawn(const BuildingMaker& maker, const scene::Mesh& mesh) {
-  return mesh.node >= maker.roles.size() || maker.roles[mesh.node] == Role::drawn;
+bool is_drawn(const WmoBuilder& builder, const scene::Mesh& mesh) {
+  return mesh.node >= builder.roles.size() || builder.roles[mesh.node] == Role::drawn;
 }
 
 /// Nodes of groups in the order that these have: that of the building that came back, then the scene's.
-std::vector<Index> group_nodes(BuildingMaker& maker) {
+std::vector<Index> group_nodes(WmoBuilder& builder) {
   std::vector<Index> nodes;
   std::set<Index> known;
-  for (Index i = 0; i < maker.scene.nodes.size(); ++i) {
-    if (maker.group_of_node[i] == i && known.insert(i).second) {
+  for (Index i = 0; i < builder.scene.nodes.size(); ++i) {
+    if (builder.group_of_node[i] == i && known.insert(i).second) {
       nodes.push_back(i);
     }
   }
-  for (const auto& mesh : maker.scene.meshes) {
-    if (is_drawn(maker, mesh) && !mesh.indices.empty() && known.insert(group_node(maker, mesh)).second) {
-      nodes.push_back(group_node(maker, mesh));
+  for (const auto& mesh : builder.scene.meshes) {
+    if (is_drawn(builder, mesh) && !mesh.indices.empty() && known.insert(group_node(builder, mesh)).second) {
+      nodes.push_back(group_node(builder, mesh));
     }
   }
   const auto number = [&](Index node) {
-    const auto kept =
-        node < maker.scene.nodes.size() ? maker.own(node)["group"].integer() : std::optional<std::int64_t>();
+    const auto kept = node < builder.scene.nodes.size() ? builder.own(node)["group"].integer()
+                                                        : std::optional<std::int64_t>();
     return kept.value_or(std::numeric_limits<std::int64_t>::max());
   };
   sort_by(nodes, number);
   return nodes;
 }
 
-std::string name_of(const BuildingMaker& maker, Index node) {
-  return node < maker.scene.nodes.size() ? maker.scene.nodes[node].name : std::string("Building");
+std::string name_of(const WmoBuilder& builder, Index node) {
+  return node < builder.scene.nodes.size() ? builder.scene.nodes[node].name : std::string("Building");
 }
 
 // --- geometry
 
 class MeshFaces {
  public:
-  MeshFaces(BuildingMaker& maker, const scene::Mesh& mesh)
-      : maker_(maker), mesh_(mesh), rest_(scene::rest_mesh(maker.scene, mesh, maker.world)) {}
+  MeshFaces(WmoBuilder& builder, const scene::Mesh& mesh)
+      : builder_(builder), mesh_(mesh), rest_(scene::rest_mesh(builder.scene, mesh, builder.world)) {}
 
   void add_to(Draft& draft) {
     draft.colored = draft.colored || !mesh_.colors.empty() || mesh_.color != Vec3{1, 1, 1};
     for (const auto& part : mesh_.parts) {
-      const std::uint8_t material = material_of(maker_, part.material);
+      const std::uint8_t material = material_of(builder_, part.material);
       const auto transform = transform_of(part.material);
       each_triangle(part, [&](const std::array<std::uint32_t, 3>& vertices) {
         Face& face = draft.faces.emplace_back();
@@ -87,7 +87,7 @@ class MeshFaces {
       each_triangle(part, [&](const std::array<std::uint32_t, 3>& vertices) {
         auto& face = draft.collision.emplace_back();
         for (std::size_t i = 0; i < 3; ++i) {
-          face.at(i) = maker_.position(rest_.positions[vertices.at(i)]);
+          face.at(i) = builder_.position(rest_.positions[vertices.at(i)]);
         }
       });
     }
@@ -111,20 +111,20 @@ class MeshFaces {
 
   /// What stands in the coordinates themselves.
   [[nodiscard]] std::optional<scene::UvTransform> transform_of(Index material) const {
-    const auto& materials = maker_.scene.materials;
+    const auto& materials = builder_.scene.materials;
     if (material >= materials.size() || materials[material].layers.empty()) {
       return std::nullopt;
     }
     const Index animation = materials[material].layers.front().uv_animation;
-    return animation < maker_.scene.uv_animations.size()
-               ? std::optional(maker_.scene.uv_animations[animation].rest)
+    return animation < builder_.scene.uv_animations.size()
+               ? std::optional(builder_.scene.uv_animations[animation].rest)
                : std::nullopt;
   }
 
   [[nodiscard]] Corner corner(std::uint32_t vertex, const std::optional<scene::UvTransform>& transform) {
     Corner corner;
-    corner.position = maker_.position(rest_.positions[vertex]);
-    corner.normal = BuildingMaker::direction(rest_.normals[vertex]);
+    corner.position = builder_.position(rest_.positions[vertex]);
+    corner.normal = WmoBuilder::direction(rest_.normals[vertex]);
     if (!mesh_.uv_sets.empty() && vertex < mesh_.uv_sets.front().size()) {
       const Vec2 uv = mesh_.uv_sets.front()[vertex];
       corner.uv = transform ? scene::transformed(uv, *transform) : uv;
@@ -133,19 +133,19 @@ class MeshFaces {
     if (vertex < mesh_.colors.size()) {
       const Vec4& own = mesh_.colors[vertex];
       color = {color[0] * own[0], color[1] * own[1], color[2] * own[2]};
-      if (own[3] < 1 && !told_opacity_) {
-        told_opacity_ = true;
-        ++maker_.counted_losses["meshes that lost their vertex transparency"];
+      if (own[3] < 1 && !reported_opacity_) {
+        reported_opacity_ = true;
+        ++builder_.counted_losses["meshes that lost their vertex transparency"];
       }
     }
     corner.color = color_of(color);
     return corner;
   }
 
-  BuildingMaker& maker_;
+  WmoBuilder& builder_;
   const scene::Mesh& mesh_;
   scene::RestMesh rest_;
-  bool told_opacity_ = false;
+  bool reported_opacity_ = false;
 };
 
 // --- what stops players
@@ -248,19 +248,19 @@ void divide(Draft draft, std::vector<Draft>& to) {
 }
 
 /// The client of the alpha takes so many groups.
-void join_groups(BuildingMaker& maker) {
-  const std::size_t count = maker.drafts.size();
+void join_groups(WmoBuilder& builder) {
+  const std::size_t count = builder.drafts.size();
   if (count <= kMostGroups) {
     return;
   }
-  maker.change(std::to_string(count) + " groups joined into " + std::to_string(kMostGroups) +
-               ", the game's limit");
+  builder.change(std::to_string(count) + " groups joined into " + std::to_string(kMostGroups) +
+                 ", the game's limit");
   std::vector<Draft> joined(kMostGroups);
   std::vector<std::size_t> became(count);
   for (std::size_t i = 0; i < count; ++i) {
     became[i] = i * kMostGroups / count;
     Draft& to = joined[became[i]];
-    Draft& from = maker.drafts[i];
+    Draft& from = builder.drafts[i];
     if (to.name.empty()) {
       to.name = from.name;
       to.node = from.node;
@@ -270,8 +270,8 @@ void join_groups(BuildingMaker& maker) {
     to.has_collision = to.has_collision || from.has_collision;
     to.colored = to.colored || from.colored;
   }
-  maker.drafts = std::move(joined);
-  for (auto& [number, draft] : maker.draft_of_group) {
+  builder.drafts = std::move(joined);
+  for (auto& [number, draft] : builder.draft_of_group) {
     draft = became[draft];
   }
 }
@@ -325,15 +325,15 @@ bool is_called_interior(std::string_view name) {
   return lower.find("interior") != std::string::npos || lower.find("indoor") != std::string::npos;
 }
 
-std::uint32_t flags_of(const BuildingMaker& maker, const Draft& draft) {
+std::uint32_t flags_of(const WmoBuilder& builder, const Draft& draft) {
   constexpr std::uint32_t kKept = GroupHeader::kExterior | GroupHeader::kExteriorLit |
                                   GroupHeader::kUnreachable | GroupHeader::kInterior |
                                   GroupHeader::kAlwaysDraw;
-  if (draft.node < maker.scene.nodes.size()) {
-    if (const auto kept = maker.own(draft.node)["flags"].integer()) {
+  if (draft.node < builder.scene.nodes.size()) {
+    if (const auto kept = builder.own(draft.node)["flags"].integer()) {
       return static_cast<std::uint32_t>(*kept) & kKept;
     }
-    const Value& typed = maker.scene.nodes[draft.node].extras["wmo_interior"];
+    const Value& typed = builder.scene.nodes[draft.node].extras["wmo_interior"];
     if (!typed.is_null()) {
       return typed == Value(true) || typed.number().value_or(0) != 0 ? GroupHeader::kInterior
                                                                      : GroupHeader::kExterior;
@@ -342,18 +342,18 @@ std::uint32_t flags_of(const BuildingMaker& maker, const Draft& draft) {
   return is_called_interior(draft.name) ? GroupHeader::kInterior : GroupHeader::kExterior;
 }
 
-GroupHeader header_of(const BuildingMaker& maker, const Draft& draft, std::size_t number,
+GroupHeader header_of(const WmoBuilder& builder, const Draft& draft, std::size_t number,
                       const std::vector<Batch>& batches) {
   static const Value kNothing;
-  const Value& own = draft.node < maker.scene.nodes.size() ? maker.own(draft.node) : kNothing;
+  const Value& own = draft.node < builder.scene.nodes.size() ? builder.own(draft.node) : kNothing;
   GroupHeader header;
-  header.flags = flags_of(maker, draft);
+  header.flags = flags_of(builder, draft);
   header.box = draft.box;
   header.liquid = whole<std::uint32_t>(own["liquid"], Liquid::kNone);
   header.unique_id = whole<std::uint32_t>(own["uniqueId"], static_cast<std::uint32_t>(number + 1));
   for (std::size_t i = 0; i < header.fogs.size(); ++i) {
     const auto fog = whole<std::uint8_t>(own["fogs"][i], 0);
-    header.fogs.at(i) = fog < maker.fogs.size() ? fog : std::uint8_t{0};
+    header.fogs.at(i) = fog < builder.fogs.size() ? fog : std::uint8_t{0};
   }
   if (!batches.empty()) {
     const Batch& last = batches.back();
@@ -367,100 +367,101 @@ GroupHeader header_of(const BuildingMaker& maker, const Draft& draft, std::size_
 
 }  // namespace
 
-Result<void> draft_groups(BuildingMaker& maker) {
+Result<void> draft_groups(WmoBuilder& builder) {
   std::map<Index, std::size_t> draft_of_node;
-  for (const Index node : group_nodes(maker)) {
-    draft_of_node.emplace(node, maker.drafts.size());
-    const auto kept =
-        node < maker.scene.nodes.size() ? maker.own(node)["group"].integer() : std::optional<std::int64_t>();
+  for (const Index node : group_nodes(builder)) {
+    draft_of_node.emplace(node, builder.drafts.size());
+    const auto kept = node < builder.scene.nodes.size() ? builder.own(node)["group"].integer()
+                                                        : std::optional<std::int64_t>();
     if (kept) {
-      maker.draft_of_group.emplace(*kept, maker.drafts.size());
+      builder.draft_of_group.emplace(*kept, builder.drafts.size());
     }
-    Draft& draft = maker.drafts.emplace_back();
-    draft.name = name_of(maker, node);
+    Draft& draft = builder.drafts.emplace_back();
+    draft.name = name_of(builder, node);
     draft.node = node;
   }
-  for (const auto& mesh : maker.scene.meshes) {
-    if (is_drawn(maker, mesh) && !mesh.indices.empty()) {
-      MeshFaces(maker, mesh).add_to(maker.drafts[draft_of_node.at(group_node(maker, mesh))]);
+  for (const auto& mesh : builder.scene.meshes) {
+    if (is_drawn(builder, mesh) && !mesh.indices.empty()) {
+      MeshFaces(builder, mesh).add_to(builder.drafts[draft_of_node.at(group_node(builder, mesh))]);
     }
   }
-  if (maker.materials.size() > Faces::kNoMaterial) {
+  if (builder.materials.size() > Faces::kNoMaterial) {
     return fail(codes::kWriteUnsupported,
-                std::to_string(maker.materials.size()) + " materials; faces can refer to 255");
+                std::to_string(builder.materials.size()) + " materials; faces can refer to 255");
   }
-  for (Draft& draft : maker.drafts) {
+  for (Draft& draft : builder.drafts) {
     measure(draft);
   }
   bool collides = false;
-  for (const auto& mesh : maker.scene.meshes) {
-    if (mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::collision &&
+  for (const auto& mesh : builder.scene.meshes) {
+    if (mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::collision &&
         !mesh.positions.empty()) {
-      const Vec3 first = maker.position(scene::rest_mesh(maker.scene, mesh, maker.world).positions.front());
-      MeshFaces(maker, mesh).add_collision_to(draft_for(maker, mesh, first));
+      const Vec3 first =
+          builder.position(scene::rest_mesh(builder.scene, mesh, builder.world).positions.front());
+      MeshFaces(builder, mesh).add_collision_to(draft_for(builder, mesh, first));
       collides = true;
     }
   }
-  if (maker.came_back && !collides) {
-    maker.lost_collision =
+  if (builder.came_back && !collides) {
+    builder.lost_collision =
         "all faces collide, because the file has no collision mesh (convert the WMO with --collision)";
   }
-  join_groups(maker);
-  for (Draft& draft : maker.drafts) {
+  join_groups(builder);
+  for (Draft& draft : builder.drafts) {
     apply_collision(draft);
   }
-  const bool any = std::any_of(maker.drafts.begin(), maker.drafts.end(),
+  const bool any = std::any_of(builder.drafts.begin(), builder.drafts.end(),
                                [](const Draft& draft) { return !draft.faces.empty(); });
   return any ? Result<void>() : fail(codes::kWriteUnsupported, "the scene has no triangles");
 }
 
-Draft& draft_for(BuildingMaker& maker, const scene::Mesh& mesh, const Vec3& middle) {
-  const Index marked = maker.group_of_node[mesh.node];
-  const std::string name = ascii::lowered(maker.scene.nodes[mesh.node].name);
-  for (Draft& draft : maker.drafts) {
+Draft& draft_for(WmoBuilder& builder, const scene::Mesh& mesh, const Vec3& middle) {
+  const Index marked = builder.group_of_node[mesh.node];
+  const std::string name = ascii::lowered(builder.scene.nodes[mesh.node].name);
+  for (Draft& draft : builder.drafts) {
     if (draft.node == marked && marked != kNone) {
       return draft;
     }
   }
-  for (Draft& draft : maker.drafts) {
+  for (Draft& draft : builder.drafts) {
     if (!draft.name.empty() && name.find(ascii::lowered(draft.name)) != std::string::npos) {
       return draft;
     }
   }
-  if (maker.drafts.empty()) {
-    maker.drafts.emplace_back().name = maker.scene.nodes[mesh.node].name;
+  if (builder.drafts.empty()) {
+    builder.drafts.emplace_back().name = builder.scene.nodes[mesh.node].name;
   }
-  return maker.drafts[maker.room_at(middle, 1).value_or(0)];
+  return builder.drafts[builder.room_at(middle, 1).value_or(0)];
 }
 
-void divide_groups(BuildingMaker& maker) {
+void divide_groups(WmoBuilder& builder) {
   std::vector<Draft> divided;
   std::map<std::int64_t, std::size_t> first_of;
-  for (std::size_t i = 0; i < maker.drafts.size(); ++i) {
-    for (const auto& [number, draft] : maker.draft_of_group) {
+  for (std::size_t i = 0; i < builder.drafts.size(); ++i) {
+    for (const auto& [number, draft] : builder.draft_of_group) {
       if (draft == i) {
         first_of[number] = divided.size();
       }
     }
     const std::size_t before = divided.size();
-    divide(std::move(maker.drafts[i]), divided);
+    divide(std::move(builder.drafts[i]), divided);
     if (divided.size() > before + 1) {
-      maker.change("\"" + divided[before].name + "\" has more than " + std::to_string(kMostFaces) +
-                   " faces and was divided into " + counted(divided.size() - before, "group"));
+      builder.change("\"" + divided[before].name + "\" has more than " + std::to_string(kMostFaces) +
+                     " faces and was divided into " + counted(divided.size() - before, "group"));
     }
   }
-  maker.drafts = std::move(divided);
-  maker.draft_of_group = std::move(first_of);
-  if (maker.drafts.size() > kMostGroups) {
-    maker.change(std::to_string(maker.drafts.size()) + " groups; the WoW Alpha client supports " +
-                 std::to_string(kMostGroups));
+  builder.drafts = std::move(divided);
+  builder.draft_of_group = std::move(first_of);
+  if (builder.drafts.size() > kMostGroups) {
+    builder.change(std::to_string(builder.drafts.size()) + " groups; the WoW Alpha client supports " +
+                   std::to_string(kMostGroups));
   }
-  for (Draft& draft : maker.drafts) {
+  for (Draft& draft : builder.drafts) {
     sort_by(draft.faces, [](const Face& face) { return face.material; });
   }
 }
 
-Group make_group(const BuildingMaker& maker, const Draft& draft, std::size_t number) {
+Group make_group(const WmoBuilder& builder, const Draft& draft, std::size_t number) {
   wmo::Faces faces;
   Points positions;
   Points normals;
@@ -481,7 +482,7 @@ Group make_group(const BuildingMaker& maker, const Draft& draft, std::size_t num
   light_coordinates.items.resize(positions.items.size(), Vec2{});
   std::vector<Batch> batches = batches_of(draft);
   Group group;
-  group.header = header_of(maker, draft, number, batches);
+  group.header = header_of(builder, draft, number, batches);
   auto& chunks = group.chunks;
   add_chunk(chunks, FourCC{"MOPY"}, std::move(faces));
   add_chunk(chunks, FourCC{"MOVT"}, std::move(positions));

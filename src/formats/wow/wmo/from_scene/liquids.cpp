@@ -1,7 +1,7 @@
 // Meshes of liquids as grids of tiles (wmo.md#liquids).
-#include "bytes/ascii.hpp"
-#include "formats/wow/wmo/from_scene/maker.hpp"
-#include "scene/rest_mesh.hpp"
+#include "bytes/text.hpp"
+#include "formats/wow/wmo/from_scene/wmo_builder.hpp"
+#include "scene/skinned.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kTile = 100.0 / 24;
 /// How far a corner of the mesh may lie beside one of the grid and still be the same, in yards.
-constexpr double kBeside = 2e-3;
+constexpr double kAdjacent = 2e-3;
 constexpr double kMostTiles = 1024;  // on a side
 
 /// What the tile bytes say: water, ocean, magma, slime.
@@ -21,9 +21,9 @@ struct Kind {
 };
 constexpr std::array<Kind, 4> kKinds = {{{"water", 4}, {"ocean", 1}, {"magma", 6}, {"slime", 3}}};
 
-const Kind& kind_of(const BuildingMaker& maker, Index node) {
-  const auto& source = maker.scene.nodes[node];
-  const std::string& kept = maker.own(node)["liquid"].text();
+const Kind& kind_of(const WmoBuilder& builder, Index node) {
+  const auto& source = builder.scene.nodes[node];
+  const std::string& kept = builder.own(node)["liquid"].text();
   const std::string& typed = source.extras["wmo_liquid"].text();
   const std::string name = ascii::lowered(source.name);
   for (const Kind& kind : kKinds) {
@@ -50,10 +50,10 @@ std::optional<Vec3d> shares_at(const std::array<Vec3d, 3>& corners, double x, do
 
 /// The surface of a liquid.
 struct Surface {
-  Surface(const BuildingMaker& maker, const scene::Mesh& mesh) {
-    const auto rest = scene::rest_mesh(maker.scene, mesh, maker.world);
+  Surface(const WmoBuilder& builder, const scene::Mesh& mesh) {
+    const auto rest = scene::rest_mesh(builder.scene, mesh, builder.world);
     for (const Vec3d& position : rest.positions) {
-      points.push_back(scene::widen(maker.position(position)));
+      points.push_back(scene::widen(builder.position(position)));
     }
     for (std::size_t i = 0; i + 3 <= mesh.indices.size(); i += 3) {
       const auto* corner = mesh.indices.data() + i;
@@ -75,7 +75,7 @@ std::pair<double, double> lines(const Points& points, std::size_t axis) {
     low = std::min(low, point.at(axis));
     high = std::max(high, point.at(axis));
   }
-  return {std::floor((low + kBeside) / kTile), std::ceil((high - kBeside) / kTile)};
+  return {std::floor((low + kAdjacent) / kTile), std::ceil((high - kAdjacent) / kTile)};
 }
 
 /// The tiles around a surface. Before version 17, x runs west and y south from the corner (wmo.md#liquids).
@@ -161,7 +161,7 @@ class Grid {
     for (const Vec3d& point : surface_.points) {
       const double row = std::round(north_ - point[0] / kTile);
       const double column = std::round(point[1] / kTile - east_);
-      if (std::abs(x_of(row) - point[0]) <= kBeside && std::abs(y_of(column) - point[1]) <= kBeside &&
+      if (std::abs(x_of(row) - point[0]) <= kAdjacent && std::abs(y_of(column) - point[1]) <= kAdjacent &&
           row >= 0 && column >= 0 && row <= rows_ && column <= columns_) {
         heights_[vertex(static_cast<std::int32_t>(row), static_cast<std::int32_t>(column))] =
             scene::to_float(point[2]);
@@ -188,7 +188,7 @@ class Grid {
 /// Does the mesh end where tiles do?
 bool fits(const Surface& surface) {
   const auto on_line = [](double value) {
-    return std::abs(value / kTile - std::round(value / kTile)) * kTile <= kBeside;
+    return std::abs(value / kTile - std::round(value / kTile)) * kTile <= kAdjacent;
   };
   return std::all_of(surface.points.begin(), surface.points.end(),
                      [&](const Vec3d& point) { return on_line(point[0]) && on_line(point[1]); });
@@ -196,30 +196,31 @@ bool fits(const Surface& surface) {
 
 }  // namespace
 
-void add_liquids(BuildingMaker& maker) {
-  for (const auto& mesh : maker.scene.meshes) {
-    if (mesh.node >= maker.roles.size() || maker.roles[mesh.node] != Role::liquid) {
+void add_liquids(WmoBuilder& builder) {
+  for (const auto& mesh : builder.scene.meshes) {
+    if (mesh.node >= builder.roles.size() || builder.roles[mesh.node] != Role::liquid) {
       continue;
     }
-    const Surface surface(maker, mesh);
+    const Surface surface(builder, mesh);
     if (surface.triangles.empty()) {
       continue;
     }
-    const auto material = whole<std::uint16_t>(maker.own(mesh.node)["material"], 0);
-    auto liquid = Grid(surface).liquid(kind_of(maker, mesh.node).tile, material);
+    const auto material = whole<std::uint16_t>(builder.own(mesh.node)["material"], 0);
+    auto liquid = Grid(surface).liquid(kind_of(builder, mesh.node).tile, material);
     if (!liquid) {
-      maker.lose("liquid \"" + mesh.name + "\" left out: it covers the centre of no tile, or of too many");
+      builder.lose("liquid \"" + mesh.name + "\" left out: it covers the centre of no tile, or of too many");
       continue;
     }
     if (!fits(surface)) {
-      maker.change("liquid \"" + mesh.name + "\" rounded to tiles of 4.17 yards");
+      builder.change("liquid \"" + mesh.name + "\" rounded to tiles of 4.17 yards");
     }
     for (const std::string_view lost : {"flow", "fishable", "shared"}) {
-      if (maker.own(mesh.node)[lost].integer().value_or(0) > 0) {
-        maker.lose("data of liquid \"" + mesh.name + "\" per tile or corner left out: " + std::string(lost));
+      if (builder.own(mesh.node)[lost].integer().value_or(0) > 0) {
+        builder.lose("data of liquid \"" + mesh.name +
+                     "\" per tile or corner left out: " + std::string(lost));
       }
     }
-    draft_for(maker, mesh, scene::narrow(surface.points.front())).liquids.push_back(std::move(*liquid));
+    draft_for(builder, mesh, scene::narrow(surface.points.front())).liquids.push_back(std::move(*liquid));
   }
 }
 

@@ -1,8 +1,8 @@
 // What stands in a building: portals, lights, doodads, fogs (wmo.md#portals, wmo.md#doodads).
-#include "bytes/ascii.hpp"
-#include "formats/wow/wmo/from_scene/maker.hpp"
+#include "bytes/text.hpp"
 #include "formats/wow/wmo/from_scene/sorted.hpp"
-#include "scene/rest_mesh.hpp"
+#include "formats/wow/wmo/from_scene/wmo_builder.hpp"
+#include "scene/skinned.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,11 +36,11 @@ Vec3d middle_of(const std::vector<Vec3>& corners) {
 }
 
 /// Of a mesh: its corners around their middle, beginning with the first.
-Opening opening_of(const BuildingMaker& maker, const scene::Mesh& mesh) {
+Opening opening_of(const WmoBuilder& builder, const scene::Mesh& mesh) {
   Opening opening;
-  const auto rest = scene::rest_mesh(maker.scene, mesh, maker.world);
+  const auto rest = scene::rest_mesh(builder.scene, mesh, builder.world);
   for (const Vec3d& position : rest.positions) {
-    const Vec3 corner = maker.position(position);
+    const Vec3 corner = builder.position(position);
     if (std::find(opening.corners.begin(), opening.corners.end(), corner) == opening.corners.end() &&
         opening.corners.size() < kMostReferences) {
       opening.corners.push_back(corner);
@@ -50,7 +50,7 @@ Opening opening_of(const BuildingMaker& maker, const scene::Mesh& mesh) {
     const auto at = [&](std::size_t corner) {
       const std::uint32_t vertex = std::min<std::uint32_t>(
           mesh.indices[i + corner], static_cast<std::uint32_t>(rest.positions.size() - 1));
-      return scene::widen(maker.position(rest.positions[vertex]));
+      return scene::widen(builder.position(rest.positions[vertex]));
     };
     opening.normal = scene::add(opening.normal,
                                 scene::cross(scene::subtract(at(1), at(0)), scene::subtract(at(2), at(0))));
@@ -72,19 +72,19 @@ Opening opening_of(const BuildingMaker& maker, const scene::Mesh& mesh) {
 }
 
 /// As write_gltf kept it, moved with its node.
-Opening kept_opening(const BuildingMaker& maker, Index node) {
+Opening kept_opening(const WmoBuilder& builder, Index node) {
   Opening opening;
-  const Mat4d& world = maker.world[node];
+  const Mat4d& world = builder.world[node];
   const auto at = [&](const Vec3d& place) {
-    return maker.position(world == scene::kIdentity ? place : scene::transform_point(world, place));
+    return builder.position(world == scene::kIdentity ? place : scene::transform_point(world, place));
   };
-  for (const Value& corner : maker.own(node)["vertices"].list()) {
+  for (const Value& corner : builder.own(node)["vertices"].list()) {
     opening.corners.push_back(at(vector_of(corner)));
   }
-  const Vec3d normal = vector_of(maker.own(node)["normal"]);
+  const Vec3d normal = vector_of(builder.own(node)["normal"]);
   Mat4d turn = world;
   turn[12] = turn[13] = turn[14] = 0;
-  opening.normal = scene::widen(BuildingMaker::direction(
+  opening.normal = scene::widen(WmoBuilder::direction(
       world == scene::kIdentity ? normal : scene::unit(scene::transform_point(turn, normal), {})));
   return opening;
 }
@@ -92,16 +92,16 @@ Opening kept_opening(const BuildingMaker& maker, Index node) {
 /// The groups on the side that the normal points to and on the other; none if they cannot be told.
 using Sides = std::optional<std::pair<std::size_t, std::size_t>>;
 
-Sides kept_sides(const BuildingMaker& maker, Index node) {
-  const auto& sides = maker.own(node)["sides"].list();
+Sides kept_sides(const WmoBuilder& builder, Index node) {
+  const auto& sides = builder.own(node)["sides"].list();
   Sides result;
   if (sides.size() == 2) {
     // Where a reference leads, seen from the other group.
     const auto group = [&](std::int64_t side) {
       for (const Value& value : sides) {
         if (value["side"].integer() == -side) {
-          const auto found = maker.draft_of_group.find(value["group"].integer().value_or(-1));
-          return found == maker.draft_of_group.end() ? std::optional<std::size_t>() : found->second;
+          const auto found = builder.draft_of_group.find(value["group"].integer().value_or(-1));
+          return found == builder.draft_of_group.end() ? std::optional<std::size_t>() : found->second;
         }
       }
       return std::optional<std::size_t>();
@@ -115,56 +115,56 @@ Sides kept_sides(const BuildingMaker& maker, Index node) {
   return result;
 }
 
-Sides sides_by_place(const BuildingMaker& maker, const Opening& opening) {
+Sides sides_by_place(const WmoBuilder& builder, const Opening& opening) {
   constexpr double kStep = 0.5;  // yards
   const Vec3d middle = middle_of(opening.corners);
   const auto at = [&](double side) {
-    return maker.room_at(scene::narrow(scene::add(middle, scene::scaled(opening.normal, side * kStep))), 0);
+    return builder.room_at(scene::narrow(scene::add(middle, scene::scaled(opening.normal, side * kStep))), 0);
   };
   const auto front = at(1);
   const auto back = at(-1);
   return front && back && *front != *back ? Sides(std::pair(*front, *back)) : std::nullopt;
 }
 
-void add_portal(BuildingMaker& maker, const Opening& opening, Sides sides, const std::string& name) {
+void add_portal(WmoBuilder& builder, const Opening& opening, Sides sides, const std::string& name) {
   if (opening.corners.size() < 3 || opening.normal == Vec3d{}) {
-    maker.lose("portal " + quoted(name) + " left out: it is not a plane");
+    builder.lose("portal " + quoted(name) + " left out: it is not a plane");
     return;
   }
-  if (maker.portals.size() >= kMostReferences ||
-      maker.portal_corners.items.size() + opening.corners.size() > kMostReferences) {
-    ++maker.counted_losses["portals beyond the format's limit left out"];
+  if (builder.portals.size() >= kMostReferences ||
+      builder.portal_corners.items.size() + opening.corners.size() > kMostReferences) {
+    ++builder.counted_losses["portals beyond the format's limit left out"];
     return;
   }
   if (!sides) {
-    sides = sides_by_place(maker, opening);
+    sides = sides_by_place(builder, opening);
   }
   if (!sides) {
-    maker.lose("portal " + quoted(name) + " left out: it does not lie between two groups");
+    builder.lose("portal " + quoted(name) + " left out: it does not lie between two groups");
     return;
   }
-  const auto number = static_cast<std::uint16_t>(maker.portals.size());
+  const auto number = static_cast<std::uint16_t>(builder.portals.size());
   Portal portal;
-  portal.first_vertex = static_cast<std::uint16_t>(maker.portal_corners.items.size());
+  portal.first_vertex = static_cast<std::uint16_t>(builder.portal_corners.items.size());
   portal.vertex_count = static_cast<std::uint16_t>(opening.corners.size());
   portal.normal = scene::narrow(opening.normal);
   portal.distance = scene::to_float(-scene::dot(opening.normal, scene::widen(opening.corners.front())));
   for (const Vec3& corner : opening.corners) {
-    maker.portal_corners.items.push_back(corner);
+    builder.portal_corners.items.push_back(corner);
   }
-  maker.portals.push_back(portal);
+  builder.portals.push_back(portal);
   const auto [front, back] = *sides;
-  maker.drafts[front].portals.push_back({number, static_cast<std::uint16_t>(back), 1, 0});
-  maker.drafts[back].portals.push_back({number, static_cast<std::uint16_t>(front), -1, 0});
+  builder.drafts[front].portals.push_back({number, static_cast<std::uint16_t>(back), 1, 0});
+  builder.drafts[back].portals.push_back({number, static_cast<std::uint16_t>(front), -1, 0});
 }
 
 // --- what groups name
 
 /// Adds to the groups that a thing lies in; to the first where it lies in none.
 template <class List>
-void name_in_rooms(BuildingMaker& maker, const Vec3& place, float reach, std::uint16_t number, List list) {
+void name_in_rooms(WmoBuilder& builder, const Vec3& place, float reach, std::uint16_t number, List list) {
   bool named = false;
-  for (Draft& draft : maker.drafts) {
+  for (Draft& draft : builder.drafts) {
     bool inside = true;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       inside = inside && place.at(axis) >= draft.box.minimum.at(axis) - reach &&
@@ -175,19 +175,19 @@ void name_in_rooms(BuildingMaker& maker, const Vec3& place, float reach, std::ui
       named = true;
     }
   }
-  if (!named && !maker.drafts.empty()) {
-    list(maker.drafts.front()).push_back(number);
+  if (!named && !builder.drafts.empty()) {
+    list(builder.drafts.front()).push_back(number);
   }
 }
 
 /// What groups named before, by the numbers that these have now.
-void restore_names(BuildingMaker& maker, const char* key,
-                   const std::map<std::int64_t, std::uint16_t>& numbers, Array<std::uint16_t> Draft::* list) {
-  for (Draft& draft : maker.drafts) {
-    if (draft.node >= maker.scene.nodes.size()) {
+void restore_names(WmoBuilder& builder, const char* key, const std::map<std::int64_t, std::uint16_t>& numbers,
+                   Array<std::uint16_t> Draft::* list) {
+  for (Draft& draft : builder.drafts) {
+    if (draft.node >= builder.scene.nodes.size()) {
       continue;
     }
-    for (const Value& value : maker.own(draft.node)[key].list()) {
+    for (const Value& value : builder.own(draft.node)[key].list()) {
       const auto found = numbers.find(value.integer().value_or(-1));
       if (found != numbers.end()) {
         (draft.*list).push_back(found->second);
@@ -198,55 +198,56 @@ void restore_names(BuildingMaker& maker, const char* key,
 
 }  // namespace
 
-void add_portals(BuildingMaker& maker) {
+void add_portals(WmoBuilder& builder) {
   std::map<Index, const scene::Mesh*> meshes;  // of portals, by node
-  for (const auto& mesh : maker.scene.meshes) {
-    if (mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::portal && !mesh.positions.empty()) {
+  for (const auto& mesh : builder.scene.meshes) {
+    if (mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::portal &&
+        !mesh.positions.empty()) {
       meshes.emplace(mesh.node, &mesh);
     }
   }
-  for (Index node = 0; node < maker.scene.nodes.size(); ++node) {
+  for (Index node = 0; node < builder.scene.nodes.size(); ++node) {
     const auto mesh = meshes.find(node);
-    const bool kept = maker.own(node)["portal"].integer() && !maker.own(node)["vertices"].list().empty();
+    const bool kept = builder.own(node)["portal"].integer() && !builder.own(node)["vertices"].list().empty();
     if (mesh == meshes.end() && !kept) {
       continue;
     }
     const Opening opening =
-        mesh == meshes.end() ? kept_opening(maker, node) : opening_of(maker, *mesh->second);
-    add_portal(maker, opening, kept_sides(maker, node), maker.scene.nodes[node].name);
+        mesh == meshes.end() ? kept_opening(builder, node) : opening_of(builder, *mesh->second);
+    add_portal(builder, opening, kept_sides(builder, node), builder.scene.nodes[node].name);
   }
 }
 
-void add_lights(BuildingMaker& maker) {
+void add_lights(WmoBuilder& builder) {
   std::map<std::int64_t, std::uint16_t> numbers;  // by those of the building that came back
-  for (const auto& source : maker.scene.lights) {
-    if (source.node >= maker.scene.nodes.size() || maker.in_doodad[source.node] ||
-        maker.lights.size() >= kMostReferences) {
+  for (const auto& source : builder.scene.lights) {
+    if (source.node >= builder.scene.nodes.size() || builder.in_doodad[source.node] ||
+        builder.lights.size() >= kMostReferences) {
       continue;
     }
-    const Value& own = maker.own(source.node);
+    const Value& own = builder.own(source.node);
     Light light;
     light.type = source.kind == scene::Light::Kind::directional ? 2
                  : source.kind == scene::Light::Kind::ambient   ? 3
                  : own["type"].text() == "spot"                 ? 1
                                                                 : 0;
     light.color = color_of(source.color);
-    light.position = maker.place_of(source.node);
+    light.position = builder.place_of(source.node);
     light.intensity = source.intensity;
     light.use_attenuation = source.attenuation_end > 0 ? 1 : 0;
-    light.attenuation_start = scene::to_float(double{source.attenuation_start} * maker.units);
+    light.attenuation_start = scene::to_float(double{source.attenuation_start} * builder.units);
     light.attenuation_end =
-        std::max(light.attenuation_start, scene::to_float(double{source.attenuation_end} * maker.units));
-    const auto number = static_cast<std::uint16_t>(maker.lights.size());
-    maker.lights.push_back(light);
+        std::max(light.attenuation_start, scene::to_float(double{source.attenuation_end} * builder.units));
+    const auto number = static_cast<std::uint16_t>(builder.lights.size());
+    builder.lights.push_back(light);
     if (const auto kept = own["light"].integer()) {
       numbers.emplace(*kept, number);
     } else {
-      name_in_rooms(maker, light.position, light.attenuation_end, number,
+      name_in_rooms(builder, light.position, light.attenuation_end, number,
                     [](Draft& draft) -> auto& { return draft.lights; });
     }
   }
-  restore_names(maker, "lights", numbers, &Draft::lights);
+  restore_names(builder, "lights", numbers, &Draft::lights);
 }
 
 // --- doodads
@@ -268,49 +269,49 @@ namespace {
 constexpr std::string_view kDefaultSet = "Set_$DefaultGlobal";
 
 /// The set that a doodad stands in: the next node above that is one, or is called so.
-std::string set_of(const BuildingMaker& maker, Index node) {
-  for (Index at = maker.scene.nodes[node].parent; at < maker.scene.nodes.size();
-       at = maker.scene.nodes[at].parent) {
-    if (maker.own(at)["doodadSet"].integer() || ascii::begins_with(maker.scene.nodes[at].name, "set_")) {
-      return maker.scene.nodes[at].name;
+std::string set_of(const WmoBuilder& builder, Index node) {
+  for (Index at = builder.scene.nodes[node].parent; at < builder.scene.nodes.size();
+       at = builder.scene.nodes[at].parent) {
+    if (builder.own(at)["doodadSet"].integer() || ascii::begins_with(builder.scene.nodes[at].name, "set_")) {
+      return builder.scene.nodes[at].name;
     }
   }
   return std::string(kDefaultSet);
 }
 
-Doodad doodad_of(BuildingMaker& maker, Index node, const std::string& path) {
-  const Value& own = maker.own(node);
-  const scene::Transform place = scene::decompose(maker.world[node]);
+Doodad doodad_of(WmoBuilder& builder, Index node, const std::string& path) {
+  const Value& own = builder.own(node);
+  const scene::Transform place = scene::decompose(builder.world[node]);
   scene::Vec4d q = scene::widen(place.rotation);
   if (own["turned"] == Value(true)) {
     q = scene::quaternion_product(q, scene::conjugate(scene::widen(kModelTurn)));
   }
   Doodad doodad;
-  doodad.set_name_offset(maker.doodad_names.add(path));
+  doodad.set_name_offset(builder.doodad_names.add(path));
   doodad.flags = whole<std::uint8_t>(own["flags"], 0);
-  doodad.position = maker.place_of(node);
+  doodad.position = builder.place_of(node);
   doodad.rotation = scene::narrow(scene::Vec4d{q[2], q[0], q[1], q[3]});
   const auto [low, high] = std::minmax({place.scale[0], place.scale[1], place.scale[2]});
   doodad.scale = low / 3 + high / 3 + (place.scale[0] + place.scale[1] + place.scale[2] - low - high) / 3;
   if (high - low <= 1e-6F * high) {
     doodad.scale = place.scale[0];
   } else {
-    ++maker.counted_losses["doodads with nonuniform scale changed to the mean"];
+    ++builder.counted_losses["doodads with nonuniform scale changed to the mean"];
   }
   doodad.color = color_of(own["color"], {255, 255, 255, 255});
   return doodad;
 }
 
 /// The names of the sets in their order: those that the building had, then new ones.
-std::vector<std::string> set_names(BuildingMaker& maker, const std::vector<std::string>& met) {
+std::vector<std::string> set_names(WmoBuilder& builder, const std::vector<std::string>& met) {
   std::vector<std::string> names;
   std::uint64_t hidden = 0;
-  for (const auto& set : maker.scene.object_sets) {
+  for (const auto& set : builder.scene.object_sets) {
     names.push_back(set.name);
     hidden += set.shown ? 0 : set.count;
   }
   if (hidden > 0) {
-    maker.lost_doodads =
+    builder.lost_doodads =
         "doodads of hidden sets left out (convert the WMO with --doodad-set all): " + std::to_string(hidden);
   }
   if (names.empty()) {
@@ -326,53 +327,53 @@ std::vector<std::string> set_names(BuildingMaker& maker, const std::vector<std::
 
 }  // namespace
 
-void add_doodads(BuildingMaker& maker) {
+void add_doodads(WmoBuilder& builder) {
   std::vector<std::pair<Index, std::string>> found;  // nodes and their sets
   std::vector<std::string> met;
-  for (Index node = 0; node < maker.scene.nodes.size(); ++node) {
-    if (!maker.in_doodad[node] && is_doodad(maker, node)) {
-      found.emplace_back(node, set_of(maker, node));
+  for (Index node = 0; node < builder.scene.nodes.size(); ++node) {
+    if (!builder.in_doodad[node] && is_doodad(builder, node)) {
+      found.emplace_back(node, set_of(builder, node));
       met.push_back(found.back().second);
     }
   }
-  maker.doodad_names.add("");
+  builder.doodad_names.add("");
   std::map<std::int64_t, std::uint16_t> numbers;
-  for (const std::string& name : set_names(maker, met)) {
+  for (const std::string& name : set_names(builder, met)) {
     DoodadSet set;
     constexpr std::size_t kMostLetters = 19;
     set.name = FixedText<20>(name.substr(0, kMostLetters));
-    set.first = static_cast<std::uint32_t>(maker.doodads.size());
+    set.first = static_cast<std::uint32_t>(builder.doodads.size());
     for (const auto& [node, of] : found) {
-      if (of != name || maker.doodads.size() >= kMostReferences) {
+      if (of != name || builder.doodads.size() >= kMostReferences) {
         continue;
       }
-      const auto number = static_cast<std::uint16_t>(maker.doodads.size());
-      maker.doodads.push_back(doodad_of(maker, node, doodad_path(maker.scene.nodes[node])));
-      if (const auto kept = maker.own(node)["doodad"].integer()) {
+      const auto number = static_cast<std::uint16_t>(builder.doodads.size());
+      builder.doodads.push_back(doodad_of(builder, node, doodad_path(builder.scene.nodes[node])));
+      if (const auto kept = builder.own(node)["doodad"].integer()) {
         numbers.emplace(*kept, number);
       } else {
-        name_in_rooms(maker, maker.doodads.back().position, 0, number,
+        name_in_rooms(builder, builder.doodads.back().position, 0, number,
                       [](Draft& draft) -> auto& { return draft.doodads; });
       }
     }
-    set.count = static_cast<std::uint32_t>(maker.doodads.size()) - set.first;
-    maker.doodad_sets.push_back(set);
+    set.count = static_cast<std::uint32_t>(builder.doodads.size()) - set.first;
+    builder.doodad_sets.push_back(set);
   }
-  restore_names(maker, "doodads", numbers, &Draft::doodads);
+  restore_names(builder, "doodads", numbers, &Draft::doodads);
 }
 
 // --- fogs
 
-void add_fogs(BuildingMaker& maker) {
-  for (Index node = 0; node < maker.scene.nodes.size(); ++node) {
-    const Value& own = maker.own(node);
+void add_fogs(WmoBuilder& builder) {
+  for (Index node = 0; node < builder.scene.nodes.size(); ++node) {
+    const Value& own = builder.own(node);
     if (!own["fog"].integer()) {
       continue;
     }
     const auto values = [&](const Value& kept) {
       Fog::Values result;
       const double end = kept["end"].number().value_or(0);
-      result.end = scene::to_float(end * maker.units);
+      result.end = scene::to_float(end * builder.units);
       // Files have shares of few digits, of which the product lost the last.
       constexpr double kDigits = 1e6;
       result.start_scalar =
@@ -384,19 +385,19 @@ void add_fogs(BuildingMaker& maker) {
     };
     Fog fog;
     fog.flags = whole<std::uint32_t>(own["flags"], 0);
-    fog.position = maker.place_of(node);
-    fog.small_radius = scene::to_float(own["smallRadius"].number().value_or(0) * maker.units);
-    fog.large_radius = scene::to_float(own["largeRadius"].number().value_or(0) * maker.units);
+    fog.position = builder.place_of(node);
+    fog.small_radius = scene::to_float(own["smallRadius"].number().value_or(0) * builder.units);
+    fog.large_radius = scene::to_float(own["largeRadius"].number().value_or(0) * builder.units);
     fog.air = values(own["air"]);
     fog.water = values(own["water"]);
-    maker.fogs.push_back(fog);
+    builder.fogs.push_back(fog);
   }
-  if (maker.fogs.empty()) {
+  if (builder.fogs.empty()) {
     // As files have it that set nothing (wmo.md#fogs).
     constexpr Bgra kAir = {160, 150, 140, 255};
     constexpr Bgra kWater = {90, 60, 10, 255};
-    maker.fogs.push_back({0, {}, 0, 0, {444.4445F, 0.25F, kAir}, {222.2222F, -0.5F, kWater}});
-    maker.add("default fog without borders added");
+    builder.fogs.push_back({0, {}, 0, 0, {444.4445F, 0.25F, kAir}, {222.2222F, -0.5F, kWater}});
+    builder.add("default fog without borders added");
   }
 }
 

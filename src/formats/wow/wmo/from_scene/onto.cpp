@@ -214,7 +214,7 @@ std::uint32_t chunk_flags(const Group& group) {
 }
 
 Group merged(const Group& original, const Group& before, const Group& made, const Stays& stays,
-             Taken& taken) {
+             Rewritten& taken) {
   Group result = original;
   const bool geometry = stays.materials && alike(before.chunks, made.chunks, kGeometry);
   taken.geometry = taken.geometry || !geometry;
@@ -274,7 +274,8 @@ void merge_header(Header& header, const Header& before, const Header& made) {
   take_field(&Header::box);
 }
 
-void merge_groups(const Whole& original, const Whole& before, const Stays& kept, Whole& made, Taken& taken) {
+void merge_groups(const Whole& original, const Whole& before, const Stays& kept, Whole& made,
+                  Rewritten& taken) {
   for (std::size_t i = 0; i < made.groups.size(); ++i) {
     made.groups[i] = merged(original.groups[i], before.groups[i], made.groups[i], kept, taken);
   }
@@ -299,14 +300,14 @@ void update_infos(const Whole& original, const std::vector<Group>& groups, std::
   }
 }
 
-Taken merge(const Whole& original, const Whole& before, Whole& made) {
+Rewritten merge(const Whole& original, const Whole& before, Whole& made) {
   const auto stays = [&](std::span<const FourCC> tags) { return alike(before.root, made.root, tags); };
   const bool same_groups =
       original.groups.size() == before.groups.size() && original.groups.size() == made.groups.size();
   std::vector<Chunk> root = original.root;
   const Stays kept{stays(kMaterials), stays(kLights), merge_doodads(before.root, made.root, root),
                    stays(kPortals), stays(kGroupNames)};
-  Taken taken{true, false, !kept.doodads};
+  Rewritten taken{true, false, !kept.doodads};
   const auto renew = [&](bool stay, std::span<const FourCC> tags) {
     if (!stay || !same_groups) {
       take(root, made.root, tags);
@@ -341,13 +342,13 @@ Taken merge(const Whole& original, const Whole& before, Whole& made) {
 
 }  // namespace
 
-Taken merge_onto(const Document& original, const Document& before, Document& made) {
+Rewritten merge_onto(const Document& original, const Document& before, Document& made) {
   if (before == made) {
     made = original;
     return {};
   }
   Whole result = whole_of(made);
-  const Taken taken = merge(whole_of(original), whole_of(before), result);
+  const Rewritten taken = merge(whole_of(original), whole_of(before), result);
   for (Chunk& chunk : made.chunks) {
     if (auto* root = std::get_if<Root>(&chunk.body)) {
       root->chunks = result.root;
@@ -356,16 +357,16 @@ Taken merge_onto(const Document& original, const Document& before, Document& mad
   put_groups(made.chunks, result.groups.begin());
   lay_out(made);
   // What differs and is taken nowhere is of no interest.
-  return write(made) == write(original) ? Taken() : taken;
+  return write(made) == write(original) ? Rewritten() : taken;
 }
 
-Taken merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made) {
+Rewritten merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made) {
   if (before.root == made.root && before.groups == made.groups) {
     made = original;
     return {};
   }
   Whole result = whole_of(made);
-  const Taken taken = merge(whole_of(original), whole_of(before), result);
+  const Rewritten taken = merge(whole_of(original), whole_of(before), result);
   if (original.groups.size() == made.groups.size()) {
     made.groups = original.groups;
   }
@@ -377,7 +378,7 @@ Taken merge_onto(const SplitBuilding& original, const SplitBuilding& before, Spl
   const auto same = [](const Document& a, const Document& b) { return write(a) == write(b); };
   return same(made.root, original.root) && std::equal(made.groups.begin(), made.groups.end(),
                                                       original.groups.begin(), original.groups.end(), same)
-             ? Taken()
+             ? Rewritten()
              : taken;
 }
 

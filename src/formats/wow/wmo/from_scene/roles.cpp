@@ -1,7 +1,7 @@
 // What the nodes of a scene are in a building: by what write_gltf kept, by what artists type, by name.
-#include "formats/wow/wmo/from_scene/maker.hpp"
+#include "formats/wow/wmo/from_scene/wmo_builder.hpp"
 
-#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "scene/roles.hpp"
 
 namespace thaw::wmo {
@@ -13,9 +13,9 @@ bool ends_with(std::string_view name, std::string_view end) {
 
 bool is_on(const Value& value) { return value == Value(true) || value.number().value_or(0) != 0; }
 
-std::optional<Role> role_of(const BuildingMaker& maker, Index index) {
-  const scene::Node& node = maker.scene.nodes[index];
-  const Value& own = maker.own(index);
+std::optional<Role> role_of(const WmoBuilder& builder, Index index) {
+  const scene::Node& node = builder.scene.nodes[index];
+  const Value& own = builder.own(index);
   if (!own["liquid"].text().empty() || !node.extras["wmo_liquid"].text().empty() ||
       ascii::begins_with(node.name, "liquid")) {
     return Role::liquid;
@@ -38,26 +38,27 @@ bool has_instances(const scene::Node& node) { return node.extras["thaw"]["placed
 
 }  // namespace
 
-void find_roles(BuildingMaker& maker) {
-  const auto& nodes = maker.scene.nodes;
-  const auto levels = scene::levels_of_detail(maker.scene);
-  maker.roles.assign(nodes.size(), Role::drawn);
-  maker.in_doodad.assign(nodes.size(), false);
-  maker.group_of_node.assign(nodes.size(), kNone);
+void find_roles(WmoBuilder& builder) {
+  const auto& nodes = builder.scene.nodes;
+  const auto levels = scene::levels_of_detail(builder.scene);
+  builder.roles.assign(nodes.size(), Role::drawn);
+  builder.in_doodad.assign(nodes.size(), false);
+  builder.group_of_node.assign(nodes.size(), kNone);
   for (Index i = 0; i < nodes.size(); ++i) {
     const Index parent = nodes[i].parent;
     if (parent < i) {  // parents stand before their children
-      maker.roles[i] = maker.roles[parent];
-      maker.group_of_node[i] = maker.group_of_node[parent];
-      maker.in_doodad[i] =
-          maker.in_doodad[parent] || is_doodad(maker, parent) || has_instances(nodes[parent]);
+      builder.roles[i] = builder.roles[parent];
+      builder.group_of_node[i] = builder.group_of_node[parent];
+      builder.in_doodad[i] =
+          builder.in_doodad[parent] || is_doodad(builder, parent) || has_instances(nodes[parent]);
     }
-    const auto role = role_of(maker, i);
-    maker.roles[i] = maker.in_doodad[i] || levels[i].level > 0 ? Role::none : role.value_or(maker.roles[i]);
+    const auto role = role_of(builder, i);
+    builder.roles[i] =
+        builder.in_doodad[i] || levels[i].level > 0 ? Role::none : role.value_or(builder.roles[i]);
     if (role == Role::drawn) {
-      maker.group_of_node[i] = i;
+      builder.group_of_node[i] = i;
     }
-    maker.came_back = maker.came_back || maker.own(i)["group"].integer().has_value();
+    builder.came_back = builder.came_back || builder.own(i)["group"].integer().has_value();
   }
 }
 

@@ -10,8 +10,8 @@ namespace thaw::wmo {
 /// Sorts by what `key` says of each item.
 template <class T, class Key>
 void sort_by(std::vector<T>& items, Key&& key) {
-  using Place = std::pair<decltype(key(items.front())), std::size_t>;
-  std::vector<Place> places;
+  using Position = std::pair<decltype(key(items.front())), std::size_t>;
+  std::vector<Position> places;
   places.reserve(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
     places.emplace_back(key(items[i]), i);
@@ -19,7 +19,7 @@ void sort_by(std::vector<T>& items, Key&& key) {
   std::sort(places.begin(), places.end());
   std::vector<T> sorted;
   sorted.reserve(items.size());
-  for (const Place& place : places) {
+  for (const Position& place : places) {
     sorted.push_back(std::move(items[place.second]));
   }
   items = std::move(sorted);

@@ -1,0 +1,64 @@
+// Nodes that neither move anything nor are asked for, and pivots without a node.
+#include "formats/warcraft/mdx/edit/parts.hpp"
+#include "formats/warcraft/mdx/optimize/steps.hpp"
+
+#include <algorithm>
+
+namespace thaw::mdx {
+namespace {
+
+/// Its children would be where they are without it.
+bool only_passes_on(const Node& node) { return node.tracks.empty() && (node.flags & ~node_flag::kBone) == 0; }
+
+/// The game wants one.
+void keep_a_bone(Document& document, std::set<std::int32_t>& gone) {
+  std::optional<std::int32_t> first;
+  bool stays = false;
+  each<Bones>(document, [&](Bone& bone, std::size_t) {
+    first = first.value_or(bone.node.object_id);
+    stays = stays || !gone.contains(bone.node.object_id);
+  });
+  if (first && !stays) {
+    gone.erase(*first);
+  }
+}
+
+std::size_t drop_extra_pivots(Document& document) {
+  auto* pivots = document.find<Pivots>();
+  const auto nodes = nodes_by_id(document);
+  const std::size_t requested =
+      nodes.empty() ? 0 : static_cast<std::size_t>(std::max(nodes.rbegin()->first, -1) + 1);
+  if (pivots == nullptr || document.find<BindPoses>() != nullptr || pivots->points.size() <= requested) {
+    return 0;
+  }
+  const std::size_t extra = pivots->points.size() - requested;
+  pivots->points.resize(requested);
+  return extra;
+}
+
+}  // namespace
+
+std::size_t drop_idle_nodes(Document& document) {
+  std::size_t removed = 0;
+  std::size_t objects = 0;
+  each_object(document, [&](const auto&, const std::string&) { ++objects; });
+  while (objects == nodes_by_id(document).size() + removed) {  // two of one id would go together
+    const auto nodes = nodes_by_id(document);
+    std::set<std::int32_t> gone;
+    for (const auto& [id, has_children] : idle_nodes(document, true)) {
+      const auto found = nodes.find(id);
+      if (id >= 0 && (!has_children || (found != nodes.end() && only_passes_on(*found->second)))) {
+        gone.insert(id);
+      }
+    }
+    keep_a_bone(document, gone);
+    if (gone.empty()) {
+      break;
+    }
+    removed += gone.size();
+    remove_nodes(document, gone);
+  }
+  return removed + drop_extra_pivots(document);
+}
+
+}  // namespace thaw::mdx

@@ -1,0 +1,161 @@
+#include "formats/wow/mdx_alpha/source_emitters.hpp"
+
+#include <thaw/codes.hpp>
+
+#include "formats/warcraft/mdx/scene/values.hpp"
+#include "scene/math.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace thaw::mdx_alpha {
+namespace {
+
+using mdx::to_value;
+
+Value to_value(float number) { return {number}; }
+Value to_value(std::uint32_t number) { return {number}; }
+Value to_value(ParticleEmitter2::Type type) { return {static_cast<std::uint32_t>(type)}; }
+template <class T>
+Value vectors_value(const T& vectors) {
+  Value::List list;
+  for (const auto& vector : vectors) {
+    list.push_back(to_value(vector));
+  }
+  return {std::move(list)};
+}
+template <std::size_t N>
+Value to_value(const std::array<Vec2, N>& vectors) {
+  return vectors_value(vectors);
+}
+Value to_value(const Array<Vec3>& vectors) { return vectors_value(vectors); }
+
+void take(const Value& value, float& number) {
+  number = scene::to_float(value.number().value_or(double{number}));
+}
+void take(const Value& value, std::uint32_t& number) {
+  const auto whole = value.integer();
+  number = whole && *whole >= 0 && *whole <= std::int64_t{~std::uint32_t{0}}
+               ? static_cast<std::uint32_t>(*whole)
+               : number;
+}
+void take(const Value& value, ParticleEmitter2::Type& type) {
+  auto number = static_cast<std::uint32_t>(type);
+  take(value, number);
+  type = static_cast<ParticleEmitter2::Type>(std::min(number, 3U));
+}
+template <std::size_t N>
+void take(const Value& value, FixedText<N>& text) {
+  text = FixedText<N>(value.text());
+}
+template <class T, std::size_t N>
+void take(const Value& value, std::array<T, N>& parts) {
+  for (std::size_t i = 0; i < N; ++i) {
+    take(value[i], parts.at(i));
+  }
+}
+void take(const Value& value, Array<Vec3>& vectors) {
+  vectors.clear();
+  for (const Value& vector : value.list()) {
+    take(vector, vectors.emplace_back());
+  }
+}
+
+/// In memory, or through a file.
+const Value& kept_of(const scene::Scene& scene, scene::Index node) {
+  static const Value kNothing;
+  const Value* kept =
+      node < scene.nodes.size() ? scene.nodes[node].extras["thaw"].find("mdx-alpha") : nullptr;
+  return kept != nullptr && kept->find("emitterType") != nullptr ? *kept : kNothing;
+}
+
+bool threw_models(const scene::Scene& scene, const scene::Emitter& emitter) {
+  return emitter.kind == scene::Emitter::Kind::models && !kept_of(scene, emitter.node).is_null();
+}
+
+void report_lost_tracks(const scene::Scene& scene, const std::set<std::string>& kept,
+                        Diagnostics& diagnostics) {
+  std::set<std::string> lost = kept;
+  for (const auto& clip : scene.clips) {
+    for (const auto& channel : clip.channels) {
+      if (channel.property == scene::Property::emitter_longitude) {
+        lost.insert("KPLN");
+      } else if (channel.property == scene::Property::emitter_life_span) {
+        lost.insert("KLIF");
+      }
+    }
+  }
+  std::string tags;
+  for (const std::string& tag : lost) {
+    tags += (tags.empty() ? "" : ", ") + tag;
+  }
+  if (!tags.empty()) {
+    diagnostics.add(codes::kSceneLost, "emitter tracks without an equivalent left out: " + tags);
+  }
+}
+
+}  // namespace
+
+Value own_fields(const ParticleEmitter2& emitter) {
+  Value extras;
+  for_each_own_field(emitter,
+                     [&](const char* name, const auto& field) { extras.set(name, to_value(field)); });
+  return extras;
+}
+
+bool throws_models(const scene::Scene& scene) {
+  return std::any_of(scene.emitters.begin(), scene.emitters.end(),
+                     [&](const scene::Emitter& emitter) { return threw_models(scene, emitter); });
+}
+
+void as_sprites(scene::Scene& scene) {
+  for (scene::Emitter& emitter : scene.emitters) {
+    if (threw_models(scene, emitter)) {
+      emitter.kind = scene::Emitter::Kind::sprites;
+    }
+  }
+}
+
+void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& diagnostics) {
+  std::set<scene::Index> taken;
+  std::set<std::string> tracks;
+  std::size_t throwing = 0;
+  const auto give = [&](ParticleEmitter2& emitter) {
+    const auto source =
+        std::find_if(scene.emitters.begin(), scene.emitters.end(), [&](const scene::Emitter& from) {
+          return !kept_of(scene, from.node).is_null() && !taken.contains(from.node) &&
+                 scene.nodes[from.node].name == to_utf8(emitter.node.name.view());
+        });
+    if (source == scene.emitters.end()) {
+      return;
+    }
+    taken.insert(source->node);
+    const Value& kept = kept_of(scene, source->node);
+    for_each_own_field(emitter, [&](const char* name, auto& field) {
+      if (const Value* value = kept.find(name)) {
+        take(*value, field);
+      }
+    });
+    throwing += emitter.geometry_model.view().empty() ? 0U : 1U;
+    emitter.longitude = source->longitude;
+    std::uint32_t flags = 0;
+    take(kept["flags"], flags);
+    emitter.node.flags |= flags & kOwnEmitterFlags;
+    for (const auto& [tag, track] : kept["tracks"].object()) {
+      tracks.insert(tag);
+    }
+  };
+  for (auto& chunk : made.chunks) {
+    if (auto* emitters = std::get_if<ParticleEmitters2>(&chunk.body)) {
+      std::for_each(emitters->items.begin(), emitters->items.end(), give);
+    }
+  }
+  report_lost_tracks(scene, tracks, diagnostics);
+  if (throwing > 0) {
+    diagnostics.add(codes::kSceneLost,
+                    "colours, sizes and cells of model emitters left out: " + std::to_string(throwing));
+  }
+}
+
+}  // namespace thaw::mdx_alpha

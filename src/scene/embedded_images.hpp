@@ -1,0 +1,24 @@
+// Pictures that a scene carries with it, on their way into files of their own.
+#pragma once
+
+#include <thaw/scene.hpp>
+
+#include <set>
+#include <string>
+
+namespace thaw::scene {
+
+/// Whether a texture's picture is in the scene, and not a file of the game that is named.
+bool is_embedded(const Scene& scene, Index texture);
+
+/// Gives each picture a name that any system takes, after the file that it came from.
+class ImageFileNames {
+ public:
+  /// Without an ending; told once for each texture.
+  std::string take(const Scene& scene, Index texture);
+
+ private:
+  std::set<std::string> taken_;
+};
+
+}  // namespace thaw::scene
