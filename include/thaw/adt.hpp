@@ -1,4 +1,4 @@
-// Map tiles of World of Warcraft as of Wrath of the Lich King (ADT version 18), and the map file beside them
+// Map tiles of World of Warcraft as of Wrath of the Lich King (ADT version 18), and the map file next to them
 // (WDT). See adt.md#structure.
 //
 // Both keep every byte, so that write(read(x)) == x for every file that reads. What alpha maps share with
@@ -19,7 +19,7 @@
 
 #pragma GCC visibility push(default)
 
-/// Map tiles of World of Warcraft as of Wrath of the Lich King, and the map file beside them.
+/// Map tiles of World of Warcraft as of Wrath of the Lich King, and the map file next to them.
 namespace thaw::adt {
 
 // --- parts of a terrain chunk
@@ -35,7 +35,7 @@ struct Heights {
   friend bool operator==(const Heights&, const Heights&) = default;
 };
 
-/// MCNR, in the order of the heights. The 13 bytes behind them are not part of the stated size.
+/// MCNR, in the order of the heights. The 13 bytes after them are not part of the stated size.
 struct Normals {
   Array<wdt::Normal> values;
   Array<std::uint8_t> pad;
@@ -175,7 +175,7 @@ struct ChunkTable {
   friend bool operator==(const ChunkTable&, const ChunkTable&) = default;
 };
 
-/// MTEX, MMDX and MWMO: names of textures, models and map objects, each with a NUL behind it.
+/// MTEX, MMDX and MWMO: names of textures, models and map objects, each with a NUL after it.
 struct Names {
   Array<char> table;
   friend bool operator==(const Names&, const Names&) = default;
@@ -251,7 +251,7 @@ struct Document {
 /// True for MVER, then an MHDR of 64 bytes that MCIN follows: what later versions have not.
 bool is_adt(ByteView bytes);
 
-/// Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and with `strict`
+/// Damaged parts are preserved and reported. Errors: format.unknown, input.too-large, and with `strict`
 /// the first damage.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
                       Diagnostics& diagnostics = Diagnostics::discarded());
@@ -266,7 +266,7 @@ void lay_out(Document& document);
 
 // --- a map
 
-/// The WDT beside the tiles.
+/// The WDT next to the tiles.
 struct Map {
   static constexpr std::uint32_t kOneMapObject = 1;  ///< the map is a building
   static constexpr std::uint32_t kEightBitAlpha = 4;
@@ -308,7 +308,7 @@ void inspect(const Map& map, Inspector& inspector);
 
 // --- from and to maps of WoW Alpha (adt.md#from-the-alpha). Losses are findings terrain.*
 
-/// The WDT that stands beside the tiles of an alpha map. `has_tile(x, y)` chooses among those that are there.
+/// The WDT next to the tiles of a WoW Alpha map. `has_tile(x, y)` chooses among those that exist.
 Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& tiles,
                    Diagnostics& diagnostics = Diagnostics::discarded());
 
@@ -332,8 +332,8 @@ struct PlacedTile {
   const Document* document = nullptr;
 };
 
-/// A map of the alpha, laid out. `map` may be null: then alpha maps are of four bits unless their sizes say
-/// otherwise. Tiles that stand twice are told and left out.
+/// A WoW Alpha map, laid out. `map` may be null: then alpha maps are of four bits unless their sizes say
+/// otherwise. Duplicate tiles are reported and left out.
 wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles,
                        Diagnostics& diagnostics = Diagnostics::discarded());
 

@@ -1,4 +1,4 @@
-// Archives behind one interface: MPQ, Forgelight's PACK1 and PACK2, and CASC storages (casc.hpp). Writes MPQ
+// Archives with one interface: MPQ, Forgelight's PACK1 and PACK2, and CASC storages (casc.hpp). Writes MPQ
 // and PACK1.
 #pragma once
 
@@ -94,7 +94,7 @@ class Archive {
   [[nodiscard]] virtual std::optional<ArchiveEntry> find(std::string_view name) const = 0;
 
   /// The whole file, or with `most` at least so much of it. No file may be larger than sixteen times the
-  /// archive and 48 MiB. A wrong checksum is told in `diagnostics`.
+  /// archive and 48 MiB. A wrong checksum is reported in `diagnostics`.
   [[nodiscard]] virtual Result<UnpackedFile> unpack(const ArchiveEntry& entry,
                                                     Diagnostics& diagnostics = Diagnostics::discarded(),
                                                     std::uint64_t most = ~std::uint64_t{0}) const = 0;
@@ -110,7 +110,7 @@ class Archive {
 };
 
 /// What the content says: PACK2, PACK1 and MRN by their beginning, MPQ wherever it begins. Damage that leaves
-/// something to read is told in `diagnostics`. The error is mpq.no-header for anything else.
+/// something to read is reported in `diagnostics`. The error is mpq.no-header for anything else.
 Result<std::shared_ptr<const Archive>> open_archive(std::shared_ptr<const Storage> storage,
                                                     const ArchiveOptions& options = {},
                                                     Diagnostics& diagnostics = Diagnostics::discarded());
@@ -162,7 +162,7 @@ struct Header {
 
 // Flags of a block.
 inline constexpr std::uint32_t kImploded = 0x00000100;         ///< by PKWARE's method alone
-inline constexpr std::uint32_t kCompressed = 0x00000200;       ///< each sector's first byte tells how
+inline constexpr std::uint32_t kCompressed = 0x00000200;       ///< each sector's first byte states how
 inline constexpr std::uint32_t kEncrypted = 0x00010000;        ///< by a key made of the name
 inline constexpr std::uint32_t kKeyAdjusted = 0x00020000;      ///< the key takes in place and size, too
 inline constexpr std::uint32_t kPatch = 0x00100000;            ///< a difference to a file of another archive
@@ -233,7 +233,7 @@ class Archive {
     std::size_t unreachable = 0;  ///< blocks that no place points to
   };
 
-  /// Searches the header in steps of 512 bytes. Damage that leaves something to read is told in
+  /// Searches the header in steps of 512 bytes. Damage that leaves something to read is reported in
   /// `diagnostics`: codes mpq.*. The error is mpq.no-header, input.too-large or of the tables.
   static Result<Archive> open(std::shared_ptr<const Storage> storage, const OpenOptions& options = {},
                               Diagnostics& diagnostics = Diagnostics::discarded());
@@ -265,7 +265,7 @@ class Archive {
 
   /// The whole file, or with `most` at least so much of it. Encrypted files whose name is unknown are read if
   /// their content gives the key away. The error is one of mpq.*, read.* or input.too-large: no file may be
-  /// larger than sixteen times the archive and 48 MiB. A wrong checksum is told in `diagnostics`.
+  /// larger than sixteen times the archive and 48 MiB. A wrong checksum is reported in `diagnostics`.
   [[nodiscard]] Result<Unpacked> unpack(const Entry& entry,
                                         Diagnostics& diagnostics = Diagnostics::discarded(),
                                         std::uint64_t most = ~std::uint64_t{0}) const;
@@ -299,7 +299,7 @@ std::string display_name(const Entry& entry, std::string_view extension);
 /// A file that comes into an archive.
 struct NewFile {
   std::string name;                     ///< in the archive; `/` is `\`
-  std::function<Result<Bytes>()> read;  ///< its content; may be asked for more than once
+  std::function<Result<Bytes>()> read;  ///< its content; may be called more than once
 };
 
 /// How files are stored.
@@ -350,7 +350,7 @@ struct Edited {
   std::vector<std::string> updated;  ///< lists that changed with them: "war3map.imp", "(listfile)"
 };
 
-/// The archive with its changes: what lies before and behind it and all other files keep their bytes, and
+/// Writes the archive with its changes. What lies before and after it and all other files keep their bytes;
 /// lists of names, checksums and imports follow. Archives that are protected or damaged, and those of
 /// versions 3 and 4, are refused: archive.refused, archive.kind. Further errors: archive.*, mpq.no-header,
 /// mpq.no-entry, those of a file's `read`, write.failed.
@@ -379,12 +379,12 @@ std::uint64_t name_hash(std::string_view name);
 
 /// Findings: pack.table for a table that is cut off or leads nowhere, and for entries that do not lie in the
 /// file, which are left out; pack.header for a stated size that is wrong. The error is pack.header. Files do
-/// not unpack with pack.data; pack.checksum tells of those whose CRC-32 does not fit.
+/// not unpack with pack.data; pack.checksum reports those whose CRC-32 does not fit.
 Result<std::shared_ptr<const Archive>> open_pack1(std::shared_ptr<const Storage> storage,
                                                   const ArchiveOptions& options = {},
                                                   Diagnostics& diagnostics = Diagnostics::discarded());
 
-/// As `open_pack1`. Names come from the pack's own `{NAMELIST}` and from the options; pack.names tells how
+/// As `open_pack1`. Names come from the pack's `{NAMELIST}` and from the options; pack.names states how
 /// many are missing.
 Result<std::shared_ptr<const Archive>> open_pack2(std::shared_ptr<const Storage> storage,
                                                   const ArchiveOptions& options = {},

@@ -75,7 +75,7 @@ struct FourCC {
   friend constexpr auto operator<=>(const FourCC&, const FourCC&) = default;
 };
 
-/// A NUL-padded text field of N bytes. Everything in it is kept, also what stands behind the first NUL.
+/// A NUL-padded text field of N bytes. Everything in it is kept, also what follows the first NUL.
 template <std::size_t N>
 struct FixedText {
   std::array<char, N> raw{};
@@ -88,7 +88,7 @@ struct FixedText {
   [[nodiscard]] std::string_view view() const { return whole().substr(0, whole().find('\0')); }
   /// Whether there is a NUL; the text fills the field without one.
   [[nodiscard]] bool terminated() const { return view().size() < N; }
-  /// True if all bytes behind the text are zero.
+  /// True if all bytes after the text are zero.
   [[nodiscard]] bool clean() const {
     return whole().find_first_not_of('\0', view().size()) == std::string_view::npos;
   }

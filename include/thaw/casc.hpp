@@ -1,5 +1,5 @@
 // Installations of Warcraft III (1.30 and later) and World of Warcraft, which keep their files in CASC. See
-// docs/formats/casc.md. Read only: nothing is ever written to an installation, and no network is asked.
+// docs/formats/casc.md. Read only: nothing is ever written to an installation, and no network is used.
 #pragma once
 
 #include <thaw/archive.hpp>
@@ -84,8 +84,8 @@ Result<std::shared_ptr<const Archive>> open_folder(const std::filesystem::path& 
                                                    const Options& options = {},
                                                    Diagnostics& diagnostics = Diagnostics::discarded());
 
-/// An installation, which `open` made, as a layer of sources. Where files are asked for by a model of the HD
-/// layer, `near` is the model's name: its layer comes first.
+/// An installation, which `open` made, as a layer of sources. Where a model of the HD layer requests files,
+/// `near` is the model's name: its layer comes first.
 std::shared_ptr<const Source> source(std::shared_ptr<const Archive> installation, std::string description,
                                      std::string_view near = {});
 

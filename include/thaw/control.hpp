@@ -31,12 +31,12 @@ class PictureBudget;
 /// once, and must outlive them. What was stopped stays so: the next call ends at once.
 class Control {
  public:
-  /// Whoever is told how far it is; must not throw, and should be quick. Told on the threads that work: of
+  /// Receives the progress; must not throw, and should be quick. Called on the threads that work: for
   /// several calls at once by several threads at once.
   using Listener = std::function<void(const Progress& progress)>;
 
   Control() = default;
-  /// The listener is told of progress; the budget (<thaw/control.hpp>) is
+  /// The listener receives the progress; the budget (<thaw/control.hpp>) is
   /// shared by jobs that run side by side.
   explicit Control(Listener listener, PictureBudget* budget = nullptr)
       : listener_(std::move(listener)), budget_(budget) {}

@@ -76,7 +76,7 @@ struct ConvertOptions {
   /// What of a file becomes its scene. Its `read` is how everything is read; limits and control hold for the
   /// whole conversion, also where other options have a control of their own.
   OpenSceneOptions scene;
-  bool bake_loops = false;  ///< loops that run beside all animations become part of each (scene::bake_loops)
+  bool bake_loops = false;  ///< loops alongside all animations become part of each (scene::bake_loops)
   GltfOptions gltf;         ///< but for what the target says: binary, embedded pictures, name
   ModelOptions model;
   TextureOptions texture;
@@ -102,8 +102,8 @@ struct ConvertTarget {
   std::string_view word;
   /// Of the output, without a folder; empty: the input's with the extension of the target.
   std::string file_name;
-  bool alone = false;  ///< no file can lie beside it: it goes into a pipe
-  /// Outputs of other files lie beside it: all pictures are named after their model, and not those alone that
+  bool alone = false;  ///< no file can lie next to it: it goes into a pipe
+  /// Outputs of other files lie next to it: all pictures are named after their model, and not only those that
   /// have no name of their own ("Image_0").
   bool among_others = false;
 };
@@ -115,7 +115,7 @@ struct TargetInfo {
   /// it.
   std::string_view made;
   std::string_view extension;   ///< with its dot; empty: what is made is not known by one
-  bool adjacent = false;        ///< other files may lie beside it
+  bool adjacent = false;        ///< other files may lie next to it
   bool of_scenes = false;       ///< any glTF file becomes it
   bool of_maps = false;         ///< one map becomes many, or many files become one map
   bool needs_skeleton = false;  ///< only for the skeleton of OpenSceneOptions::network
@@ -128,11 +128,11 @@ const TargetInfo* find_target(std::string_view word);
 std::optional<TargetInfo> find_target(Format from, std::string_view word);
 
 /// Why nothing is made of a document that reads: what it needs and nobody has, such as the buffers of a glTF
-/// file. Files beside it are looked for if there are `sources`. None where all is well.
+/// file. Files next to it are searched if there are `sources`. None where all is well.
 std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sources = nullptr);
 
 /// The file that edits are to be put into (ModelOptions::onto), with the groups of a building of version 17,
-/// which lie `beside` it. Errors: those of read_any.
+/// which lie next to it (`adjacent`). Errors: those of read_any.
 Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const Sources& adjacent,
                                   const ReadOptions& options = {},
                                   Diagnostics& diagnostics = Diagnostics::discarded());
@@ -141,7 +141,7 @@ Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const
 struct PlannedOutput {
   std::string file_name;                 ///< without a folder
   std::vector<wdt::TilePosition> tiles;  ///< of a map, that it shows
-  bool more_adjacent = false;            ///< only making it says which files lie beside it
+  bool more_adjacent = false;            ///< which files lie next to it is known only after making it
   bool last = false;                     ///< to be made when all others are there
 };
 
@@ -158,7 +158,7 @@ class ConvertPlan {
 
   /// All outputs, in the order of their tiles.
   [[nodiscard]] const std::vector<PlannedOutput>& outputs() const { return outputs_; }
-  /// The files that are known to lie beside an output of that name.
+  /// The files that are known to lie next to an output of that name.
   [[nodiscard]] virtual std::vector<std::string> adjacent(std::size_t output,
                                                           std::string_view file_name) const;
   /// Makes an output, called `file_name` or, if that is empty, as planned. Errors: as `convert`, and those of
@@ -195,7 +195,7 @@ Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& target, 
 Result<void> write_outputs(const Outputs& outputs, const std::filesystem::path& folder,
                            Overwrite overwrite = Overwrite::no);
 
-/// Reads a file, makes of it what the extension of `to` says, and writes that and what belongs beside it.
+/// Reads a file, converts it to what the extension of `to` says, and writes that and the files next to it.
 /// What the input names is looked for as model_sources does. Errors are those above, input.unreadable,
 /// write.exists for the first file that is there, before anything is written, and write.failed.
 Result<Outputs> convert(const std::filesystem::path& from, const std::filesystem::path& to,

@@ -75,7 +75,7 @@ struct Document {
   std::uint32_t reserved2 = 0;
   std::optional<Header10> header10;
   Bytes data;             ///< all surfaces, each with all its levels, as far as the file goes
-  std::vector<Gap> gaps;  ///< what lies behind them; everything, if the pixel format is not known
+  std::vector<Gap> gaps;  ///< what follows them; everything, if the pixel format is not known
 
   /// The bytes of a level of the first surface (of a volume its first slice); empty if they are not all
   /// there.
@@ -112,7 +112,7 @@ std::size_t level_count(const Document& document);
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
                      Diagnostics& diagnostics = Diagnostics::discarded());
 
-/// A picture as a file with the classic header, BC1 or with alpha BC3 unless told otherwise. Errors:
+/// A picture as a file with the classic header, BC1 or with alpha BC3 unless requested otherwise. Errors:
 /// image.unsupported for JPEG and palette, image.malformed without pixels.
 Result<Document> encode(const Image& image, const EncodeOptions& options = {},
                         Diagnostics& diagnostics = Diagnostics::discarded());

@@ -56,9 +56,9 @@ struct Document {
   static constexpr std::uint32_t kVersion = 1;
 
   std::uint32_t version = kVersion;
-  Array<char> names;  ///< of textures, each with a NUL behind it
+  Array<char> names;  ///< of textures, each with a NUL after it
   std::vector<Material> materials;
-  Bytes tail;  ///< bytes behind the last material
+  Bytes tail;  ///< bytes after the last material
 
   /// The names one by one.
   [[nodiscard]] std::vector<std::string_view> texture_names() const;

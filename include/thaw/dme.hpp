@@ -22,7 +22,7 @@
 /// Models of the Forgelight engine.
 namespace thaw::dme {
 
-/// Vertices interleaved as a layout in materials_3.xml says; the model itself does not tell.
+/// Vertices interleaved as a layout in materials_3.xml says; the model itself does not state it.
 struct Stream {
   static constexpr std::size_t kMinSize = 4;
 
@@ -99,7 +99,7 @@ struct Document {
   Array<std::uint32_t> bone_hashes;  ///< forgelight::hash_upper of the bones' names
   /// A word at the end: 0 in the file that is known.
   std::optional<std::uint32_t> unknown_count;
-  /// What lies behind, or all from the bounds on if that is damaged: then what could be read is there, too.
+  /// What follows, or all from the bounds on if that is damaged: then what could be read is there, too.
   Remainder remainder;
 
   friend bool operator==(const Document&, const Document&) = default;
@@ -107,7 +107,7 @@ struct Document {
 
 /// True if the bytes begin as a DME file does.
 bool is_dme(ByteView bytes);
-/// The version behind the magic; none if the bytes are not those of a DME file.
+/// The version after the magic; none if the bytes are not those of a DME file.
 std::optional<std::uint32_t> stated_version(ByteView bytes);
 
 /// Reads a model. Errors: read.tag or read.truncated in the first words, input.too-large, with `strict` any

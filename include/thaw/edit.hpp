@@ -21,12 +21,12 @@
 
 namespace thaw {
 
-/// `dump_json` of a document with, as its last member `$layout`, what a file needs beside its fields: the
+/// `dump_json` of a document with, as its last member `$layout`, what a file needs besides its fields: the
 /// types of all, and how tags, sizes and counts follow from the rest. The way back is `build_any`.
 std::string dump_any(const AnyDocument& document);
 /// The same text in pieces. False if the sink ended it or `control` was stopped. What of a text was not
 /// understood when it was read (`mdl.unknown` in `reading`) is not in the document: the dump says so, and
-/// whoever builds it is told.
+/// building it reports it.
 bool dump_any(const AnyDocument& document, const TextSink& sink, const Control* control = nullptr,
               const Diagnostics& reading = Diagnostics::discarded());
 /// The same of what is not held as a document: of a file with these bytes, by the word of its format.
@@ -43,7 +43,7 @@ Result<AnyDocument> build_any(std::string_view json, const ReadOptions& options 
 
 /// A document that is edited field by field. Paths are those of diagnostics and of `diff`:
 /// `SEQS[Stand].name`, `MTLS[*].layers[0].flags`, `BONE[2].node.tracks[KGTR].keys[0]`; chunks go by their
-/// tag, items by number, tag or name, `[*]` is all of them and `[+]` the place behind the last. Values are
+/// tag, items by number, tag or name, `[*]` is all of them and `[+]` the position after the last. Values are
 /// JSON as in a dump; of texts the quotes may be left out. Whether the values fit their fields is found out
 /// by `document()`, which also settles sizes, counts and offsets: where a part became longer or shorter, the
 /// others move, and what the format's description says to follow from that follows.
@@ -74,7 +74,7 @@ class Editor {
   Result<void> set(std::string_view path, std::string_view value);
   /// Calculates with the number at each place: `word` is one of | & ^ + - *.
   Result<void> calculate(std::string_view path, char word, std::string_view number);
-  /// Puts an item in front of the one at this path, or behind the last.
+  /// Inserts an item before the one at this path, or after the last.
   Result<void> add(std::string_view path, std::string_view value);
   /// Takes the members or items at a path away.
   Result<void> remove(std::string_view path);
@@ -165,7 +165,7 @@ struct ModelToAttach {
   std::string node;
 };
 
-/// What can be asked of models, in the order in which it is done. What a format has no use for does nothing.
+/// The requests for models, in the order in which they are done. What a format has no use for does nothing.
 struct ModelEdits {
   using Names = std::vector<std::pair<std::string, std::string>>;  ///< pattern and replacement
 

@@ -22,8 +22,8 @@ namespace thaw {
 
 struct FormatDescriptor;
 
-/// A format that the library knows by name, or none. A value: it is compared, copied and kept. Programs tell
-/// formats apart by their word, `identity.format == "mdx"`; `thaw formats` lists them.
+/// A format that the library knows by name, or none. A value: it is compared, copied and stored. Programs
+/// distinguish formats by their word, `identity.format == "mdx"`; `thaw formats` lists them.
 class Format {
  public:
   /// Unknown content.
@@ -45,7 +45,7 @@ class Format {
   [[nodiscard]] std::string_view converts_to() const;
   /// Whether this word is among those of `converts_to`.
   [[nodiscard]] bool converts_to(std::string_view word) const;
-  /// Format versions that can be asked for where it is written; empty where there is no choice.
+  /// Format versions that can be requested where it is written; empty where there is no choice.
   [[nodiscard]] std::span<const std::uint32_t> written_versions() const;
   /// Read by `read_any`, written back byte for byte, and shown.
   [[nodiscard]] bool reads() const;
@@ -84,10 +84,10 @@ struct Identity {
   std::string_view explanation;
 };
 
-/// From content only. Looks at the beginning, for TGA also at the end; the first 64 KiB of a file tell
+/// From content only. Inspects the beginning, for TGA also the end; the first 64 KiB of a file determine
 /// everything except a TGA's footer and the dialect of an MDX with late chunks.
 Identity identify(ByteView bytes);
-/// The same of a file with this name, whose extension is asked where the content says nothing: of formats
+/// The same for a file with this name, whose extension decides where the content says nothing: for formats
 /// whose content is described nowhere.
 Identity identify(ByteView bytes, std::string_view name);
 
@@ -228,7 +228,7 @@ struct Facts {
   std::optional<Box> bounds;
   std::optional<Picture> picture;
 };
-/// What `thaw info` tells: sizes, counts, names, clips in seconds. Reads no other file, and changes nothing;
+/// The facts of `thaw info`: sizes, counts, names, clips in seconds. Reads no other file, changes nothing;
 /// what a damaged document lacks is absent.
 Facts summarize(const AnyDocument& document);
 
@@ -253,7 +253,7 @@ struct OutputFile {
 
 /// What a file became.
 struct Outputs {
-  std::vector<OutputFile> files;  ///< the first is what was asked for, others belong beside it
+  std::vector<OutputFile> files;  ///< the first is the requested one, others belong next to it
   std::string note;               ///< for people: "6 clips", "version 800 → 1000 · nothing lost"
   std::string details;            ///< further lines for people, each with its end
   Value::Object json;             ///< the same for machines

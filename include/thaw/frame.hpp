@@ -29,7 +29,7 @@ using scene::Index;
 using scene::kNone;
 using scene::Mat4;
 
-// --- what is asked for
+// --- request
 // -----------------------------------------------------------------------------------------
 
 /// Looks from `eye` to `target`. Lengths in metres, angles in radians.
@@ -49,7 +49,7 @@ struct Camera {
 struct PlayTime {
   Index clip = kNone;  ///< kNone: the rest pose
   double time = 0;     ///< since the clip's start
-  double clock = 0;    ///< of the loops that run beside all clips
+  double clock = 0;    ///< of the loops that run alongside all clips
 };
 
 /// Where light comes from that does not stand in the scene.
@@ -248,7 +248,7 @@ class Evaluator {
   void evaluate(const PlayTime& moment, const Camera& camera, const Options& options, Frame& frame) const;
 
   /// All pictures that frames name by index: those of the scene, then those of models in it, then the
-  /// surroundings that surfaces reflect where nothing else is told, and last a soft spot.
+  /// surroundings that surfaces reflect where nothing else is stated, and last a soft spot.
   [[nodiscard]] std::span<const Image* const> images() const&;
   /// The pictures of models in the scene go with the evaluator.
   std::span<const Image* const> images() const&& = delete;
@@ -299,7 +299,7 @@ std::optional<Index> portrait_camera(const scene::Scene& scene);
 bool is_portrait(const scene::Scene& scene, std::string_view file_name = {});
 
 /// The clip that shows the model at its best: of portraits a Portrait, else Stand, else the first that loops,
-/// else the first; kNone without clips. One in which nothing is visible comes behind all others.
+/// else the first; kNone without clips. One in which nothing is visible comes after all others.
 Index default_clip(const scene::Scene& scene, std::string_view file_name = {});
 /// The clip of a name (case does not matter; then the first whose name begins so) or number.
 std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name);

@@ -66,8 +66,8 @@ struct GltfOptions {
   /// Models that a scene places several times below one node as EXT_mesh_gpu_instancing, which readers must
   /// know, instead of a tree of nodes for each place.
   bool instances = false;
-  bool binary = true;          ///< one .glb; else .gltf with files beside it
-  bool embed_images = true;    ///< false: image files beside it
+  bool binary = true;          ///< one .glb; else .gltf with files next to it
+  bool embed_images = true;    ///< false: image files next to it
   std::string name = "model";  ///< stem of the file names
   GltfTextureFormat texture_format = GltfTextureFormat::png;
   int png_level = 6;                 ///< 1 (fast) to 12
@@ -76,12 +76,12 @@ struct GltfOptions {
   const Control* control = nullptr;  ///< as ReadOptions::control
 };
 
-/// How the names of the files beside `name`.gltf begin: as `name` does, in UTF-8 and without what some file
+/// How the names of the files next to `name`.gltf begin: as `name` does, in UTF-8 and without what some file
 /// systems refuse. Two outputs in one folder share no file if they differ in this by more than case.
 std::string gltf_side_stem(std::string_view name);
 
 /// First the .glb or .gltf, then the files that it refers to. Whatever the scene holds, the result is valid:
-/// parts that glTF cannot say or that are broken are mended, left out or kept as extras, and reported. Same
+/// parts that glTF cannot say or that are broken are fixed, left out or kept as extras, and reported. Same
 /// scene, same bytes.
 ///
 /// The options that change what a reader finds stand under asset.extras.thaw.options, and read_gltf puts them
@@ -101,7 +101,7 @@ Result<std::vector<OutputFile>> write_gltf(scene::Scene&& scene, const GltfOptio
 /// An axis of a file.
 enum class GltfAxis : std::uint8_t { x, y, z, minus_x, minus_y, minus_z };
 
-/// Limits, where the files beside a .gltf come from, and what becomes of base colours.
+/// Limits, where the files next to a .gltf come from, and what becomes of base colours.
 struct GltfReadOptions {
   Limits limits;
   /// Where the model faces, if that is known better than from the file: by `asset.extras.thaw.front`, else +Z
@@ -116,7 +116,7 @@ struct GltfReadOptions {
   bool base_colors = true;
   /// Materials are read whole, not by their base colour alone: emission, normals, occlusion, roughness,
   /// metal, cutoffs and transforms of pictures; and so are lights and cameras without extras. Factors go into
-  /// the pictures. What is left out then is told as gltf.unsupported.
+  /// the pictures. What is left out then is reported as gltf.unsupported.
   bool surfaces = false;
   /// As `surfaces`, and meshes get the materials that extras keep, with all their layers, textures and
   /// texture animations, and their own colour and opacity, in place of those that glTF shows; what write_gltf
@@ -139,7 +139,7 @@ struct GltfReadOptions {
 /// base colour is read with GltfReadOptions::surfaces alone. What write_gltf kept under extras.thaw becomes
 /// fields again: of nodes, clips and materials what glTF does not say, and lights, cameras, attachments,
 /// events, shapes, emitters and ribbons, with the channels, materials and textures of these
-/// (docs/library/gltf.md says which). Extras stay beside as they stand.
+/// (docs/library/gltf.md says which). Extras are retained as they stand.
 ///
 /// Packed views (EXT_meshopt_compression) are unpacked; instances (EXT_mesh_gpu_instancing) become nodes.
 ///
@@ -177,7 +177,7 @@ struct Document {
   std::uint32_t version = 2;  ///< of the container
   std::uint32_t length = 0;   ///< of the file, as it states it
   std::vector<Chunk> chunks;  ///< up to the first that is cut off
-  std::vector<Gap> gaps;      ///< what lies behind them
+  std::vector<Gap> gaps;      ///< what follows them
   Bytes text;                 ///< of a .gltf
 
   /// The characters of the JSON; empty for a GLB without any.

@@ -120,7 +120,7 @@ struct Chunk {
 /// A file: its chunks in order.
 struct Document {
   std::vector<Chunk> chunks;  ///< to the first IEND, or to the first chunk that is cut off
-  std::vector<Gap> gaps;      ///< what lies behind them
+  std::vector<Gap> gaps;      ///< what follows them
 
   friend bool operator==(const Document&, const Document&) = default;
 };
@@ -159,9 +159,9 @@ namespace thaw::jpeg {
 
 /// A marker with what belongs to it.
 struct Segment {
-  std::uint8_t marker = 0;  ///< the byte behind 0xFF
-  Bytes data;               ///< behind its length, for markers that have one
-  Bytes scan;               ///< behind a start of scan: coded pixels, up to the next marker
+  std::uint8_t marker = 0;  ///< the byte after 0xFF
+  Bytes data;               ///< after its length, for markers that have one
+  Bytes scan;               ///< after a start of scan: coded pixels, up to the next marker
 
   static constexpr std::size_t kMinSize = 2;
   friend bool operator==(const Segment&, const Segment&) = default;
@@ -170,7 +170,7 @@ struct Segment {
 /// A file: its segments in order.
 struct Document {
   std::vector<Segment> segments;  ///< to the end of the image, or to the first segment that is cut off
-  std::vector<Gap> gaps;          ///< what lies behind them
+  std::vector<Gap> gaps;          ///< what follows them
 
   friend bool operator==(const Document&, const Document&) = default;
 };

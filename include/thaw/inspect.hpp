@@ -29,7 +29,7 @@ enum class LeafRole : std::uint8_t {
   value,  ///< `count` elements of `components` scalars; a single scalar when both are 1 and `array` is false
   rows,   ///< keyframes: `count` rows of one i32 and `components` scalars of `kind`
   text,   ///< fixed-size text, `size` bytes
-  tag,    ///< a FourCC that tells which kind of object this is
+  tag,    ///< a FourCC that states which kind of object this is
   structure,  ///< tags, sizes and counts: understood, but derived from the rest
   raw,        ///< bytes that are kept and not understood
 };
@@ -62,7 +62,7 @@ class Inspector {
 
   /// An object, chunk or list begins. Elements of a list have an index and an empty name.
   virtual void begin(std::string_view name, bool is_list, std::uint64_t offset) = 0;
-  /// What began last ends; `offset` is that of the byte behind it.
+  /// What began last ends; `offset` is that of the byte after it.
   virtual void end(std::uint64_t offset) = 0;
   /// A part of what began last and has not ended.
   virtual void leaf(const Leaf& leaf) = 0;
@@ -76,7 +76,7 @@ using Inspection = std::function<void(Inspector&)>;
 /// The whole document as JSON, one value per field; always valid JSON in UTF-8. Floats are shortest exact;
 /// non-finite ones are strings ("nan", "inf", "-inf", and "nan:7fc00001" for a NaN with other bits than the
 /// usual one). Texts are strings, or {"text": …, "raw": "hex"} where the string alone would lose bytes (not
-/// UTF-8, or something behind the NUL). Keyframes are [frame, value, …]; raw bytes are {"raw": "hex"}. What
+/// UTF-8, or something after the NUL). Keyframes are [frame, value, …]; raw bytes are {"raw": "hex"}. What
 /// follows from the rest (magic, sizes, counts) is left out.
 std::string dump_json(const Inspection& inspection);
 
@@ -137,8 +137,8 @@ struct Difference {
 };
 /// Field by field, in the left side's order; at most `limit` entries. Elements of lists are matched by their
 /// tag where they have one (`GEOS`, `tracks[KGTR]`), else by index. Something that only one side has is one
-/// entry, whatever it holds. Of arrays the first element that differs and the number of such elements is
-/// told. Offsets, sizes and counts are not compared: they follow from the rest.
+/// entry, whatever it holds. For arrays the first element that differs and the number of such elements are
+/// reported. Offsets, sizes and counts are not compared: they follow from the rest.
 std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit = 1000,
                              const Control* control = nullptr);
 

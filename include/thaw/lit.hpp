@@ -97,7 +97,7 @@ struct Document {
   std::vector<Light> lights;
   std::array<std::uint8_t, 60> prefix{};  ///< version 2: unexplained
   std::vector<Values> values;             ///< four per light, in the order of Weather; or one alone
-  std::vector<Gap> gaps;                  ///< what stands behind
+  std::vector<Gap> gaps;                  ///< what follows
 
   /// The values of a light for a kind of weather; null where the file has none. A file of one set alone gives
   /// it for everything.
@@ -110,7 +110,7 @@ struct Document {
 bool is_lit(ByteView bytes);
 
 /// Reads every version that is_lit knows. A file that ends too early gives the lights and sets that are
-/// whole, with read.truncated (with `options.strict` that is the error); bytes behind the last set are kept
+/// whole, with read.truncated (with `options.strict` that is the error); bytes after the last set are kept
 /// and reported as read.file-tail. Errors: format.unknown, read.truncated without room for the header,
 /// input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},

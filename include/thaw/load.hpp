@@ -35,7 +35,7 @@ struct Loaded {
   Diagnostics findings;
 };
 
-/// Reads a file of any format, which its content tells. Errors: input.unreadable, and those of `read_any`.
+/// Reads a file of any format, determined by its content. Errors: input.unreadable, and those of `read_any`.
 Result<Loaded> load(const std::filesystem::path& path, const ReadOptions& options = {});
 /// The same of a file that is in memory.
 Result<Loaded> load(ByteView bytes, const ReadOptions& options = {});
@@ -78,8 +78,8 @@ struct SceneOptions {
 };
 
 /// Files are looked for in `sources` under the names in the actor. A network `X.mrn` may be there as
-/// `XX64.mrn`, as later games have it. What is missing is told by adr.missing-file: without the materials'
-/// own file the model's are taken, without the network there are neither hierarchy nor clips. The error is
+/// `XX64.mrn`, as later games have it. What is missing is reported (adr.missing-file): without the materials'
+/// file the model's are taken, without the network there are neither hierarchy nor clips. The error is
 /// that of the model.
 Result<scene::Scene> to_scene(const Actor& actor, std::string_view name, const Sources& sources,
                               const SceneOptions& options = {},
@@ -112,7 +112,7 @@ struct OpenSceneOptions {
   /// As scene::ImageOptions; they come before what the format knows of its own.
   std::vector<std::pair<std::uint32_t, std::string>> replaceables;
   /// Files in the model's own folder, by names that the sources know: among them are the skins of a model of
-  /// World of Warcraft's alpha (mdx_alpha::skins_beside).
+  /// WoW Alpha (mdx_alpha::skins_adjacent).
   std::vector<std::string> adjacent;
   /// Also pictures that nothing but an emitter names; glTF has no use for them.
   bool emitter_pictures = false;
@@ -175,7 +175,7 @@ Result<void> check_replaceables(const scene::Scene& scene, const Sources& source
                                 const OpenSceneOptions& request,
                                 Diagnostics& diagnostics = Diagnostics::discarded());
 
-/// As `bare_scene` and then `resolve_dependencies`, with the skins that are among OpenSceneOptions::beside.
+/// As `bare_scene` and then `resolve_dependencies`, with the skins among OpenSceneOptions::adjacent.
 /// Errors are those of both.
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources,
                                const OpenSceneOptions& requested,
@@ -200,7 +200,7 @@ struct Dependency {
   };
 
   std::string kind;  ///< "texture", "attached model", "sound"
-  std::string path;  ///< as it is asked for, UTF-8 with `/`; of events of unknown files the event's name
+  std::string path;  ///< as it is requested, UTF-8 with `/`; of events of unknown files the event's name
   std::string by;    ///< who asks: the model's path, or that of the model within it
   State state = State::missing;
   FileKind asset = FileKind::any;  ///< what it is requested for
@@ -213,8 +213,8 @@ struct Dependency {
 /// The word for a state: "found", "missing", "supplied", "unknown".
 std::string_view state_name(Dependency::State state);
 
-/// Everything that a document needs and what the models within it need, each once, in the order in which it
-/// is asked for. Sounds, splats and spawned models of events are found by the game's tables (SLK) if the
+/// Everything that a document needs and what the models within it need, each once, in the order of the
+/// requests. Sounds, splats and spawned models of events are found by the game's tables (SLK) if the
 /// sources have them (mdx.md#event-objects). A portrait is among them if it is there.
 std::vector<Dependency> dependencies(const AnyDocument& document, const Sources& sources,
                                      const OpenSceneOptions& request);

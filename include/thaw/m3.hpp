@@ -119,7 +119,7 @@ struct WeightProperties {
   friend bool operator==(const WeightProperties&, const WeightProperties&) = default;
 };
 
-/// Where indices and weights of VWTS lie: no source tells, the bytes decide (m3.md#weights).
+/// Where indices and weights of VWTS lie: no source states it, the bytes decide (m3.md#weights).
 enum class WeightLayout : std::uint8_t {
   unknown,      ///< neither or both fit; the bytes are in the chunk's remainder
   interleaved,  ///< per vertex indices, then weights
@@ -188,7 +188,7 @@ struct Geosets {
 
 /// Properties of LODS.
 struct LodProperties {
-  std::uint32_t extra_levels = 0;  ///< beside the first
+  std::uint32_t extra_levels = 0;  ///< in addition to the first
   std::uint32_t geosets_per_level = 0;
   friend bool operator==(const LodProperties&, const LodProperties&) = default;
 };
@@ -295,7 +295,7 @@ struct Collision {
   bool long_headers = false;
   std::vector<CollisionChunk> chunks;
 
-  /// The vectors of CPOS or CNML, whichever is asked for, or null.
+  /// The vectors of CPOS or CNML, whichever is requested, or null.
   [[nodiscard]] const Array<Vec3>* points(FourCC tag) const;
   /// The indices of CINX, or null.
   [[nodiscard]] const Array<std::uint16_t>* corners() const;
@@ -339,7 +339,7 @@ struct Instance {
   Array<std::uint64_t> uniform_hashes;
   Array<std::uint16_t> uniform_types;
   Array<std::int32_t> uniform_locations;
-  /// The values one behind the other, up to the first of an unknown type, in words of four bytes: floats, or
+  /// The values one after the other, up to the first of an unknown type, in words of four bytes: floats, or
   /// the bits of an integer.
   Array<float> uniform_data;
   Array<std::uint64_t> sampler_hashes;
@@ -417,7 +417,7 @@ struct ModelTransform {
 /// M3ST where all of its bytes are text (m3.md#strings); elsewhere it is opaque.
 struct Strings {
   Properties properties;
-  Array<char> text;  ///< with the NULs between and behind them
+  Array<char> text;  ///< with the NULs between and after them
   friend bool operator==(const Strings&, const Strings&) = default;
 };
 
@@ -440,7 +440,7 @@ inline constexpr std::array kUvTags = {FourCC{"VUV0"}, FourCC{"VUV1"}, FourCC{"V
 struct Document {
   Headers headers = Headers::model;
   std::vector<Chunk> chunks;
-  Bytes tail;  ///< bytes behind the last chunk
+  Bytes tail;  ///< bytes after the last chunk
 
   /// The first body of this type that reads, or null.
   template <class T>
@@ -548,7 +548,7 @@ struct FromSceneOptions {
 };
 
 /// A model at rest, with the bones of all skins in one list. Each part of a mesh with a material of its own
-/// becomes a geoset; Node::lods, or else names that end in `_lod1` and so on, tell the level. A level without
+/// becomes a geoset; Node::lods, or else names that end in `_lod1` and so on, give the level. A level without
 /// a geoset that a finer one has gets an empty one, because all levels have equally many. A mesh called
 /// "collision", or on a node of kind collision, becomes M3CL. Of a scene that was made of an M3, in memory or
 /// through a GLB of this library, instances, batches, M3XF, versions and streams without a place in scenes

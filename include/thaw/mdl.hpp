@@ -1,7 +1,7 @@
 // Warcraft III models as text (MDL), versions 800 to 1800, in and out of the document that MDX has, too.
 //
 // docs/formats/mdl.md describes the format. What MDL cannot hold stands in comments that begin with
-// `//@thaw`, which other programs skip; docs/user/mdl.md tells what they say.
+// `//@thaw`, which other programs skip; docs/user/mdl.md states what they say.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -34,11 +34,11 @@ struct WriteOptions {
   unsigned indent = 0;
   LineEnding line_ending = LineEnding::lf;
   Dialect dialect = Dialect::community;
-  /// Nothing but MDL: what it cannot hold is lost, and told in the diagnostics.
+  /// Nothing but MDL: what it cannot hold is lost, and reported in the diagnostics.
   bool plain = false;
 };
 
-/// True if the bytes begin as an MDL file: with one of its blocks, behind comments and blanks.
+/// True if the bytes begin as an MDL file: with one of its blocks, after comments and blanks.
 bool is_mdl(ByteView bytes);
 /// The FormatVersion, wherever the block stands; none if there is no such block.
 std::optional<std::uint32_t> stated_version(ByteView bytes);
@@ -51,7 +51,7 @@ Result<mdx::Document> read(ByteView bytes, const ReadOptions& options = {},
                            Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// The model as text. Without `plain` and `precision`, reading the text gives the same document, bit for bit.
-/// What the diagnostics tell is what got lost (mdl.lost).
+/// The diagnostics report what got lost (mdl.lost).
 Bytes write(const mdx::Document& document, const WriteOptions& options = {},
             Diagnostics& diagnostics = Diagnostics::discarded());
 

@@ -96,7 +96,7 @@ const Track* find_track(const Tracks&& tracks, FourCC tag) = delete;
 // --- nodes
 // ------------------------------------------------------------------------------------------------------
 
-/// Bits of Node::flags (mdx.md#node-flags). What a node is, its chunk tells, whatever the bits of kinds say.
+/// Bits of Node::flags (mdx.md#node-flags). What a node is, its chunk states, whatever the bits of kinds say.
 namespace node_flag {
 inline constexpr std::uint32_t kDontInheritTranslation = 0x1;  ///< the parent's translation has no effect
 // mdx.md#node-flags: the meaning of 0x2 and 0x4 is disputed; this pair of constants is the only place that
@@ -442,7 +442,7 @@ struct CellRun {
 struct ParticleEmitter2 {
   /// How particles are blended; the numbers are not those of FilterMode.
   enum class Filter : std::uint32_t { blend = 0, additive = 1, modulate = 2, modulate2x = 3, alpha_key = 4 };
-  /// What each particle is drawn as: itself, the way behind it, or both.
+  /// What each particle is drawn as: itself, the trail behind it, or both.
   enum class Shape : std::uint32_t { head = 0, tail = 1, both = 2 };
 
   Node node;
@@ -712,7 +712,7 @@ struct ChunkBody
 struct Chunk {
   FourCC tag;
   ChunkBody body;
-  /// Bytes behind the last object, or the complete payload of a chunk that could not be read.
+  /// Bytes after the last object, or the complete payload of a chunk that could not be read.
   Remainder remainder;
   /// The size that the file states, where it runs past the end of the file.
   std::optional<std::uint32_t> stated_size;
@@ -723,7 +723,7 @@ struct Chunk {
 /// A model: every chunk of its file.
 struct Document {
   std::vector<Chunk> chunks;  ///< in file order, empty, unknown and repeated ones included
-  Bytes tail;                 ///< bytes behind the last chunk
+  Bytes tail;                 ///< bytes after the last chunk
 
   /// The format version that VERS states; 800 without one.
   [[nodiscard]] std::uint32_t version() const;
@@ -774,7 +774,7 @@ struct Document {
 bool is_mdx(ByteView bytes);
 /// The version in the first VERS chunk, without reading the rest.
 std::optional<std::uint32_t> stated_version(ByteView bytes);
-/// True for the models of World of Warcraft's alpha, which share magic and version numbers
+/// True for the models of WoW Alpha, which share magic and version numbers
 /// (mdx.md#telling-the-dialects-apart).
 bool is_wow_alpha(ByteView bytes);
 
@@ -812,7 +812,7 @@ struct SceneOptions {
 };
 
 /// Converts any document that reads, damaged ones included, into a scene that holds together: indices in
-/// range, numbers finite, parents before children, key times increasing. What had to be mended is reported as
+/// range, numbers finite, parents before children, key times increasing. What had to be fixed is reported as
 /// scene.* findings. Y is up, lengths are metres, times seconds from the start of each clip.
 ///
 /// One clip per sequence, then one per global sequence in use ("global:N", Clip::global). One mesh per
@@ -853,7 +853,7 @@ struct ModelPicture {
   bool normals = false;                 ///< directions, not colours
 };
 
-/// The model, and the pictures that belong beside it.
+/// The model, and the pictures that belong next to it.
 struct ModelOfScene {
   Document document;
   std::vector<ModelPicture> pictures;
@@ -871,7 +871,7 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
 
 // --- between versions (mdx.md#converting-between-versions; losses: docs/user/versions.md)
 
-/// The versions that can be asked for. 1300 to 1700 never shipped, but the 3.0.0 client reads them.
+/// The versions that can be requested. 1300 to 1700 never shipped, but the 3.0.0 client reads them.
 inline constexpr std::array<std::uint32_t, 9> kTargetVersions = {800,  900,  1000, 1100, 1200,
                                                                  1300, 1400, 1600, 1800};
 
@@ -948,7 +948,7 @@ Result<void> remove_things(Document& document, std::string_view what, EditLog& l
 /// are findings (edit.inexact).
 void place(Document& document, const Placement& placement, EditLog& log);
 
-/// Adds an attachment point: NAME, NAME\@NODE to hang at a node (by name), and behind a `:` its place as
+/// Adds an attachment point: NAME, NAME\@NODE to hang at a node (by name), and after a `:` its position as
 /// X,Y,Z, from the model's origin or the node's pivot.
 Result<void> add_attachment(Document& document, std::string_view what, EditLog& log);
 
@@ -959,7 +959,7 @@ Result<void> add_team_color(Document& document, std::string_view which, EditLog&
 
 /// Names of another model's nodes, and of this one's, where those differ.
 using BoneNames = std::vector<std::pair<std::string, std::string>>;
-/// Copies sequences that a pattern meets out of another model, behind everything: movements of nodes by name,
+/// Copies sequences that match a pattern from another model, after everything: movements of nodes by name,
 /// and events. What is no movement (visibility, colours, pictures) shows there what it shows in Stand. Loops
 /// of either model stay out of it. Nodes and events that have no counterpart are findings.
 Result<void> copy_clips(Document& document, const Document& other, std::string_view pattern,
@@ -967,7 +967,7 @@ Result<void> copy_clips(Document& document, const Document& other, std::string_v
 
 /// Makes another model a part of this one that hangs at a node: its geosets, materials, textures, nodes,
 /// emitters and attachments. It stands as its Stand begins, its loops go on; cameras, events and collision
-/// shapes stay behind. A model of another version becomes one of this version first.
+/// shapes are not copied. A model of another version becomes one of this version first.
 Result<void> attach_model(Document& document, const Document& model, std::string_view node, EditLog& log);
 
 /// Makes the portrait of a unit: its Portrait sequences, or its Stand under that name, and a camera before
@@ -1024,7 +1024,7 @@ struct OptimizeResult {
     std::uint64_t bytes_won = 0;  ///< of the file
   };
   Document document;
-  std::vector<Step> steps;  ///< those that were asked for
+  std::vector<Step> steps;  ///< the requested ones
   std::uint64_t bytes_before = 0;
   std::uint64_t bytes_after = 0;
   /// The largest deviation, in the terms of max_error, that was met when both models were evaluated.

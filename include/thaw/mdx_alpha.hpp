@@ -245,7 +245,7 @@ struct Geoset {
   Array<Vec3> positions;                  ///< VRTX
   Array<Vec3> normals;                    ///< NRMS
   std::uint32_t uv_set_count = 0;         ///< UVAS counts sets, each of as many pairs as there are positions
-  Array<Vec2> uvs;                        ///< all sets, one behind the other
+  Array<Vec2> uvs;                        ///< all sets, one after the other
   Array<std::uint8_t> primitive_types;    ///< PTYP; 4 is triangles
   Array<std::uint32_t> primitive_counts;  ///< PCNT, indices of each face group
   Array<std::uint16_t> indices;           ///< PVTX, of all groups
@@ -442,7 +442,7 @@ struct ParticleEmitter2 {
   std::int32_t priority_plane = 0;
   std::uint32_t replaceable_id = 0;  ///< in place of the texture; 0 for none
   FixedText<260> geometry_model;     ///< thrown out in place of quads; empty for none
-  FixedText<260> recursion_model;    ///< another model; only its name tells what for
+  FixedText<260> recursion_model;    ///< another model; only its name states what for
   float twinkle_fps = 10;
   float twinkle_on_off = 0;
   Vec2 twinkle_scale{1, 1};  ///< minimum, maximum
@@ -604,7 +604,7 @@ struct ChunkBody : std::variant<Opaque, Version, Model, Sequences, GlobalSequenc
 struct Chunk {
   FourCC tag;
   ChunkBody body;
-  /// Bytes behind the last object, or the complete payload of a chunk that could not be read.
+  /// Bytes after the last object, or the complete payload of a chunk that could not be read.
   Remainder remainder;
   /// The size that the file states, where it runs past the end of the file.
   std::optional<std::uint32_t> stated_size;
@@ -615,7 +615,7 @@ struct Chunk {
 /// A model: every chunk of its file.
 struct Document {
   std::vector<Chunk> chunks;  ///< in file order, empty, unknown and repeated ones included
-  Bytes tail;                 ///< bytes behind the last chunk
+  Bytes tail;                 ///< bytes after the last chunk
 
   /// The format version that VERS states; 1300 without one.
   [[nodiscard]] std::uint32_t version() const;
@@ -648,7 +648,7 @@ struct Document {
 
 /// Reads a model. Damaged parts are reported in `diagnostics` and kept raw, so that the result writes back to
 /// the same bytes; with `options.strict` the first one is the error instead. Other errors: format.unknown
-/// when the magic is missing, format.foreign for a model of Warcraft III (mdx::is_wow_alpha tells),
+/// when the magic is missing, format.foreign for a model of Warcraft III (see mdx::is_wow_alpha),
 /// input.too-large. Memory stays within 16 times the input, whatever its counts say.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
                       Diagnostics& diagnostics = Diagnostics::discarded());
@@ -695,7 +695,7 @@ struct SceneOptions {
 scene::Scene to_scene(const Document& document, const SceneOptions& options = {},
                       Diagnostics& diagnostics = Diagnostics::discarded());
 
-/// Which of the files beside a model are its skins (mdx_alpha.md#skins): pairs for
+/// Which of the files next to a model are its skins (mdx_alpha.md#skins): pairs for
 /// ImageOptions::replaceables. The game knows them from a table (CreatureDisplayInfo.dbc) and looks in the
 /// folder of the model; without the table names decide. For ids 1, 2 and 11, of the .blp files that no
 /// texture names, the one called as the model, else as the model with `Skin`, else the first that begins so,

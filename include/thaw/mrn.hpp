@@ -68,7 +68,7 @@ std::string_view packet_name(std::uint32_t type, Layout layout);
 
 /// Texts by number (mrn.md#string-tables). Pointers count from the table's start.
 struct StringTable {
-  /// What a table has beside its texts.
+  /// The members of a table in addition to its strings.
   enum class Form : std::uint8_t {
     plain,
     with_ids,  ///< version 24
@@ -343,7 +343,7 @@ struct Node {
 /// "clip", "blend 2", … (mrn.md#nodes); empty for unknown types.
 std::string_view node_type_name(std::uint32_t type);
 
-/// What a game can tell a network, such as a request (mrn.md#messages), version 24.
+/// What a game can send to a network, such as a request (mrn.md#messages), version 24.
 struct Message {
   bool present = false;
   std::int32_t id = 0;
@@ -363,7 +363,7 @@ std::string_view message_type_name(std::int32_t type);
 /// What plays when (mrn.md#the-network): tables of names, and of version 24 the nodes. Everything else is
 /// kept raw.
 struct Network {
-  Array<std::uint64_t> words;  ///< the header behind the instance's node, eight bytes each
+  Array<std::uint64_t> words;  ///< the header after the instance's node, eight bytes each
   Node instance;               ///< version 24
   Array<std::uint64_t> nodes_at;
   std::vector<Node> nodes;
@@ -435,7 +435,7 @@ struct Document {
   std::uint32_t version = 26;
   std::uint32_t platform = 10;  ///< as Platform
   std::vector<Packet> packets;
-  Bytes rest;  ///< what follows the last packet that could be told apart
+  Bytes rest;  ///< what follows the last packet that could be distinguished
 
   /// All packets of a kind, in file order.
   template <class T>
@@ -641,7 +641,7 @@ struct ClipOptions {
   bool root_motion = true;
 };
 
-/// Adds one clip per wanted animation that fits the skeleton; returns how many. Channels that do not move
+/// Adds one clip per requested animation that fits the skeleton; returns how many. Channels that do not move
 /// keep a key at both ends, so that poses keep their duration; bones without a channel stay in bind pose.
 /// Animations for another skeleton (by their rig map) are left out.
 std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, const ClipOptions& options,
@@ -717,7 +717,7 @@ Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& net
 std::string skeleton_name(const scene::Scene& scene);
 
 /// A network of a scene's bones and clips, with maps, event tracks and names; without a definition of states,
-/// which is told (mrn.no-definition). Errors: write.unsupported for a scene without bones,
+/// which is reported (mrn.no-definition). Errors: write.unsupported for a scene without bones,
 /// limit.stopped.
 Result<Document> network_from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
                                     Diagnostics& diagnostics = Diagnostics::discarded());

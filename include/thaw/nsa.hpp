@@ -101,7 +101,7 @@ struct RootSegment {
 
 /// What a file begins with (nsa.md#header). Pointers count from the start of the file (or packet).
 struct Header {
-  std::array<std::uint8_t, 4> crc{};  ///< big-endian CRC-32 of everything behind it
+  std::array<std::uint8_t, 4> crc{};  ///< big-endian CRC-32 of everything after it
   std::uint32_t version = 0;
   std::uint64_t reserved = 0;
   std::uint32_t static_size = 0;
@@ -199,7 +199,7 @@ Bytes write(const Document& document);
 /// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
-/// The CRC-32 (as zlib's) of everything behind the first four bytes.
+/// The CRC-32 (as zlib's) of everything after the first four bytes.
 std::uint32_t computed_crc(ByteView bytes);
 /// As the header states it.
 std::uint32_t stated_crc(const Document& document);

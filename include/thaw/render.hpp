@@ -76,7 +76,7 @@ class SceneRenderer {
   void settle();
   /// `time` in seconds of the clip.
   raster::Picture shoot(double time);
-  /// Seen from a place on a circle around the model, `turn` degrees from where the camera is asked for.
+  /// Seen from a place on a circle around the model, `turn` degrees from the requested camera.
   raster::Picture shoot_around(double time, double turn);
   /// From a place.
   raster::Picture shoot_from(double time, const Viewpoint& view);
@@ -195,11 +195,11 @@ class CameraPath {
 class ClipSheet {
  public:
   /// `renderer` of that scene, and `shot`, must outlive the sheet. Each clip is as large as `shot` says.
-  /// Loops that run beside all clips have no cell; a model without clips has one for its rest pose.
+  /// Loops that run alongside all clips have no cell; a model without clips has one for its rest pose.
   ClipSheet(SceneRenderer& renderer, const scene::Scene& scene, const Shot& shot);
 
   [[nodiscard]] std::size_t cells() const { return clips_.size(); }  ///< how many clips it shows
-  /// Each clip at the moment that is asked for, or in its middle, framed by itself.
+  /// Each clip at the requested time, or in its middle, framed by itself.
   raster::Picture draw();
   /// Whether nothing is visible in any of them.
   [[nodiscard]] bool empty() const { return empty_; }
@@ -262,7 +262,7 @@ struct MapPicture {
   std::optional<frame::Camera> camera;  ///< of a picture from a place
 };
 
-/// All tiles of the range beside each other, north up, each with what stands on it. Findings that several
+/// All tiles of the range next to each other, north up, each with what stands on it. Findings that several
 /// tiles have in common are reported once. Errors: world.no-tile, world.too-large for more tiles than the
 /// picture has pixels, limit.pixels.
 Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& shot, const ReadOptions& read,

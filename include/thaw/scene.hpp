@@ -31,7 +31,7 @@ class Sources;
 /// One scene for all formats.
 namespace thaw::scene {
 
-using Index = std::uint32_t;               ///< into the list that the member's comment or name tells
+using Index = std::uint32_t;               ///< into the list that the member's comment or name states
 inline constexpr Index kNone = ~Index{0};  ///< in place of an index: none
 
 /// Column-major, as in glTF: element (row, column) is at column * 4 + row.
@@ -79,7 +79,7 @@ struct Node {
   Billboard billboard = Billboard::none;  ///< axes in the source's own frame
   bool camera_anchored = false;
   /// Less detailed forms of what hangs here, the finest first: nodes without a parent, which belong to the
-  /// scene only through this list, each through one list, and come behind this node.
+  /// scene only through this list, each through one list, and come after this node.
   std::vector<Index> lods;
   /// The share of the screen's height from which on this node and each of `lods` is drawn; empty or one
   /// longer than `lods`.
@@ -97,7 +97,7 @@ struct MeshPart {
   Index material = kNone;  ///< or none
 };
 
-/// Points or lines of one material, beside a mesh's triangles.
+/// Points or lines of one material, in addition to a mesh's triangles.
 struct Wire {
   /// How the indices are read; the numbers are those of glTF.
   enum class Mode : std::uint8_t {
@@ -251,7 +251,7 @@ struct ShaderInstance {
     friend bool operator==(const Sampler&, const Sampler&) = default;
   };
   static constexpr std::uint16_t kInteger = 0;  ///< type of uniforms that are no floats
-  /// A value: an integer, or any number of floats; none behind one whose type is unknown.
+  /// A value: an integer, or any number of floats; none after one whose type is unknown.
   struct Uniform {
     std::uint64_t hash = 0;
     std::uint16_t type = 0;
@@ -313,7 +313,7 @@ struct Curve {
   [[nodiscard]] bool empty() const { return times.empty(); }
 };
 
-/// What a channel changes. Comments tell the number of components and what the target is.
+/// What a channel changes. Comments state the number of components and what the target is.
 enum class Property : std::uint8_t {
   translation,               ///< 3, node: replaces rest.translation
   rotation,                  ///< 4, node
@@ -385,7 +385,7 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// An animation, or with `global` a loop that runs beside all of them.
+/// An animation, or with `global` a loop that runs alongside all of them.
 struct Clip {
   std::string name;
   float duration = 0;  ///< seconds, not negative
@@ -482,7 +482,7 @@ struct Splat {
 struct Emitter {
   /// What is thrown out; an effect is a file of another program.
   enum class Kind : std::uint8_t { sprites, models, effect };
-  /// What each sprite is drawn as: itself, the way behind it, or both.
+  /// What each sprite is drawn as: itself, the trail behind it, or both.
   enum class Shape : std::uint8_t { head, tail, both };
   Index node = kNone;
   Kind kind = Kind::sprites;
@@ -553,7 +553,7 @@ struct ObjectSet {
   friend bool operator==(const ObjectSet&, const ObjectSet&) = default;
 };
 
-/// What a file of frames of vertices says beside them, as stored and not necessarily finite: its morph
+/// What a file of frames of vertices says besides them, as stored and not necessarily finite: its morph
 /// targets and clip are what it shows. From MRF (mrf.md#playback).
 struct VertexAnimation {
   float frame_duration = 0;       ///< seconds; below 0 the last frame is shown alone, of 0 nothing
@@ -561,7 +561,7 @@ struct VertexAnimation {
   float elapsed = 0;              ///< seconds at which playback begins
   float radius = 0;               ///< in the file's units
   Vec3 pivot{};                   ///< in the file's units and axes
-  std::string texture;            ///< game path, with all that stands behind its first dot
+  std::string texture;            ///< game path, with all that follows its first dot
   friend bool operator==(const VertexAnimation&, const VertexAnimation&) = default;
 };
 

@@ -57,7 +57,7 @@ class Source {
   /// disk, ARCHIVE//NAME for a file of an archive.
   [[nodiscard]] virtual std::string place(std::string_view name) const;
   /// Normalised names of the files directly in a folder ("" for the topmost one), sorted, as far as the layer
-  /// can tell.
+  /// knows them.
   [[nodiscard]] virtual std::vector<std::string> files_in(std::string_view /*folder*/) const { return {}; }
 };
 
@@ -188,7 +188,7 @@ std::optional<FileStamp> stamp_of(const std::filesystem::path& path);
 /// them unless the process is killed.
 std::vector<std::filesystem::path> abandoned_files(const std::filesystem::path& folder);
 
-/// Writes to a temporary file beside the target and renames it: the target is complete or untouched. A file
+/// Writes to a temporary file next to the target and renames it: the target is complete or untouched. A file
 /// that is replaced keeps its mode, and a link to it stays one. Devices and pipes are written to directly.
 /// write.exists if the target is there, or is a link that leads nowhere, and `overwrite` is false;
 /// write.changed if the target is not the one of the stamp that is `expected` (two programs that change one
@@ -198,7 +198,7 @@ Result<void> write_file(const std::filesystem::path& path, ByteView bytes, bool 
 
 // --- a file that is written piece by piece and exists as a whole or not at all
 
-/// Writes to a temporary file beside the target, as `write_file` does.
+/// Writes to a temporary file next to the target, as `write_file` does.
 class FileSink : public Sink {
  public:
   /// Gives the file its name. Without it, nothing is left behind.

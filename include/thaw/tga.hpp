@@ -118,7 +118,7 @@ Result<Document> encode(const Image& image);
 /// TGA has one level.
 std::size_t level_count(const Document& document);
 
-/// Whether the alpha of 32-bit pixels counts is told by the extension; else by the descriptor, except that
+/// Whether the alpha of 32-bit pixels counts is stated by the extension; else by the descriptor, except that
 /// many writers state 0 bits there and store alpha nonetheless: it then counts unless it is 0 everywhere.
 /// Errors: image.malformed, input.too-large.
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},

@@ -1,7 +1,7 @@
-// What is wrong with a file beyond whether it can be read: rules over documents, and mending what is safe.
+// Problems of a file beyond whether it can be read: rules over documents, and safe fixes.
 //
 // A rule has a stable code, a severity for each target, and a text that says what to do. `thaw help rules`
-// tells the list, `validation_rules`.
+// prints the list, `validation_rules`.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
@@ -25,7 +25,7 @@ struct Document;
 enum class ValidateTarget : std::uint8_t {
   hive,    ///< what modders' checkers ask of a model that is published
   game,    ///< what the game makes of it: what it tolerates is no more than a warning
-  strict,  ///< what the format says; every doubt is told
+  strict,  ///< what the format says; every doubt is reported
 };
 inline constexpr std::size_t kValidateTargets = 3;  ///< values of ValidateTarget
 
@@ -45,7 +45,7 @@ struct RuleInfo {
   std::array<std::optional<Severity>, kValidateTargets> severity;
   std::string_view title;  ///< one line
   std::string_view help;   ///< why it matters and what to do
-  bool fixable = false;    ///< `mend` can do something about it
+  bool fixable = false;    ///< `fix` can do something about it
 
   /// The severity for a target; none where the rule does not apply.
   [[nodiscard]] std::optional<Severity> severity_for(ValidateTarget target) const {
@@ -79,7 +79,7 @@ Diagnostics validate(const mdx::Document& document, const ValidateOptions& optio
 /// The same for a document of any format.
 Diagnostics validate(const AnyDocument& document, const ValidateOptions& options = {});
 
-/// Something that `mend` did.
+/// A change that `fix` made.
 struct AppliedFix {
   std::string_view code;  ///< of the rule that it satisfies
   std::string path;       ///< where, before anything was removed
@@ -92,13 +92,13 @@ struct AppliedFix {
 std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
                             const std::vector<std::string_view>& codes = {});
 
-/// A document after rules mended what they could.
+/// A document after rules fixed what they could.
 struct Fixed {
   AnyDocument document;
   std::vector<AppliedFix> changes;
 };
 
-/// Whether some rule of a format can mend.
+/// True if some rule of a format can fix something.
 bool has_fixes(Format format);
 /// The same for a document of any format; as it is for formats that have no fixes.
 Fixed fix(const AnyDocument& document, const ValidateOptions& options,

@@ -104,8 +104,8 @@ std::string to_json(const Value& value);
 
 // --- JSON text as a Value
 
-/// Whole numbers become integers, others doubles. Objects keep the first of members of one name when asked
-/// for it. Depth and the number of values are bounded by the text's length. The error is json.malformed with
+/// Whole numbers become integers, others doubles. Of members of one name in an object, a look-up finds the
+/// first. Depth and the number of values are bounded by the text's length. The error is json.malformed with
 /// the offset where the text stops making sense.
 Result<Value> parse_json(ByteView text);
 

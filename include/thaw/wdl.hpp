@@ -76,7 +76,7 @@ struct Document {
 /// True for MVER, then one of the chunks that only far terrain begins with.
 bool is_wdl(ByteView bytes);
 
-/// Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and with `strict`
+/// Damaged parts are preserved and reported. Errors: format.unknown, input.too-large, and with `strict`
 /// the first damage.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
                       Diagnostics& diagnostics = Diagnostics::discarded());
@@ -84,7 +84,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options = {},
 /// The file's bytes, every area where the table says.
 Bytes write(const Document& document);
 
-/// Gives the areas places one behind the other, ascending by index, in the table of offsets, and drops the
+/// Places the areas one after the other, ascending by index, in the table of offsets, and drops the
 /// gaps: what a document made or edited by a program needs before it is written.
 void lay_out(Document& document);
 

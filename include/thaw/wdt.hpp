@@ -69,7 +69,7 @@ inline constexpr std::size_t kMostLayers = 4;                        ///< of a c
 /// A chunk, head included, must be smaller than this, or the client stops.
 inline constexpr std::size_t kChunkLimit = 15000;
 
-/// Rounded (wow-alpha-world.md#grid): what tells where files place things. World has the exact sizes.
+/// Rounded (wow-alpha-world.md#grid): what decides where files place things. World has the exact sizes.
 inline constexpr double kTileSize = 533.33333;   ///< yards
 inline constexpr double kChunkSize = 33.333333;  ///< yards
 inline constexpr double kCellSize = 4.1666667;   ///< yards
@@ -139,10 +139,10 @@ struct Map {
   ChunkFrame map_object_names_frame;
   Array<char> map_object_names;  ///< MONM: WMOs
   ChunkFrame map_objects_frame;
-  /// MODF: a dungeon has one, which may be all there is, or stand beside tiles.
+  /// MODF: a dungeon has one, which may be all there is, or exist in addition to tiles.
   std::vector<MapObject> map_objects;
 
-  /// Whether there is a MODF behind the names: the map is, or has, one building for the whole of it
+  /// True if there is a MODF after the names: the map is, or has, one building for the whole of it
   /// (wdt.md#map-buildings).
   [[nodiscard]] bool is_dungeon() const { return map_objects_frame.present; }
   /// The entry of a tile that is there, or null.
@@ -422,7 +422,7 @@ struct Document {
 /// True for MVER, then an MPHD of 128 bytes or something else that only maps of the alpha have there.
 bool is_wdt(ByteView bytes);
 
-/// The whole file. Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and
+/// The whole file. Damaged parts are preserved and reported. Errors: format.unknown, input.too-large, and
 /// with `strict` the first damage.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
                       Diagnostics& diagnostics = Diagnostics::discarded());
@@ -460,7 +460,7 @@ struct ChunkMove {
 
 // --- a map of which only some tiles are read
 
-/// A map in a file that stays open: tiles are read when they are asked for.
+/// A map in a file that stays open: tiles are read on request.
 class World {
  public:
   /// What stands before the tiles.
@@ -501,14 +501,14 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
 
 // --- a whole map, one tile in memory at a time
 
-/// A map's file of which one tile at a time is read. What it tells is what the document of the whole file
-/// (`read`) tells: the same findings, errors and events.
+/// A map's file of which one tile at a time is read. It reports what the document of the whole file
+/// (`read`) reports: the same findings, errors and events.
 class Stream {
  public:
   /// Which tiles are looked at.
   using Requested = std::function<bool(const TilePosition& place)>;
 
-  /// Reads every tile that is wanted once, and keeps none; without `wanted` all are. Findings and errors are
+  /// Reads each tile that `requested` names once, and keeps none; without it all are. Findings and errors are
   /// those of `read`, and input.unreadable.
   static Result<Stream> open(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
                              Diagnostics& diagnostics = Diagnostics::discarded(),
@@ -516,8 +516,8 @@ class Stream {
 
   /// The map's own part, and where the tiles are.
   [[nodiscard]] const World& world() const { return world_; }
-  /// The tiles that are wanted, by their places among World::tiles(): the others are not told of, and what is
-  /// told of those numbers them as `read` does, but in the list of an inspection.
+  /// The requested tiles, by their places among World::tiles(): the others are not reported, and what is
+  /// reported of those numbers them as `read` does, but in the list of an inspection.
   [[nodiscard]] const std::vector<std::size_t>& chosen() const { return chosen_; }
   /// Whether that is all of them.
   [[nodiscard]] bool is_whole() const { return chosen_.size() == world_.tiles().size(); }
@@ -532,7 +532,7 @@ class Stream {
   [[nodiscard]] Inspection inspection() const;
   /// The first byte in which what `write` gives is not the file's; none if it is the same file.
   [[nodiscard]] std::optional<std::uint64_t> first_difference() const;
-  /// Why a tile could be read no more after it was opened, if so: what was told since is not all.
+  /// Why a tile could be read no more after it was opened, if so: what was reported since is not all.
   [[nodiscard]] std::optional<Error> failure() const;
   /// One tile, by its place among World::tiles; none if it cannot be read (see `failure`).
   [[nodiscard]] std::optional<Tile> tile(std::size_t number) const;
@@ -548,7 +548,7 @@ class Stream {
   /// What stands around the tiles, of which none is chosen.
   static Result<Stream> begin(std::shared_ptr<const Storage> storage, const ReadOptions& options,
                               Diagnostics& diagnostics);
-  /// Tells what a reader tells behind the tiles.
+  /// Reports what a reader reports after the tiles.
   Result<void> end(Diagnostics& diagnostics) const;
   void inspect_map(Inspector& inspector) const;
   void inspect_tile(std::size_t number, Inspector& inspector) const;

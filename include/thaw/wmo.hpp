@@ -68,13 +68,13 @@ struct Header {
   friend bool operator==(const Header&, const Header&) = default;
 };
 
-/// MOTX, MOGN, MODN, MOSB: texts with a NUL behind each, addressed by offset.
+/// MOTX, MOGN, MODN, MOSB: strings with a NUL after each, addressed by offset.
 struct Strings {
   Array<char> text;
 
   /// The text that begins at an offset; empty if nothing begins there.
   [[nodiscard]] std::string_view at(std::uint64_t offset) const;
-  /// True if a text begins there: at the start, or behind a NUL.
+  /// True if a text begins there: at the start, or after a NUL.
   [[nodiscard]] bool begins_at(std::uint64_t offset) const;
   friend bool operator==(const Strings&, const Strings&) = default;
 };
@@ -212,7 +212,7 @@ using DoodadSets = List<DoodadSet>;              ///< MODS
 using Doodads = List<Doodad>;                    ///< MODD
 using Fogs = List<Fog>;                          ///< MFOG
 
-// --- chunks of plain elements, told apart by their tag
+// --- chunks of plain elements, distinguished by their tag
 // -----------------------------------------------------------
 
 /// MOPV, MOVV, MOVT, MONR, MPBG: places, in MONR normals; what those of MPBG are for is not known.
@@ -442,7 +442,7 @@ struct ChunkBody
 struct Chunk {
   FourCC tag;  ///< as it is read, "MOHD"; files have the letters backwards
   ChunkBody body;
-  /// Bytes behind the last record, or the complete payload of a chunk that could not be read.
+  /// Bytes after the last record, or the complete payload of a chunk that could not be read.
   Remainder remainder;
   /// The size that the file states, where it runs past the end of what it lies in.
   std::optional<std::uint32_t> stated_size;
@@ -453,7 +453,7 @@ struct Chunk {
 /// A file: the whole of a building, its root or one group.
 struct Document {
   std::vector<Chunk> chunks;  ///< in file order
-  Bytes tail;                 ///< bytes behind the last chunk
+  Bytes tail;                 ///< bytes after the last chunk
 
   /// The version that MVER states; 14 without one.
   [[nodiscard]] std::uint32_t version() const;
@@ -532,7 +532,7 @@ using LoadModel = std::function<Model(std::string_view path)>;
 struct SceneOptions {
   /// Metres per unit of the scene's source, above 0: 1 keeps yards, 0.9144 makes metres of them.
   float scale = 1;
-  /// A doodad set by number or name (case does not matter) that is shown beside set 0; "all" or "none" (not
+  /// A doodad set by number or name (case does not matter) that is shown besides set 0; "all" or "none" (not
   /// even set 0); empty for set 0 alone.
   std::string doodad_set;
   bool collision = false;  ///< faces that stop players, as a mesh per group
@@ -543,7 +543,7 @@ struct SceneOptions {
   std::function<std::shared_ptr<const Image>(std::string_view path)> liquid_texture = nullptr;
 };
 
-/// Converts a building into a scene that holds together, whatever is wrong with it; what had to be mended is
+/// Converts a building into a scene that holds together, whatever is wrong with it; what had to be fixed is
 /// reported. `groups` are the files of the groups of version 17, by number, null for those that are missing;
 /// of a building in one file they are ignored. Y is up, north is +Z, west +X.
 ///

@@ -106,11 +106,11 @@ struct Fog {
   friend bool operator==(const Fog&, const Fog&) = default;
 };
 
-/// What is still seen of something: 1 before the start, 0 behind the end, linear between. Where the end does
-/// not lie behind the start, all is seen before the end and nothing from there on.
+/// What is still seen of something: 1 before the start, 0 after the end, linear between. Where the end does
+/// not lie after the start, all is seen before the end and nothing from there on.
 float fog_visibility(float distance, float start, float end);
 
-/// One fog of a building (MFOG), its position in the axes of the building or wherever the place is told in.
+/// One fog of a building (MFOG), its position in the axes of the building or of whatever states the place.
 struct IndoorFog {
   Vec3 position{};
   float small_radius = 0;   ///< full effect within
@@ -129,7 +129,7 @@ std::optional<Fog> indoor_fog(std::span<const IndoorFog> fogs, const Vec3& place
 
 // --- light (lit.md#values)
 
-/// Where and when light is asked for.
+/// Where and when light is requested.
 struct LightQuery {
   Vec3 place{};
   float time = 1440;  ///< half-minutes from midnight, 0 to 2880; others wrap
@@ -146,7 +146,7 @@ struct LightShare {
 
 /// What the lights of a map make of a place and a time.
 struct LightValues {
-  std::size_t tracks = 0;  ///< colours that the file has; those behind are 0
+  std::size_t tracks = 0;  ///< colours that the file has; those after them are 0
   /// R G B, 0 to 1, by lit::track_name.
   std::array<Vec3, lit::kMostTracks> colors{};
   std::optional<Fog> fog;          ///< none where no light states one
@@ -307,7 +307,7 @@ Pose pose_of_map(const wdt::MapObject& object);
 
 /// The ground of a tile from above, `size` pixels per side (rounded as SceneOptions::bake_size): layers
 /// blended one over the other by their 4-bit alpha, then darkened by the shadow map. North is up. `upper`
-/// tells of each chunk how strongly its layers above the first are seen, 0 to 1; none: as they are. Chunks
+/// states for each chunk how strongly its layers above the first are seen, 0 to 1; none: as they are. Chunks
 /// that come after `control` was stopped stay black.
 Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size,
            const std::function<float(const wdt::Chunk&)>& upper = nullptr, const Control* control = nullptr);
@@ -341,8 +341,8 @@ GreyImage hole_map(const wdt::Tile& tile);
 struct TileFrame {
   std::size_t left = wdt::kTilesPerSide;
   std::size_t top = wdt::kTilesPerSide;
-  std::size_t right = 0;   ///< one behind the last
-  std::size_t bottom = 0;  ///< one behind the last
+  std::size_t right = 0;   ///< one past the last
+  std::size_t bottom = 0;  ///< one past the last
 
   /// Around at least one tile.
   explicit TileFrame(const std::vector<wdt::TilePosition>& tiles);
@@ -583,7 +583,7 @@ struct HeightField {
   std::vector<float> corners;
   std::vector<float> middles;
 
-  /// On the lattice of half cells; where that is no corner and no middle, between two corners. Beside the
+  /// On the lattice of half cells; where that is no corner and no middle, between two corners. Outside the
   /// land, what is on its edge.
   [[nodiscard]] double at(std::ptrdiff_t row, std::ptrdiff_t column) const;
 };
@@ -677,7 +677,7 @@ class Land {
 struct LandFiles {
   /// Pictures and scenes, by the names in the description.
   std::function<Result<Bytes>(const std::string& name)> open;
-  /// What a glTF scene names beside itself.
+  /// The files that a glTF scene names in addition to itself.
   std::function<Result<Bytes>(const std::string& scene, std::string_view uri)> open_adjacent;
   /// Buildings, whose boxes are read where the description has none.
   std::function<std::optional<Bytes>(const std::string& name)> open_building;

@@ -42,7 +42,7 @@ struct Element {
 
   Span name;
   std::uint32_t begin = 0;  ///< of the start tag
-  std::uint32_t end = 0;    ///< behind the end tag
+  std::uint32_t end = 0;    ///< after the end tag
   std::uint32_t parent = kNone;
   std::uint32_t first_attribute = 0;  ///< in Tree::attributes
   std::uint32_t attribute_count = 0;
@@ -60,7 +60,7 @@ struct Tree {
   [[nodiscard]] std::string_view name(std::uint32_t element) const { return slice(elements[element].name); }
   /// The value of an attribute, entities resolved; empty if it is not there. Names are compared as written.
   [[nodiscard]] std::string attribute(std::uint32_t element, std::string_view name) const;
-  /// The next child with this name behind `after` (none: the first), or Element::kNone; any name if empty.
+  /// The next child with this name after `after` (none: the first), or Element::kNone; any name if empty.
   [[nodiscard]] std::uint32_t child(std::uint32_t parent, std::string_view name,
                                     std::uint32_t after = Element::kNone) const;
 };

@@ -173,7 +173,7 @@ const Table& table() {
   return kTable;
 }
 
-/// Made once, where it is asked for.
+/// Made once, on the first request.
 const Table& table_of(CodePage page) {
   switch (page) {
     case CodePage::cp1250:
@@ -319,7 +319,7 @@ int oddness_of_pair(std::uint32_t point, unsigned lead, CodePage page) {
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// The same of the high byte at a place of a text in a Cyrillic or Western page: it depends on what stands
-/// beside it.
+/// next to it.
 int oddness_of_byte(std::string_view text, std::size_t at, CodePage page) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? byte_of(text[i]) : std::uint8_t{0}; };
   const unsigned here = byte(at);

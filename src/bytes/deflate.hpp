@@ -42,7 +42,7 @@ struct Inflated {
 };
 
 /// Inflates a zlib stream into `out`. A wrong or missing Adler-32 is no error but `sum_fits`: zlib stops as
-/// soon as the output is full, so that games read such data, and tools that change archives leave it behind.
+/// soon as the output is full, so that games read such data, and tools that change archives leave such sums.
 inline Inflated inflate_zlib(libdeflate_decompressor* decompressor, ByteView packed,
                              std::span<std::uint8_t> out) {
   constexpr std::size_t kHeader = 2;

@@ -5,7 +5,7 @@
 
 namespace thaw {
 
-// In blocks: to compare by whole words is many times faster than to find where, which is seldom asked.
+// In blocks: to compare by whole words is many times faster than to find where, which is seldom requested.
 std::optional<std::uint64_t> first_difference(ByteView a, ByteView b) {
   constexpr std::size_t kBlock = 4096;
   const std::size_t common = std::min(a.size(), b.size());

@@ -82,7 +82,7 @@ double scaled_by(double value, int power) {
   return power >= 0 ? value * factor : value / factor;
 }
 
-/// The fewest digits of a float of usual size, above 0, by doubles, whose errors are small beside a float's;
+/// The fewest digits of a float of usual size, above 0, by doubles, whose errors are small next to a float's;
 /// not where these could decide.
 Digits shortest_digits(float value) {
   constexpr double kLeast = 1e-6;
@@ -205,7 +205,7 @@ const char* scan_digits(const char* at, const char* end, Decimal& number) {
   return at;
 }
 
-/// Behind the digits: `e` with digits, or nothing.
+/// After the digits: `e` with digits, or nothing.
 const char* scan_exponent(const char* at, const char* end, int& exponent) {
   const char* p = at;
   if (p == end || ascii::lower(*p) != 'e') {
@@ -273,12 +273,12 @@ bool exact_by_double(const Decimal& number, float& value) {
   return true;
 }
 
-/// Any number of digits. `begin` is behind the sign.
+/// Any number of digits. `begin` is after the sign.
 float slow_number(const char* begin, const Decimal& number) {
   bool out_of_range = false;
   const float value = parse_rounded(begin, number.end, out_of_range);
   if (out_of_range) {
-    // Which side it is told by the place of the first significant digit.
+    // The place of the first significant digit decides on which side it is.
     const auto magnitude = static_cast<std::int64_t>(number.digits) + number.exponent;
     return magnitude > 0 ? std::numeric_limits<float>::infinity() : 0.0F;
   }
@@ -296,7 +296,7 @@ const char* skip_word(const char* at, const char* end, std::string_view word) {
   return at;
 }
 
-/// Letters and what C libraries put into parentheses behind `nan`.
+/// Letters and what C libraries put into parentheses after `nan`.
 const char* skip_nan_payload(const char* at, const char* end) {
   const auto is_letter = [](char c) {
     return (ascii::lower(c) >= 'a' && ascii::lower(c) <= 'z') || is_digit(c);
@@ -329,7 +329,7 @@ const char* parse_special(const char* at, const char* end, float& value) {
   return nullptr;
 }
 
-/// What Microsoft's C library has behind `1.`: its words filled up with zeros or rounded as digits, as wide
+/// What Microsoft's C library has after `1.`: its words filled up with zeros or rounded as digits, as wide
 /// as the format says (`%f`: 1.#INF00, `%.2f`: 1.#J, 1.#R), with an exponent from `%e`. Rounded, #IND and
 /// #INF are the same.
 const char* parse_microsoft(const char* at, const char* end, float& value) {

@@ -21,7 +21,7 @@ void append_rounded(std::string& out, float value, unsigned digits);
 void append_any_number(std::string& out, float value);
 
 /// Reads a decimal number, correctly rounded whatever the number of digits:
-///   [+-] digits [. digits] [e [+-] digits]    with leading zeros, a bare dot before or behind the digits
+/// [+-] digits [. digits] [e [+-] digits]    with leading zeros, a bare dot before or after the digits
 ///   [+-] nan | inf | infinity | ind           in any case, also as C libraries print them: -nan(ind),
 ///                                             1.#INF00, -1.#IND, 1.#QNAN, 1.#J
 /// What is too large becomes infinite, what is too small zero. Returns the end of the number, or `begin` if
@@ -38,7 +38,7 @@ std::optional<std::uint32_t> parse_whole(std::string_view text);
 /// Reads [+-] digits. Returns `begin` if there are none or they exceed 18 digits without leading zeros.
 const char* parse_integer(const char* begin, const char* end, std::int64_t& value);
 
-// Numbers as people are told them.
+// Numbers as they are shown to people.
 
 /// Three digits, enough to judge by: "1.2e-05", "4.76". 0 for what is not a number above 0.
 std::string short_number(double number);
@@ -46,7 +46,7 @@ std::string short_number(double number);
 /// "1 clip", "6 clips".
 std::string counted(std::uint64_t count, std::string_view noun);
 
-/// "Walk, Stand and 5 others": what there is, where something else was asked for. "none" without any.
+/// "Walk, Stand and 5 others": the existing names, for a request that matches none. "none" without any.
 std::string names_text(const std::vector<std::string>& names);
 
 }  // namespace thaw

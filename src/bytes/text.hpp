@@ -97,7 +97,7 @@ constexpr unsigned hex_value(char c) {
 
 namespace thaw {
 
-/// The name of the file: all behind the last separator.
+/// The name of the file: all after the last separator.
 constexpr std::string_view last_part(std::string_view path) {
   return path.substr(path.find_last_of("/\\") + 1);
 }

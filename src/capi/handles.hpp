@@ -1,4 +1,4 @@
-// What stands behind the handles of <thaw.h>, and how results and errors leave it.
+// The objects of the handles of <thaw.h>, and how results and errors leave it.
 #pragma once
 
 #include <thaw.h>
@@ -90,10 +90,10 @@ Result<std::unique_ptr<thaw_findings>> findings_of(const Diagnostics& diagnostic
 Sources sources_of(const thaw_document& document, const thaw_request& request);
 /// The request, with 0 for members that its program does not know.
 thaw_request request_of(const thaw_request* request);
-/// Hands findings of a call to who asked for them.
+/// Passes the findings of a call to the caller.
 void hand_over(const thaw_request& request, const Diagnostics& found);
 
-/// What options say of conversions and scenes, with what belongs to the document beside them.
+/// The options for conversions and scenes, with the files next to the document.
 Result<ConvertOptions> convert_options(const thaw_document& document, const thaw_request& request);
 /// The same for a picture: options of both, each set where it is known.
 struct PictureOptions {
@@ -110,7 +110,7 @@ ReadOptions read_options(const thaw_request& request);
 
 struct thaw_blob {
   thaw::Bytes bytes;
-  std::string text;  ///< in place of bytes: has a NUL behind it
+  std::string text;  ///< in place of bytes: has a NUL at its end
   bool is_text = false;
 };
 

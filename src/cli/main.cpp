@@ -148,7 +148,7 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     write_stdout(whole ? command_text(command) : brief_text(command));
     return kOk;
   }
-  // What is wrong with settings that stay is what `doctor` tells.
+  // Errors in persistent settings are what `doctor` reports.
   const bool examines = command.run == run_doctor;
   if (const auto applied =
           examines ? tl::expected<void, std::string>() : apply_config(*settings, option_names(command));
@@ -177,7 +177,7 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     }
   }
   catch_interrupts();
-  // Where each file is a job of its own, that around them has nothing to tell.
+  // Where each file is a job of its own, the one around them has nothing to report.
   const bool many = limits_each_file(command, *settings);
   try {
     if (const auto exit = settings->isolate ? isolated_run(command, *settings) : std::nullopt) {

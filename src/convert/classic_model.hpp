@@ -5,7 +5,7 @@
 
 namespace thaw::conversion {
 
-/// Version 800, its pictures beside it, and nothing left unused (ModelOptions::classic). Losses are findings,
+/// Version 800, pictures next to it, and nothing left unused (ModelOptions::classic). Losses are findings,
 /// but for those that are none any more.
 Result<Outputs> convert_to_classic(const FileContext& file);
 

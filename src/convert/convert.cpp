@@ -73,7 +73,7 @@ std::string default_name(std::string_view input, std::string_view extension) {
   return (stem.empty() ? "model" : stem) + std::string(extension);
 }
 
-/// A building of version 17 with its group files, one behind the other.
+/// A building of version 17 with its group files, one after the other.
 AnyDocument with_groups(AnyDocument&& document, const std::string& name, const Sources& adjacent,
                         const ReadOptions& options, Diagnostics& findings) {
   const auto* root = document.get_if<wmo::Document>();
@@ -83,7 +83,7 @@ AnyDocument with_groups(AnyDocument&& document, const std::string& name, const S
   wmo::Document joint = *root;
   for (auto& group : open::load_groups(*root, name, adjacent, options, findings)) {
     if (!group) {
-      return std::move(document);  // which is told
+      return std::move(document);  // which is reported
     }
     joint.chunks.insert(joint.chunks.end(), std::make_move_iterator(group->chunks.begin()),
                         std::make_move_iterator(group->chunks.end()));

@@ -32,7 +32,7 @@ std::optional<Error> first_loss(const Diagnostics& findings) {
   return std::nullopt;
 }
 
-/// The level of detail that was asked for; none: all.
+/// The requested level of detail; none: all.
 std::optional<std::uint32_t> level_of(const scene::Scene& edited) {
   std::optional<std::int64_t> one;
   for (const auto& mesh : edited.meshes) {
@@ -45,7 +45,7 @@ std::optional<std::uint32_t> level_of(const scene::Scene& edited) {
   return static_cast<std::uint32_t>(std::max<std::int64_t>(0, one.value_or(0)));
 }
 
-/// Buildings and M3 come with what was asked for, and an edited one asks for the same.
+/// Buildings and M3 come with what was requested, and an edited one requests the same.
 void ask_as_before(const scene::Scene& edited, OpenSceneOptions& request) {
   if (edited.source_format == "m3") {
     request.lod = level_of(edited);
@@ -194,7 +194,7 @@ void name_pictures_after(const std::string& model, bool all, scene::Scene& scene
   }
 }
 
-constexpr std::size_t kMostLevels = 9;  // which a digit in a name tells
+constexpr std::size_t kMostLevels = 9;  // which a digit in a name states
 
 void report_levels(const std::vector<scene::SimplifiedLevel>& levels, std::size_t requested,
                    Diagnostics& findings) {
@@ -265,7 +265,7 @@ Result<scene::Scene> read_scene(const ConvertInput& input, const SceneWriter& wr
   return bounded ? std::move(scene) : tl::unexpected<Error>(bounded.error());
 }
 
-/// Clips that are asked for, all but global ones where nothing is.
+/// Clips that are requested, all but global ones where nothing is.
 std::vector<std::string> chosen_clips(const scene::Scene& scene, const mrn::ClipOptions& options) {
   std::vector<std::string> names;
   for (const auto& clip : scene.clips) {

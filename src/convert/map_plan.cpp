@@ -17,7 +17,7 @@ std::string tile_text(wdt::TilePosition tile) {
   return std::to_string(tile.x) + "_" + std::to_string(tile.y);
 }
 
-/// What tells outputs of different targets in one folder apart.
+/// What distinguishes outputs of different targets in one folder.
 std::string_view suffix_of(std::string_view target) {
   return target == "heightmap" ? "_height" : target == "maps" ? "_alpha" : target == "minimap" ? "_map" : "";
 }
@@ -119,7 +119,7 @@ class TilePlan final : public ConvertPlan {
     buildings_.push_back(building);
   }
 
-  /// The far terrain of a map lies beside it.
+  /// The far terrain of a map lies next to it.
   void open_far() {
     if (!options_.map.scene.layers.far_terrain) {
       return;
@@ -158,7 +158,7 @@ class TilePlan final : public ConvertPlan {
   std::string target_;
   ConvertOptions options_;
   MapModels models_;
-  std::optional<wdl::Document> far_;          ///< of the same name beside the map
+  std::optional<wdl::Document> far_;          ///< of the same name next to the map
   std::string without_far_;                   ///< why it is missing where it should be there
   std::vector<wdt::TilePosition> all_tiles_;  ///< of all outputs
   std::vector<bool> buildings_;               ///< whether an output shows the building that is the map

@@ -106,7 +106,7 @@ std::string free_name(const std::vector<OutputFile>& files, const std::string& s
   return name;
 }
 
-/// Alpha and shadow of a tile beside its scene, one of whose textures may have the same name.
+/// Alpha and shadow of a tile next to its scene, one of whose textures may have the same name.
 Result<void> add_splat_maps(const TileJob& work, Outputs& outputs) {
   const auto add = [&](const std::string& stem, Bytes bytes) {
     outputs.files.push_back({free_name(outputs.files, stem, ".png"), std::move(bytes)});
@@ -168,7 +168,7 @@ Result<Outputs> make_scene_file(const TileJob& work) {
   return outputs;
 }
 
-/// The output and the files beside it.
+/// The output and the files next to it.
 std::vector<OutputFile> named_files(const TileJob& work, std::vector<Bytes> contents) {
   const auto adjacent = files_adjacent(work.target, work.file_name);
   std::vector<OutputFile> files;
@@ -410,7 +410,7 @@ std::vector<std::string> files_adjacent(std::string_view target, std::string_vie
 
 Result<MapFile> open_map_file(const std::shared_ptr<const Storage>& storage, const ReadOptions& options,
                               Diagnostics& findings) {
-  constexpr std::uint64_t kHead = 256;  // enough to tell one from the other
+  constexpr std::uint64_t kHead = 256;  // enough to distinguish one from the other
   MapFile file;
   Bytes start(static_cast<std::size_t>(std::min(storage->size(), kHead)));
   if (!storage->read(0, start) || !wdl::is_wdl(start)) {

@@ -81,7 +81,7 @@ bool read_fog(Shot& shot, std::string_view text) {
   return true;
 }
 
-/// Nothing is before the start of a clip, and no share behind its end.
+/// Nothing is before the start of a clip, and no share after its end.
 bool read_moment(Shot& shot, std::string_view text) {
   const bool share = !text.empty() && text.back() == '%';
   const auto number = number_of(text.substr(0, text.size() - (share ? 1 : 0)));

@@ -1,4 +1,4 @@
-// Pictures of a scene as textures of a game, beside what is made of the scene.
+// Pictures of a scene as textures of a game, next to what is made of the scene.
 #pragma once
 
 #include "formats/descriptor.hpp"
@@ -24,7 +24,7 @@ struct PictureToWrite {
 std::string_view ending_of(TextureKind kind);
 
 /// Names of files, and what is in them. Sides become powers of two, of at most `longest` (0: any). What does
-/// not decode is left out; that and what else is lost is told.
+/// not decode is left out; that and what else is lost is reported.
 std::vector<OutputFile> written_pictures(const WriteContext& context,
                                          std::span<const PictureToWrite> pictures, TextureKind kind,
                                          std::uint32_t longest = 0);

@@ -13,7 +13,7 @@ namespace thaw {
 
 /// A chunk of a row of chunks.
 struct ChunkInRow {
-  ByteView rest;             ///< behind its head, to the end of what holds the row
+  ByteView rest;             ///< after its head, to the end of what holds the row
   std::uint32_t stated = 0;  ///< bytes of content
   bool holds_row = false;    ///< a row of others is all its content
   bool in_chunk = false;     ///< the row is a chunk's content, whose end is its own
@@ -34,8 +34,8 @@ inline bool looks_like_tag(FourCC tag) {
 }
 
 /// Which size a chunk has: as stated if another chunk or the end follows; else up to the next chunk that may
-/// stand beside it (`is_sibling`, of a tag as it is stored), or to the end of what holds it. `is_elsewhere`:
-/// what never stands beside it. `searches` bounds what a file of nothing but such chunks costs.
+/// follow on its level (`is_sibling`, of a stored tag), or to the end of what holds it. `is_elsewhere`:
+/// what never stands on its level. `searches` bounds what a file of nothing but such chunks costs.
 template <class IsSibling, class IsElsewhere>
 std::size_t better_chunk_size(const ChunkInRow& chunk, std::size_t head, unsigned& searches,
                               const IsSibling& is_sibling, const IsElsewhere& is_elsewhere) {

@@ -25,7 +25,7 @@
 //   objects(name, l)          described elements to the end of the scope
 //   list_of(name, l, body)    a list whose elements `body` writes or shows; readers have their own loop
 //   sized(x, min, body)       inclusive u32 size, body, remainder; sized24: its high byte means something else
-//   payload(x, tag, size, body)  a chunk's bytes behind its header, remainder
+// payload(x, tag, size, body)  a chunk's bytes after its header, remainder
 //   object(name, x)           one described structure as a member
 //   group(name, body)         members that go together without a structure of their own
 //   choose(stored, decide)    what a reader must find out from the bytes, and the others know
@@ -36,7 +36,7 @@
 //   expect_at(name, stated)   a part found by order whose offset is stated, too
 //   offset()                  of the next byte, from the start of the region
 //
-// A reader has more, which a description may ask for behind `if constexpr (V::kReads)`: left() and rest() of the
+// A reader has more, which a description may use after `if constexpr (V::kReads)`: left() and rest() of the
 // scope, here() in the input, region_bytes(), context(), note() for a finding, fail() for the end of the scope.
 // clang-format on
 #pragma once

@@ -19,7 +19,7 @@ struct Entry {
   std::string path;
   std::size_t after = 0;  ///< index of the first entry that is not inside this one
   bool is_leaf = false;
-  bool is_order = false;  ///< tells the tags of a list's elements
+  bool is_order = false;  ///< states the tags of a list's elements
   LeafRole role = LeafRole::value;
   ScalarKind kind = ScalarKind::u8;
   bool array = false;
@@ -106,7 +106,7 @@ class Flatten : public Inspector {
     NamesByTag names;  ///< of a list's elements
   };
 
-  /// The tag is the first thing that an element tells, so nothing inside it has been named yet.
+  /// The tag is the first member of an element, so nothing inside it has been named yet.
   void rename(const std::string& tag) {
     Open& element = open_.back();
     Open& list = open_[open_.size() - 2];
@@ -322,7 +322,7 @@ class Comparison {
       return true;
     }
     if (left.is_order && !same_words(left, right)) {
-      return true;  // what is missing or new has been told
+      return true;  // what is missing or new has been reported
     }
     if (left.array) {
       add(array_difference(left, right));

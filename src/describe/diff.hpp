@@ -10,7 +10,7 @@ namespace thaw {
 
 struct Compared {
   std::vector<Difference> differences;
-  /// How many at the end are of the right side alone, and stand there behind everything that both have.
+  /// How many at the end are of the right side alone, and stand there after everything that both have.
   std::size_t after = 0;
 };
 

@@ -165,7 +165,7 @@ class JsonDump : public Inspector {
     out_ += ']';
   }
 
-  /// A plain string if it stands for all of the bytes, else with the bytes beside it.
+  /// A plain string if it stands for all of the bytes, else with the bytes next to it.
   void text(const Leaf& leaf) {
     const ByteView bytes = leaf_bytes(leaf);
     const std::string text = leaf_text(leaf);

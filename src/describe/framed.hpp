@@ -67,7 +67,7 @@ void framed(V& v, FourCC tag, As<V, ChunkFrame>& frame, F&& body) {
   framed<V>(v, tag, frame, Presence::required, std::forward<F>(body));
 }
 
-/// Behind everything that was found in its place: a chunk that the end of the file cuts off?
+/// After everything that was found in its place: a chunk that the end of the file cuts off?
 template <class V>
 void check_last_gap(V& v, const std::vector<Gap>& gaps) {
   constexpr std::size_t kHead = 8;

@@ -13,7 +13,7 @@ inline tl::unexpected<Error> input_too_large(std::uint64_t size, const Limits& l
               std::to_string(size) + " bytes; the limit is " + std::to_string(limits.max_input_bytes));
 }
 
-/// A document with what was found in it beside the fields: told, or with `strict` the error if it is broken.
+/// A document with its findings: reported, or with `strict` the error if it is broken.
 template <class Document>
 Result<Document> judged(Document document, const Diagnostics& found, const ReadOptions& options,
                         Diagnostics& diagnostics) {

@@ -1,14 +1,14 @@
-// What of a document's numbers follows from where its parts lie. A description says it beside the fields:
+// What of a document's numbers follows from where its parts lie. A description says it next to the fields:
 //
 //   points(v, field, at, unit)   the field says where something begins in the region
 //   spans(v, field, at, unit)    it says how far something reaches from there
 //   counts(v, field, values)     it says how many elements these values have, which are described next
-//   checks(v, field)             it is the CRC-32, its highest byte first, of what lies behind it in the
+// checks(v, field)             it is the CRC-32, its highest byte first, of what follows it in the
 //   region, whose
 //                                description ends here
 //   repeats(v, field, other)     it says what another field says
 //
-// For readers and writers that is nothing; a LinkInspector is told (relocate.hpp).
+// For readers and writers that is nothing; a LinkInspector receives it (relocate.hpp).
 #pragma once
 
 #include <thaw/inspect.hpp>
@@ -34,9 +34,9 @@ struct Link {
 
 class LinkInspector : public Inspector {
  public:
-  /// Before or behind the leaf that has the number.
+  /// Before or after the leaf that has the number.
   virtual void link(const Link& link) = 0;
-  /// A checksum of everything behind it, which has been shown by now.
+  /// A checksum of everything after it, which has been shown by now.
   virtual void checksum(const void* field, std::size_t size) = 0;
   virtual void repeat(const void* field, const void* other, std::size_t size) = 0;
 };

@@ -30,7 +30,7 @@ struct Location {
   std::uint64_t count = 0;
 };
 
-/// Remembers the places of all wanted paths and of what is around them.
+/// Remembers the places of all requested paths and of what is around them.
 class Finder : public Inspector {
  public:
   Finder(const std::vector<std::string>& paths, const Control* control) : control_(control) {
@@ -106,14 +106,14 @@ class Finder : public Inspector {
     bool is_list = false;
     bool is_element = false;
     bool transparent = false;
-    bool alive = true;     ///< a wanted path may lie in here
+    bool alive = true;     ///< a requested path may lie in here
     bool entered = false;  ///< its path is final: the tag, which comes first, has been seen
     std::uint64_t offset = 0;
     std::size_t children = 0;
     NamesByTag names;  ///< of a list's elements
   };
 
-  /// Settles whether anything in this object is wanted; called once its path is known.
+  /// Settles whether anything in this object is requested; called once its path is known.
   bool enter(Open& level) {
     if (!level.entered && level.alive) {
       level.entered = true;

@@ -1,4 +1,4 @@
-// Parts behind pointers, any of which may lead nowhere: such a part is reported and left out, and its bytes
+// Targets of pointers, any of which may lead nowhere: such a part is reported and left out, and its bytes
 // stay among the gaps of its region.
 #pragma once
 
@@ -36,7 +36,7 @@ bool holds(V& v, std::uint64_t at, std::uint64_t size) {
   return at <= region && size <= region - at;
 }
 
-/// The same, and tells if not.
+/// The same, and reports if not.
 template <class V>
 bool reaches(V& v, const char* name, std::uint64_t at, std::uint64_t size) {
   if (holds(v, at, size)) {
@@ -68,7 +68,7 @@ void array_at(V& v, const char* name, const std::uint64_t& at, const Count& coun
   });
 }
 
-/// The same behind a pointer relative to `base`, if it is not null.
+/// The same at a pointer relative to `base`, if it is not null.
 template <class V, class Count, class Values>
 void array_after(V& v, const char* name, std::uint64_t base, const std::uint64_t& pointer, const Count& count,
                  Values& values) {
@@ -182,7 +182,7 @@ void fill_bytes(V& v, const char* name, Fill& bytes, std::size_t size) {
 
 // Gives the parts of a new file their places.
 
-/// Hands out places one behind the other and keeps the gaps between them, filled with 0xCD as by the tools of
+/// Hands out places one after the other and keeps the gaps between them, filled with 0xCD as by the tools of
 /// the time.
 class Placer {
  public:

@@ -239,7 +239,7 @@ class Reader {
     pos_ = chunk_end;
   }
 
-  /// What lies behind a file's last chunk: padding, or the head of a chunk that is cut off.
+  /// What follows a file's last chunk: padding, or the head of a chunk that is cut off.
   template <class Values>
   void tail(const char* name, Values& bytes, std::size_t chunk_head) {
     const ByteView tail = rest();

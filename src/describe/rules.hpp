@@ -56,7 +56,7 @@ std::string say(const Parts&... parts) {
 inline std::string counted_noun(std::size_t count, std::string_view noun) {
   return say(count, " ", noun, count == 1 ? "" : "s");
 }
-/// A path with an index behind it.
+/// A path with an index after it.
 inline std::string at(std::string_view path, std::size_t index) { return say(path, "[", index, "]"); }
 
 /// Takes the findings of one rule after the other.

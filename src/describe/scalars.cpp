@@ -24,7 +24,7 @@ bool append_integer(std::string& text, const void* from) {
   return true;
 }
 
-/// The float's own bits alone tell one NaN from another.
+/// The float's own bits alone distinguish one NaN from another.
 template <class T>
 bool append_float(std::string& text, T value, ByteView big_endian_bits, bool usual_nan) {
   if (std::isfinite(value)) {
@@ -52,7 +52,7 @@ bool append_float_bits(std::string& text, Bits bits, T value, Bits usual_nan) {
   return append_float(text, value, digits, bits == usual_nan);
 }
 
-/// "[0.5, 0, 1]", and the two bits beside them where they are not 0.
+/// "[0.5, 0, 1]", and the two bits after them where they are not 0.
 void append_packed(std::string& text, std::uint32_t bits) {
   constexpr std::uint32_t kMost = 1023;
   for (const unsigned shift : {0U, 10U, 20U}) {

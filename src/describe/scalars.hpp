@@ -7,7 +7,7 @@
 
 namespace thaw {
 
-/// 32 bits: three numbers of 10 bits from the lowest on, each / 1023, and two bits beside them. No
+/// 32 bits: three numbers of 10 bits from the lowest on, each / 1023, and two bits above them. No
 /// enumerator, because other languages are given the bits.
 inline constexpr auto kPacked10 = static_cast<ScalarKind>(11);
 

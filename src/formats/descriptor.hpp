@@ -78,16 +78,16 @@ struct WriteContext {
   const ConvertOptions& options;
   Diagnostics& findings;
   std::string file_name;                ///< of the output, with its extension
-  std::vector<std::string> clips = {};  ///< of animations, those that are asked for
+  std::vector<std::string> clips = {};  ///< of animations, the requested ones
   const Original* onto = nullptr;       ///< whose parts stay where the scene does not differ
-  bool alone = false;                   ///< no file can lie beside it: it goes to stdout
+  bool alone = false;                   ///< no file can lie next to it: it goes to stdout
 
   /// Without extension.
   [[nodiscard]] std::string name() const;
   [[nodiscard]] const Control* control() const;
-  /// Scene units per unit of the game: as asked for, else as a scene of this format states, else `usual`.
+  /// Scene units per unit of the game: as requested, else as a scene of this format states, else `usual`.
   [[nodiscard]] float scale(std::string_view format, float usual) const;
-  /// ModelOptions::texture_path as games write it, with `\\` behind it; empty where none is asked for.
+  /// ModelOptions::texture_path as games write it, with `\\` after it; empty where none is requested.
   [[nodiscard]] std::string texture_folder() const;
 };
 
@@ -103,7 +103,7 @@ struct SceneWriter {
   bool colors = true;        ///< it has a place for the pictures of materials
   bool network = false;      ///< it is written for a skeleton
   bool new_network = false;  ///< without one it makes a network of its own
-  bool adjacent = false;     ///< other files may belong beside it
+  bool adjacent = false;     ///< other files may belong next to it
   bool layers = false;    ///< its materials are those that files of this project keep (docs/library/gltf.md)
   bool surfaces = false;  ///< it has a place for normals, metal, roughness and light
   bool onto = false;      ///< it takes an original, whose parts stay
@@ -130,11 +130,11 @@ struct FormatDescriptor {
   Facts (*facts)(const AnyDocument& document) = nullptr;
   /// Shows names that may be in a code page.
   void (*names)(const AnyDocument& document, const std::function<void(std::string_view)>& each) = nullptr;
-  /// Why no command makes anything of a document that reads: what it needs and nobody here has. Files beside
+  /// Why no command makes anything of a document that reads: what it needs and nobody here has. Files next to
   /// it are looked for if there are `sources`.
   std::optional<Error> (*refusal)(const AnyDocument& document, const Sources* sources) = nullptr;
   const RuleBook* rules = nullptr;
-  /// Mends what these rules can.
+  /// Fixes what these rules can.
   Fixed (*fix)(const AnyDocument& document, const ValidateOptions& options,
                const std::vector<std::string_view>& codes) = nullptr;
 
@@ -146,8 +146,8 @@ struct FormatDescriptor {
   std::string_view models = {};  ///< what its scenes are, of many: "morph models"
   const SceneWriter* from_scene = nullptr;
   std::span<const Conversion> conversions = {};
-  std::span<const std::uint32_t> written_versions = {};  ///< that can be asked for
-  /// Adds to a request what lies beside a file and belongs to it.
+  std::span<const std::uint32_t> written_versions = {};  ///< that can be requested
+  /// Adds to a request what lies next to a file and belongs to it.
   void (*ask_adjacent)(const AnyDocument& document, OpenSceneOptions& request) = nullptr;
   /// Its scenes hold other models: what stands in something may not be of these, it could hold itself.
   bool holds_models = false;

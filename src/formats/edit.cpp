@@ -667,7 +667,7 @@ std::string range_of(const LeafType& type) {
   }
 }
 
-/// Walks the types of a document, and the document beside them for a value of each.
+/// Walks the types of a document together with the document, for a value of each.
 class FieldList {
  public:
   std::vector<SettableField> run(const Layout& layout, JsonNode& document) {

@@ -27,7 +27,7 @@ Result<void> for_each_name(const ModelEdits::Names& names,
   return {};
 }
 
-/// The same where nothing was found is told: `change` only looks and changes.
+/// The same where finding nothing is reported: `change` only looks and changes.
 template <class Change>
 Result<void> reported_if_nothing(EditLog& log, std::string_view what, const Change& change) {
   const std::size_t before = log.changes.size();

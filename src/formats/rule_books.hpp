@@ -1,4 +1,4 @@
-// The rules of a format behind one pair of functions.
+// The rules of a format as one pair of functions.
 #pragma once
 
 #include "describe/rules.hpp"

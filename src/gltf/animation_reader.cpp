@@ -105,7 +105,7 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
   const auto& samplers = list(&animation, "samplers");
   const Index sampler = index(&channel, "sampler");
   if (moved.by_pointer && !is_read(what) && sampler < samplers.size()) {
-    // What this program wrote is kept beside as it was.
+    // What this program wrote is also kept as it was.
     pointed_ += animation["extras"]["thaw"].is_null() ? 1U : 0U;
     cover_keys(samplers[sampler], clip);
     return;

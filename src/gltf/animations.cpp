@@ -16,7 +16,7 @@ namespace {
 
 using scene::CurveMode;
 
-/// 1e-5 of the scene's size: a tenth of what is asked of vertices.
+/// 1e-5 of the scene's size: a tenth of what is required of vertices.
 float length_tolerance(const Asset& document) {
   float size = 0;
   for (const auto& accessor : document.accessors) {
@@ -226,7 +226,7 @@ void ClipWriter::add_switch(Index node, const Curve& states, const Vec3& scale) 
   animation_.add_node(node, "scale", std::move(scales));
 }
 
-/// The morph targets of the scene, and behind them the one that hides.
+/// The morph targets of the scene, and after them the one that hides.
 Curve ClipWriter::weights(Index mesh) const {
   const PlacedMesh& placed = out_.meshes[mesh];
   const Curve* morphs = out_.channels.find(index_, {Target::Kind::mesh, mesh, 0}, Property::weights);
@@ -378,7 +378,7 @@ void add_animations(Export& out) {
     if (!proceed(out.options.control, "clips", written++, writers.size())) {
       return;
     }
-    // Viewers play loops beside a clip: of two animations that move the same, the later would hide the
+    // Viewers play loops alongside a clip: of two animations that move the same, the later would hide the
     // clip's.
     if (writer.is_loop()) {
       writer.leave(moved);

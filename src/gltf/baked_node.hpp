@@ -22,7 +22,7 @@ void keep_side(Curve& rotation);
 
 /// Puts a key into the middle of what is nearly a half turn: rounding decides which way that goes.
 void divide_half_turns(Curve& rotation);
-/// The nearest: games count those, and what is rounded now is not rounded otherwise behind an editor.
+/// The nearest: games count those, and what is rounded now is not rounded otherwise after an editor.
 float whole_millisecond(float time);
 
 }  // namespace thaw::gltf

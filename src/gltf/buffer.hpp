@@ -58,7 +58,7 @@ class Buffer {
   /// An accessor of another buffer.
   Index copy(const Buffer& from, Index accessor);
 
-  /// Takes the views of another document's buffer behind its own and returns the index of the first.
+  /// Takes the views of another document's buffer after its own and returns the index of the first.
   Index append(Buffer other);
 
   /// Packs the views, fills in their offsets and returns the size of the buffer. Nothing may be added

@@ -79,7 +79,7 @@ struct Export {
   scene::UniqueNames node_names;
 
   Index root = kNone;                        ///< the node above all others
-  std::vector<bool> is_lod;                  ///< by node of the scene: stands beside the hierarchy
+  std::vector<bool> is_lod;                  ///< by node of the scene: is outside the hierarchy
   std::vector<scene::LevelOfDetail> levels;  ///< by node of the scene, as far as the document has them
   std::vector<Index> skins;                  ///< by skin of the scene
   /// By node of the scene: its place among the joints of the one skin; empty where skins are their own.

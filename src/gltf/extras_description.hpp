@@ -260,7 +260,7 @@ inline Value uniform_value(const scene::ShaderInstance::Uniform& uniform) {
                                : extras_value(*floats);
 }
 
-/// JSON does not tell a whole float from an integer, the type does.
+/// JSON does not distinguish a whole float from an integer, the type does.
 inline void take_uniform(const Value& from, scene::ShaderInstance::Uniform& uniform) {
   std::int32_t integer = 0;
   float number = 0;

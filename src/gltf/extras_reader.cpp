@@ -165,13 +165,13 @@ class ExtrasReader {
   [[nodiscard]] Index uv_animation(Index number);
 
   /// Of a number in the scene that was written: a file that nothing has changed since still has them, and
-  /// nodes may tell theirs.
+  /// nodes may state theirs.
   [[nodiscard]] Index node_at(Index number) const {
     return !numbers_.empty()                    ? place_of(numbers_, number)
            : whole_ && number < node_of_.size() ? node_of_[number]
                                                 : kNone;
   }
-  /// Whether what is kept of clips can be told what it belongs to.
+  /// Whether extras of clips can be assigned to what they belong to.
   [[nodiscard]] bool has_places() const { return whole_ || !numbers_.empty(); }
   [[nodiscard]] bool moves_as_written(Index node, Index number) const;
   [[nodiscard]] bool as_written(Index clip, std::string_view kind, Index number,
@@ -181,7 +181,7 @@ class ExtrasReader {
   const std::vector<Index>& node_of_;
   const Value& kept_;                             ///< of the scene
   bool whole_;                                    ///< the file is as it was written
-  Places numbers_;                                ///< nodes by what they tell
+  Places numbers_;                                ///< nodes by the numbers that they state
   std::map<Index, std::vector<Index>> shown_by_;  ///< materials of the file, by the one that was written
   Places further_;                                ///< textures, by the picture that somebody put in
   std::set<Index> pictured_;                      ///< textures whose picture is among the scene's
@@ -322,7 +322,7 @@ Surface ExtrasReader::surface_of(Index source) const {
   return surface;
 }
 
-/// A picture of the file behind all that were written, whose numbers stay.
+/// A picture of the file after all that were written, whose numbers stay.
 Index ExtrasReader::further_texture(Index picture) {
   const auto [entry, fresh] = further_.try_emplace(picture, kNone);
   if (fresh && picture < scene_.textures.size() && has_room<scene::Texture>()) {
@@ -362,7 +362,7 @@ void ExtrasReader::take_edits(Index source, const Value& kept, scene::Material& 
   }
 }
 
-/// A texture that the game knows by its path stays that. Its picture comes behind all others under the same
+/// A texture that the game knows by its path stays that. Its picture comes after all others under the same
 /// path, shown by nothing, so that whoever writes the model can write the file, too. Pictures that were made
 /// of several textures are none's own; a glow has its brightness in its alpha.
 void ExtrasReader::keep_picture(Index texture, Index picture, std::string_view shown) {
@@ -831,7 +831,7 @@ void ExtrasReader::read_clips() {
   }
 }
 
-/// Equal names were told apart: "Attack (2)".
+/// Equal names were distinguished: "Attack (2)".
 void ExtrasReader::restore_name(scene::Clip& clip) const {
   const std::size_t open = clip.name.rfind(" (");
   if (open == std::string::npos || clip.name.back() != ')') {
@@ -847,7 +847,7 @@ void ExtrasReader::restore_name(scene::Clip& clip) const {
   }
 }
 
-/// Nothing behind the end, where it has a key.
+/// Nothing after the end, where it has a key.
 void cut(scene::Curve& curve, float end) {
   if (curve.times.empty() || curve.times.back() <= end) {
     return;

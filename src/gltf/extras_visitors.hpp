@@ -97,7 +97,7 @@ bool take(const Value& from, List& to) {
 
 // --- visitors
 
-/// Where the members of the format's own object stand: those of fields before those of extras, or behind.
+/// Where the members of the format's own object stand: those of fields before those of extras, or after.
 enum class Side : std::uint8_t { before, after };
 
 /// Makes an object, its members in the order of the description.
@@ -158,7 +158,7 @@ class FieldWriter {
     }
     object_.set(key, std::move(values));
   }
-  /// The object under the format's name: `fields`, of which any of `keys` tells that they are there, and
+  /// The object under the format's name: `fields`, of which any of `keys` states that they are there, and
   /// extras.
   template <class Fields>
   void source(std::initializer_list<std::string_view> /*keys*/, const Value& extras, const Fields& fields,

@@ -31,7 +31,7 @@ const std::string& text(const Value* object, std::string_view name);
 /// Reads up to out.size() numbers; false, and nothing changed, if they are not exactly that many.
 bool numbers(const Value* object, std::string_view name, std::span<float> out);
 
-/// Elements of an accessor, one behind the other.
+/// Elements of an accessor, one after the other.
 struct Elements {
   unsigned components = 0;
   std::size_t count = 0;
@@ -60,7 +60,7 @@ class Input {
   [[nodiscard]] const Limits& limits() const { return limits_; }
   /// Takes the room for the pixels of a picture.
   bool spend_pixels(std::size_t bytes);
-  /// The file of a picture that the glTF itself holds, or where surfaces are read, that lies beside it; null
+  /// The file of a picture that the glTF itself holds, or where surfaces are read, that lies next to it; null
   /// for those that are broken or cannot be had.
   std::shared_ptr<const Bytes> picture(scene::Index image);
   /// Takes the room for so many numbers that are made of what the file says; an error if that is far more
@@ -104,7 +104,7 @@ class Input {
   std::map<scene::Index, Bytes> unpacked_;                         ///< by view
   std::map<scene::Index, Bytes> unpacked_elements_;                ///< by accessor
   std::map<scene::Index, std::shared_ptr<const Bytes>> pictures_;  ///< by view
-  std::uint64_t room_ = 0;  ///< numbers that may still be asked for: accessors can share their bytes
+  std::uint64_t room_ = 0;  ///< numbers that may still be requested: accessors can share their bytes
   std::uint64_t copies_ = std::uint64_t{1} << 26U;  ///< further ones, of meshes that are shown again
 };
 

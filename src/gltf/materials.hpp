@@ -12,7 +12,7 @@ namespace thaw::gltf {
 struct Draw {
   std::vector<Index> layers;       ///< of the scene's material, in the order in which they are drawn
   Material material;               ///< without what a mesh adds
-  Index pointer_layer = kNone;     ///< the layer whose animations can be told by animation pointers
+  Index pointer_layer = kNone;     ///< the layer whose animations can be written as pointers
   std::vector<Material> variants;  ///< one for each of the scene, or none where they do not differ
   bool is_team_color = false;      ///< over the draw before it, as opaque as the mesh whatever its alpha is
 };

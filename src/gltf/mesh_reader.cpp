@@ -283,7 +283,7 @@ class MeshAssembler {
     return found == known_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// The accessors of all that vertices have beside positions.
+  /// The accessors of all that vertices have in addition to positions.
   [[nodiscard]] Streams streams_of(const Value& primitive) const {
     static constexpr std::array<std::string_view, 15> kNames = {
         "NORMAL",     "TANGENT",    "COLOR_0",    "JOINTS_0",   "WEIGHTS_0",
@@ -613,7 +613,7 @@ std::size_t SceneReader::size_of_words(Index source_mesh, const Value& source) {
   return known->second;
 }
 
-/// What is wrong with it is told once.
+/// Each problem of it is reported once.
 bool SceneReader::assemble_mesh(Index source_mesh, const Value& source, std::size_t joints,
                                 scene::Mesh& mesh) {
   MeshAssembler assembler(input_, diagnostics_, mesh, joints, "meshes[" + std::to_string(source_mesh) + "]");

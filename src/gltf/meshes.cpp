@@ -1,4 +1,4 @@
-// Geometry: what a scene's mesh holds, mended to what the format allows.
+// Geometry: what a scene's mesh holds, fixed to what the format allows.
 #include <thaw/control.hpp>
 
 #include "bytes/finite.hpp"
@@ -178,7 +178,7 @@ std::vector<std::vector<T>> Influences::whole_weights() const {
 
 class MeshBuilder {
  public:
-  /// `moved` tells which nodes have left their parent for the top.
+  /// `moved` states which nodes have left their parent for the top.
   MeshBuilder(Export& out, Index index, scene::UniqueNames& names, std::vector<bool>& moved)
       : out_(out), index_(index), source_(out.scene.meshes[index]), names_(names), moved_(moved) {}
 
@@ -455,7 +455,7 @@ void MeshBuilder::add_targets() {
   mesh_.weights.back() = placed_.visibility->initially() ? 0 : 1;
 }
 
-/// What is blended comes behind what is not: viewers that do not sort draw in this order.
+/// What is blended comes after what is not: viewers that do not sort draw in this order.
 std::vector<MeshBuilder::Pass> MeshBuilder::passes() const {
   std::vector<Pass> result;
   for (const bool blended : {false, true}) {
@@ -507,7 +507,7 @@ bool MeshBuilder::moves_itself(Index node) const {
   return out_.channels.any(target, Property::translation) || out_.channels.any(target, Property::rotation);
 }
 
-/// Skinned meshes stand at the top, where the format wants them, or beside the hierarchy if they are a
+/// Skinned meshes stand at the top, where the format requires them, or outside the hierarchy if they are a
 /// coarser level; the others on the node of the scene, or on a child of it if that is taken or moves its own
 /// scale.
 void MeshBuilder::place() {
@@ -611,7 +611,7 @@ bool is_empty(const Node& node) {
   return node.mesh == kNone && node.camera == kNone && node.light == kNone && node.children.empty();
 }
 
-/// They have left the nodes that know of each other, so each is told which are its coarser forms: those of
+/// They have left the nodes that know of each other, so each gets its coarser forms: those of
 /// the same number in their levels, and nodes with nothing where a level has fewer.
 void pair_levels(Export& out, Index owner, LevelNodes& levels) {
   const Node source = out.document.nodes[owner];

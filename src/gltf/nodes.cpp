@@ -59,7 +59,7 @@ void choose_root(Export& out) {
   out.document.nodes[out.root].children = std::move(tops);
 }
 
-/// Only nodes that nothing else holds can stand beside the hierarchy, each for one other node.
+/// Only nodes that nothing else holds can stand outside the hierarchy, each for one other node.
 void add_lods(Export& out) {
   out.is_lod.assign(out.scene.nodes.size(), false);
   out.levels.assign(out.scene.nodes.size(), {});

@@ -187,13 +187,13 @@ Index Pictures::reserve(Image& image) {
     image.view = buffer_.add_picture();
     return image.view;
   }
-  // The last `_` of the name is the one behind the output's stem, so that no other output has such a file:
+  // The last `_` of the name is the one after the output's stem, so that no other output has such a file:
   // not `knight_body.gltf` with its picture `x` the one of `knight.gltf` with its picture `body_x`.
   std::string part = gltf_side_stem(image.name);
   std::replace(part.begin(), part.end(), '_', '-');
   const std::string stem = gltf_side_stem(options_.name) + '_' + part;
   std::string name = stem;
-  // Some file systems do not tell `A` from `a`.
+  // Some file systems do not distinguish `A` from `a`.
   for (unsigned number = 2; !files_->names.insert(ascii::lowered(name)).second; ++number) {
     name = stem + "-" + std::to_string(number);
   }

@@ -57,7 +57,7 @@ class Pictures {
   /// Index into the document's textures.
   Index texture(const Recipe& recipe, bool wrap_u, bool wrap_v);
 
-  /// Encodes what `texture` was asked for. Of the scene, unless it is null, pixels go once nothing needs
+  /// Encodes what `texture` requests. Of the scene, unless it is null, pixels go once nothing needs
   /// them.
   void encode(scene::Scene* spent);
 

@@ -74,7 +74,7 @@ void forget_numbers(Material& material) {
   material.extras = std::move(extras);
 }
 
-/// Puts everything that nodes can refer to behind what `out` has; `part.nodes` then refer to it there.
+/// Puts everything that nodes can refer to after what `out` has; `part.nodes` then refer to it there.
 class Splice {
  public:
   Splice(Asset& out, Asset& part, std::size_t first_view) : out_(out), part_(part), first_view_(first_view) {}
@@ -133,7 +133,7 @@ class Splice {
 
 /// The nodes of a model that have something to show, below one top node.
 struct Stencil {
-  std::vector<Node> nodes;  ///< the first is the top; children come behind their parents
+  std::vector<Node> nodes;  ///< the first is the top; children come after their parents
 };
 
 /// Which nodes show something themselves or below. Without recursion: bones can be nested deeply.

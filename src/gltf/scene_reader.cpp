@@ -216,7 +216,7 @@ void SceneReader::read_materials() {
   }
 }
 
-/// A scene that shows nothing of a file's meshes is not what anybody asked for.
+/// A scene that shows nothing of a file's meshes is not what anybody requested.
 void SceneReader::refuse_empty() {
   const bool shows = std::any_of(scene_.meshes.begin(), scene_.meshes.end(), [](const scene::Mesh& mesh) {
     return !mesh.indices.empty() || !mesh.wires.empty();

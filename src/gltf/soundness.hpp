@@ -1,5 +1,5 @@
-// What makes a glTF file one that nobody can read as it was meant, as far as its JSON tells: for the reader,
-// which refuses it, and for the rules, which tell all of it.
+// Errors that keep a glTF file from being read as it was meant, as far as its JSON shows: for the reader,
+// which refuses it, and for the rules, which report all of them.
 //
 // Source: glTF 2.0 specification, chapters 3.3 (indices), 3.5.2 (nodes), 3.6 (views, accessors), 3.12
 // (extensions).
@@ -26,7 +26,7 @@ inline constexpr std::string_view kDraco = "KHR_draco_mesh_compression";
 struct Fault {
   enum class Kind : std::uint8_t {
     index,     ///< names something that is not there
-    view,      ///< a part of a buffer that ends behind it
+    view,      ///< a part of a buffer that ends after it
     accessor,  ///< elements that its view does not hold, or of no type
     tree,      ///< a node below itself, or below several
   };

@@ -1,5 +1,5 @@
-// How a material of glTF looks, as far as other programs edit it. It is kept beside what the material is made
-// of: where it is no longer so, somebody has changed it since.
+// Look of a glTF material, as far as other programs edit it. It is kept in addition to what the material is
+// made of: where the two differ, somebody has changed it since.
 #pragma once
 
 #include "gltf/document.hpp"

@@ -216,7 +216,7 @@ void SceneReader::settle_mask(const Value& material, const std::string& name, sc
   }
 }
 
-/// What glTF says of a surface beside its base colour.
+/// What glTF says of a surface in addition to its base colour.
 void SceneReader::read_surface(const Value& source, scene::Material& material) {
   scene::Layer& layer = material.layers.front();
   const std::string name = material.name.empty() ? "material" : material.name;
@@ -275,7 +275,7 @@ bool is_below(const scene::Scene& scene, Index node, const std::set<Index>& know
 
 }  // namespace
 
-/// Lights of extras say more; what is added beside them in another program comes from here.
+/// Lights of extras say more; what is added to them in another program comes from here.
 void SceneReader::read_lights() {
   const auto& lights = list(member(member(&input_.json(), "extensions"), "KHR_lights_punctual"), "lights");
   std::set<Index> known;
@@ -398,7 +398,7 @@ void SceneReader::report_unread() {
   Counts of_nodes = count_all("nodes", kOfNodes);
   const bool is_own = member(member(member(&input_.json(), "asset"), "extras"), "thaw") != nullptr;
   if (is_own) {
-    of_nodes.erase("KHR_node_visibility");  // what hides nodes of a scene is kept beside
+    of_nodes.erase("KHR_node_visibility");  // what hides nodes of a scene is kept as well
   }
   report(of_nodes, "node");
   constexpr std::array<std::string_view, 1> kOfTextures = {"EXT_texture_webp"};

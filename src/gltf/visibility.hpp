@@ -1,4 +1,4 @@
-// When a thing is seen, as a state of two values: what games tell by opacities and visibility tracks.
+// Visibility over time, as a state of two values: games state it by opacities and visibility tracks.
 #pragma once
 
 #include "gltf/channels.hpp"

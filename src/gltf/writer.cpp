@@ -128,7 +128,7 @@ void add_clip_files(const Export& whole, const std::string& stem, std::vector<Ou
   std::size_t empty = 0;
   for (const gltf::Animation& animation : whole.document.animations) {
     const std::string clip = gltf_side_stem(animation.name);
-    // Some file systems do not tell `A` from `a`.
+    // Some file systems do not distinguish `A` from `a`.
     const std::string unique = names.add(ascii::lowered(clip), "clip");
     OutputFile file{stem + "@" + clip + unique.substr(std::min(clip.size(), unique.size())) + ".glb", {}};
     if (write_clip(whole, animation, file.bytes, dropped)) {

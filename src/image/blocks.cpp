@@ -134,7 +134,7 @@ struct AlphaKind {
 constexpr std::array<AlphaKind, 2> kAlphaKinds = {{{all(5), all(6), all(7)}, {all(7), all(8), all(8)}}};
 
 /// A step from end to end, in 256ths, for each difference of the second from the first. The difference also
-/// tells of which kind the block is.
+/// also states of which kind the block is.
 constexpr std::size_t kLargest = 255;
 constexpr auto kAlphaSteps = [] {
   std::array<std::uint16_t, 2 * kLargest + 1> table{};
@@ -243,7 +243,7 @@ struct Bc7 {
 // --- pictures
 // -------------------------------------------------------------------------------------------------------
 
-/// Up to four blocks at the edge of a picture: decoded beside it, then the part that is seen is copied.
+/// Up to four blocks at the edge of a picture: decoded separately, then the part that is seen is copied.
 template <class Format>
 void decode_edge(const std::uint8_t* block, std::uint8_t* rgba, std::size_t stride, std::size_t columns,
                  std::size_t rows) {

@@ -106,7 +106,7 @@ struct Opaque {
   [[nodiscard]] static Words row(std::size_t /*y*/) { return Words{}; }
 };
 
-/// Writes the 4×4 pixels of the block whose ends and inner colours stand at `at` and behind it. Selectors
+/// Writes the 4×4 pixels of the block whose ends and inner colours stand at `at` and after it. Selectors
 /// have two bits, the first pixel lowest. `alpha.row(y)` is what the pixels of row y lack.
 /// Inlined because the masks of a block fill the registers.
 template <int at, class Alpha>

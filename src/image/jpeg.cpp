@@ -41,7 +41,7 @@ class JpegDecoder {
   JpegDecoder& operator=(JpegDecoder&&) = delete;
   ~JpegDecoder() { jpeg_destroy_decompress(&info_); }
 
-  /// False on an error, told by `text()`.
+  /// False on an error, reported by `text()`.
   bool read_header();
   /// Decodes all rows into width × height × 4 bytes; with a reduction, into the first kRowsAtOnce of them,
   /// over and over, and adds them to it.
@@ -111,7 +111,7 @@ void JpegDecoder::create() {
   info_.progress = &progress_;
 }
 
-/// Behind the last segment libjpeg gets end markers, so that it finishes with what it has.
+/// After the last segment libjpeg gets end markers, so that it finishes with what it has.
 void JpegDecoder::next_segment() {
   static constexpr std::array<JOCTET, 2> kEnd = {0xFF, JPEG_EOI};
   const ByteView segment = next_segment_ < segments_.size() ? segments_[next_segment_] : ByteView(kEnd);

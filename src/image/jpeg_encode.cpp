@@ -44,7 +44,7 @@ class JpegEncoder {
     std::free(output_);  // NOLINT(cppcoreguidelines-no-malloc): libjpeg's memory
   }
 
-  /// False on an error, told by `text()`. `row` is room for a row. Not const because libjpeg does not promise
+  /// False on an error, see `text()`. `row` is room for a row. Not const because libjpeg does not promise
   /// it.
   bool encode(const Image& image, std::uint8_t* row, JpegColors colors, int quality);
 

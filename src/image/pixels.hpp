@@ -34,7 +34,7 @@ constexpr std::uint32_t replicate_bits(std::uint32_t value, unsigned bits) {
   return wide;
 }
 
-/// Why a picture of that size is refused: image.malformed for no pixels at all, input.too-large. To be asked
+/// Why a picture of that size is refused: image.malformed for no pixels at all, input.too-large. To be called
 /// before anything is computed from the size.
 std::optional<Error> check_size(std::uint32_t width, std::uint32_t height, const Limits& limits);
 

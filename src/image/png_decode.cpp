@@ -18,7 +18,7 @@ namespace {
 
 using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
 
-/// What zlib asked for in vain, libspng tells as a stream that is broken.
+/// What zlib requested in vain, libspng reports as a stream that is broken.
 thread_local bool memory_ended = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): C asks
 
 // NOLINTBEGIN(cppcoreguidelines-no-malloc): libspng wants functions of this kind

@@ -25,7 +25,7 @@ inline constexpr FourCC kEnd{"IEND"};
 /// Length, type and checksum.
 inline constexpr std::size_t kChunkFrame = 12;
 
-/// CRC-32 of type and data, as it stands behind them.
+/// CRC-32 of type and data, as it stands after them.
 BigEndian checksum(FourCC type, ByteView data);
 /// The data of the chunk that comes next; none if it is not there as a whole.
 std::optional<ByteView> next_chunk(ByteView rest);

@@ -183,7 +183,7 @@ std::shared_ptr<scene::Scene> placed_building(const SceneContext& context, std::
 std::shared_ptr<const scene::Scene> model_on_map(const SceneContext& context, world::PlacedKind kind,
                                                  std::string_view path, std::uint16_t set) {
   if (kind == world::PlacedKind::building) {
-    // The caller's wish comes before the map's.
+    // The caller's request comes before the map's.
     const std::string& target = context.request.doodad_set;
     return placed_building(context, path, target.empty() ? std::to_string(set) : target);
   }

@@ -66,7 +66,7 @@ class Collector {
   }
 
  private:
-  // --- what is told
+  // --- report
 
   /// False if it is known already.
   bool is_new(std::string_view kind, std::string_view path) {

@@ -5,7 +5,7 @@
 namespace thaw::open {
 namespace {
 
-/// The game looks below its own folders; people keep the file beside the model.
+/// The game looks below its own folders; people keep the file next to the model.
 std::optional<FoundFile> find_morph(const Sources& sources, std::string_view id) {
   if (auto found = sources.find(mrf::game_path(id))) {
     return found;

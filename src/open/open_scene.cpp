@@ -56,7 +56,7 @@ void name_emitter_textures(scene::Scene& scene) {
   }
 }
 
-/// Loops that run beside all sequences stay.
+/// Loops that run alongside all sequences stay.
 Result<void> keep_requested_clips(const OpenSceneOptions& request, scene::Scene& scene) {
   if (!request.clips.requested) {
     return {};

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostGroups = 4096;
 std::string group_path(const std::string& building, std::size_t group);
 
 using GroupDocuments = std::vector<std::optional<wmo::Document>>;
-/// The group files of a root file of version 17 at `path`; those that are missing are told.
+/// The group files of a root file of version 17 at `path`; those that are missing are reported.
 GroupDocuments load_groups(const wmo::Document& root, const std::string& path, const Sources& sources,
                            const ReadOptions& options, Diagnostics& findings);
 /// Null where there is none.
@@ -31,7 +31,7 @@ Result<scene::Scene> actor_scene(const SceneContext& context, const xml::Documen
 Result<scene::Scene> dme_scene(const SceneContext& context, const dme::Document& model);
 
 /// What stands in a building. Null for files that are not there or are no models; their own findings
-/// about anything but pictures are not told.
+/// about anything but pictures are not reported.
 std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::string_view path);
 /// A model within another scene, with its pictures as far as the purse has room for them.
 std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const OpenSceneOptions& request,

@@ -67,7 +67,7 @@ inline Result<Outputs> written_onto(const WriteContext& context,
   return after;
 }
 
-/// What lies beside a `.gltf` is looked for in `sources`, which outlive the reader.
+/// Files next to a `.gltf` are looked for in `sources`, which outlive the reader.
 inline void look_in(const Sources& sources, GltfReadOptions& reading, FileKind kind = FileKind::any) {
   reading.open = [&sources, kind](std::string_view uri) -> Result<Bytes> {
     auto found = sources.find(uri, kind);

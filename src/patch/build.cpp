@@ -241,7 +241,7 @@ class FileBuilder {
     cursor_ = to;
   }
 
-  /// Behind the bytes of a leaf that began at `from` in `out_`.
+  /// After the bytes of a leaf that began at `from` in `out_`.
   Extent leave(std::size_t from, std::uint64_t count) {
     const std::uint64_t size = out_.size() - from;
     const std::uint64_t begin = cursor_;
@@ -437,7 +437,7 @@ class FileBuilder {
     }
   }
 
-  /// A name that is wanted for longer than its place in the window lasts.
+  /// A name that is needed for longer than its place in the window lasts.
   std::string_view lasting(std::string_view name) {
     return whole_ ? name : std::string_view(names_.emplace_back(name));
   }
@@ -850,7 +850,7 @@ class FileBuilder {
   }
 
   bool array(const LeafType& type, std::uint64_t& count) {
-    // The kind is asked for once, not for each number.
+    // The kind is determined once, not for each number.
     if (type.components == 1) {
       return with_kind(type.kind,
                        [&](auto reader) { return each(count, [&] { return (this->*reader)(); }); });
@@ -1062,7 +1062,7 @@ class FileBuilder {
     return true;
   }
 
-  /// Three numbers of ten bits, and the two bits beside them where they are not 0.
+  /// Three numbers of ten bits, and the two bits after them where they are not 0.
   bool packed() {
     const char* start = p_;
     std::uint32_t bits = 0;

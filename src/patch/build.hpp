@@ -10,7 +10,7 @@
 
 namespace thaw {
 
-/// Why a file that was built is not what was asked for.
+/// Why a file that was built is not the requested one.
 inline constexpr std::string_view kStrangeLeaf =
     "the built file would read differently from here on: a size, count or offset does not match its target";
 
@@ -40,12 +40,12 @@ struct LaidFile {
     std::size_t size;
     bool stated;  ///< the layout says that it lies there
   };
-  /// Bytes of one value, fewer than an alignment: what is behind them is meant to begin at a round place.
+  /// Bytes of one value, fewer than an alignment: what follows them is meant to begin at a round place.
   struct Padding {
     std::size_t from;
     std::size_t to;
   };
-  /// A number that is not in the dump: from behind it to the end of some leaves, or from its begin on.
+  /// A number that is not in the dump: from its end to the end of some leaves, or from its begin on.
   struct Span {
     std::size_t out;
     std::uint64_t width;

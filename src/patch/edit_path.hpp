@@ -22,7 +22,7 @@ struct EditTarget {
 /// Every place of a path; at least one, or an error that says how far it leads.
 Result<std::vector<EditTarget>> find_targets(JsonNode& document, std::string_view path);
 
-/// How an item of a list is called beside its number: its name, or nothing.
+/// How an item of a list is called in addition to its number: its name, or nothing.
 std::string item_name(JsonNode& item);
 /// Its tag, or nothing.
 std::string item_tag(JsonNode& item);

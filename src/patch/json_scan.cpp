@@ -16,7 +16,7 @@ std::optional<std::uint32_t> hex_unit(std::string_view rest) {
   return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
 }
 
-/// `at` stands behind "\u"; it moves behind the digits.
+/// `at` stands after "\u"; it moves past the digits.
 bool append_unicode(std::string& text, std::string_view body, std::size_t& at) {
   const auto first = hex_unit(body.substr(at));
   if (!first) {

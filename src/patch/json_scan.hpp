@@ -12,7 +12,7 @@ namespace thaw {
 /// Nesting beyond which a text is refused.
 inline constexpr unsigned kJsonDepth = 256;
 
-/// Behind blanks and line ends.
+/// After blanks and line ends.
 inline const char* skip_blanks(const char* at, const char* end) {
   while (at != end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) {
     ++at;
@@ -20,11 +20,11 @@ inline const char* skip_blanks(const char* at, const char* end) {
   return at;
 }
 
-/// Behind the value that begins here; null, and `wrong` set to the place, if that is none. Looks at brackets
+/// The end of the value that begins here; null, and `wrong` set to the place, if none does. Reads brackets
 /// and strings only: numbers and words are for whoever reads them.
 const char* skip_json(const char* at, const char* end, const char*& wrong);
 
-/// Behind the string that begins here with its quote; null if it does not end.
+/// The end of the string that begins here with its quote; null if it does not end.
 const char* skip_json_string(const char* at, const char* end);
 
 /// What a string with its quotes says, as UTF-8; none if an escape is wrong.

@@ -19,7 +19,7 @@ constexpr std::array<std::int8_t, 256> kSteps = [] {
   return steps;
 }();
 
-/// Behind an object or list; null if it does not end.
+/// The end of an object or list; null if it does not end.
 const char* end_of_brackets(const char* at, const char* end) {
   std::int64_t depth = 0;
   while (at != end) {

@@ -22,7 +22,7 @@ class JsonWindow {
 
   /// What is there of it.
   [[nodiscard]] std::string_view text() const { return text_; }
-  /// Whether nothing comes behind that.
+  /// Whether nothing comes after that.
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] std::size_t piece() const { return piece_; }
   /// Bytes of the text so far.
@@ -30,9 +30,9 @@ class JsonWindow {
   /// Why it could not be read to its end.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
 
-  /// Lets go of the first bytes of the window and adds some behind it. Moves all of it.
+  /// Lets go of the first bytes of the window and adds some after it. Moves all of it.
   void advance(std::size_t drop);
-  /// Behind the value that begins at this place of the window, as far as brackets and strings tell; none if
+  /// The end of the value that begins at this place of the window, by brackets and strings alone; none if
   /// it does not end in the window.
   [[nodiscard]] std::optional<std::size_t> end_of_value(std::size_t from) const;
 

@@ -352,7 +352,7 @@ class Recorder : public Inspector {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 
-  /// Until it is asked for others.
+  /// Until others are requested.
   [[nodiscard]] ByteView stored(std::uint64_t offset, std::uint64_t size) const {
     const std::uint64_t from = std::min<std::uint64_t>(offset, bytes_.size());
     piece_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes_.size() - from)));
@@ -362,7 +362,7 @@ class Recorder : public Inspector {
     return piece_;
   }
 
-  /// Finds out what the numbers of a complete object tell.
+  /// Determines what the numbers of a complete object state.
   void settle(Frame& frame) {
     for (const Number& number : frame.numbers) {
       LeafType& type = frame.type.members[number.member].type.leaf;

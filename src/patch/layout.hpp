@@ -1,6 +1,6 @@
 // What a dump leaves out and a file needs: the type of each field, and the tags, sizes and counts that follow
 // from the rest. It is found from the events of an inspection, so that it holds for every format that has a
-// description, and stands behind the document as `$layout` (docs/library/json.md).
+// description, and stands after the document as `$layout` (docs/library/json.md).
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -25,13 +25,13 @@ struct LeafType {
     fixed_text,  ///< `size` bytes
     ended_text,  ///< ends with its NUL
     text,        ///< as long as it is
-    tag,         ///< four characters, which tell one alternative of a list from another
+    tag,         ///< four characters, which distinguish one alternative of a list from another
     raw,         ///< bytes
     constant,    ///< bytes that always stand here
     repeated,    ///< the byte in front of it, again and again
     markup,      ///< of a text: what stands between its fields
     count,       ///< of what the member `target` holds
-    size,        ///< of what lies behind it, to the end of `target`, or of the object
+    size,        ///< of what follows it, to the end of `target`, or of the object
     whole_size,  ///< of the object, with this number
     stated,      ///< a number that nothing explains
   };
@@ -61,7 +61,7 @@ struct LayoutType {
   std::vector<LayoutMember> members;
   std::vector<LayoutType> items;
   std::uint64_t key = 0;       ///< the same for types that are one alternative
-  std::uint64_t name_key = 0;  ///< the same for what the document alone cannot tell apart
+  std::uint64_t name_key = 0;  ///< the same for what the document alone cannot distinguish
 };
 
 struct LayoutMember {
@@ -87,7 +87,7 @@ struct Layout {
   LayoutType document;
   LayoutException exceptions;
   std::vector<std::string> markup;
-  std::vector<std::string> lost;  ///< what of a text is not in the document, as it was told
+  std::vector<std::string> lost;  ///< what of a text is not in the document, as it was reported
 };
 
 /// Of a document whose bytes these are; few of them are looked at.

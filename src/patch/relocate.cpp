@@ -152,7 +152,7 @@ bool same_bytes(const Bytes& a, std::uint64_t at, const Bytes& b, std::uint64_t 
                     b.begin() + static_cast<std::ptrdiff_t>(other));
 }
 
-/// The checksum of what lies behind a place, as it is stored there.
+/// The checksum of what follows a place, as it is stored there.
 Bytes checksum(const Bytes& bytes, std::uint64_t at, std::uint64_t size, std::uint64_t end) {
   const std::uint64_t from = at + size;
   const std::uint32_t crc =
@@ -276,7 +276,7 @@ class Mover {
     std::uint64_t old_size;
     std::uint64_t at;
     std::uint64_t size;
-    std::uint64_t end;  ///< with what was added behind it
+    std::uint64_t end;  ///< with what was added after it
     std::size_t old_text;
     std::size_t text;
     bool replaced;
@@ -338,7 +338,7 @@ class Mover {
               [&](std::size_t a, std::size_t b) { return old_.leaves[a].at < old_.leaves[b].at; });
   }
 
-  /// Pieces begin where a segment does, behind padding, and where something round begins.
+  /// Pieces begin where a segment does, after padding, and where something round begins.
   void cut() {
     std::map<std::size_t, std::optional<LaidFile::Padding>> ends;
     for (const auto& segment : file_.segments) {
@@ -508,7 +508,7 @@ class Mover {
     return matches_[leaf].leaf == kNone || matches_[leaf].copy > 0;
   }
 
-  /// Where a leaf ends, or what was added directly behind it.
+  /// Where a leaf ends, or what was added directly after it.
   [[nodiscard]] std::uint64_t end_with_new(const std::vector<BuiltLeaf>& leaves, std::size_t leaf) const {
     std::size_t last = leaf;
     for (std::size_t i = leaf + 1; !is_new(leaf) && i < leaves.size() && is_new(i); ++i) {
@@ -655,7 +655,7 @@ class Mover {
                                inside % width);
   }
 
-  /// The places of a number: of the first and, one behind the other, of its copies.
+  /// The places of a number: of the first and, one after the other, of its copies.
   std::vector<std::optional<std::uint64_t>> number_places(std::uint64_t place) {
     std::vector<std::optional<std::uint64_t>> places;
     for (std::size_t copy = 0; copy < moves_.size(); ++copy) {

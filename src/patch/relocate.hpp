@@ -7,7 +7,7 @@
 
 namespace thaw {
 
-/// The file of `after`, a dump that was edited; `kept` tells what of it stands in the dump `before`, which
+/// The file of `after`, a dump that was edited; `kept` states what of it stands in the dump `before`, which
 /// `shown` shows. Errors: as of lay_bytes; build.differs where parts that share bytes would have to move
 /// apart.
 Result<Built> build_edited(std::string_view before, std::string_view after,

@@ -37,7 +37,7 @@ class OnceOnly {
   std::set<std::string> reported_;
 };
 
-/// Tiles beside each other in one picture.
+/// Tiles next to each other in one picture.
 class FromAbove {
  public:
   FromAbove(const MapShot& map_shot, const std::vector<wdt::TilePosition>& tiles,

@@ -18,7 +18,7 @@
 namespace thaw {
 namespace {
 
-constexpr int kReported = 8;          // a smaller difference is not told from the background
+constexpr int kReported = 8;          // a smaller difference is not distinguished from the background
 constexpr double kEnoughSeen = 0.02;  // of a picture, to be one of something
 constexpr std::uint32_t kSmallSide = 96;
 /// Of a picture: less than that of a scene which has a camera of its own is a speck.
@@ -470,7 +470,7 @@ frame::Camera SceneRenderer::camera(double time) {
   return following(*framed_, time);
 }
 
-/// Beside what walks away, at a moment of the clip.
+/// Next to what walks away, at a time of the clip.
 frame::Camera SceneRenderer::following(frame::Camera camera, double time) const {
   const double duration = clip() == nullptr ? 0 : double{clip()->duration};
   const bool again = time > duration && duration > 0 && clip()->looping;

@@ -203,7 +203,7 @@ Index default_clip(const Scene& scene, std::string_view file_name) {
   }
   std::sort(order.begin(), order.end());
   Index best = order.empty() ? kNone : order.front().second;
-  // Of a model that can never be seen the first is as good as any; few clips tell that it is one.
+  // Of a model that can never be seen the first is as good as any; few clips show that it is one.
   constexpr std::size_t kMostTried = 64;
   Shown shown = Shown::never;
   for (std::size_t i = 0; i < std::min(order.size(), kMostTried) && shown != Shown::always; ++i) {

@@ -14,14 +14,14 @@ bool is_portrait(const Scene& scene, std::string_view file_name = {});
 
 /// The clip that shows a model when nobody chose one: of portraits the Portrait with the plainest name, else
 /// the Stand with the plainest name, else the first that loops, else the first; kNone without any. One in
-/// which nothing is visible comes behind all others. Global loops are none.
+/// which nothing is visible comes after all others. Global loops are none.
 Index default_clip(const Scene& scene, std::string_view file_name = {});
 
 /// Whether opacities and scales leave anything to be seen at a moment of a clip; null is the rest pose. True
 /// of scenes that have nothing to see in any case.
 bool shows_something(const Scene& scene, const Clip* clip, float time);
 
-// Loops that run beside all clips, for those who can play one animation only.
+// Loops that run alongside all clips, for those who can play one animation only.
 
 /// Puts every global loop into every clip, again and again until the clip ends, but what the clip itself
 /// moves; the loops go, except those on which events fire. Without any clip they stay. What would be more

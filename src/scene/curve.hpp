@@ -9,7 +9,7 @@
 
 namespace thaw::scene {
 
-/// Writes `curve.components` values; before the first key its value holds, behind the last key that one's.
+/// Writes `curve.components` values; before the first key its value holds, after the last key that one's.
 /// The curve must have a key. For all properties but rotations.
 void evaluate(const Curve& curve, float time, std::span<float> out);
 
@@ -33,7 +33,7 @@ void drop_redundant_keys(Curve& curve);
 /// True if all keys hold this value (and, if cubic, no tangent leads away from it).
 bool is_constant(const Curve& curve, std::span<const float> value);
 
-/// The key times of all curves, sorted. Where a stepped curve stands beside one that moves, the moment right
+/// The key times of all curves, sorted. Where a stepped curve accompanies one that moves, the moment right
 /// before each step is added, so that linear interpolation between the results keeps the step.
 std::vector<float> merged_times(std::span<const Curve* const> curves);
 

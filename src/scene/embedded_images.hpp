@@ -14,7 +14,7 @@ bool is_embedded(const Scene& scene, Index texture);
 /// Gives each picture a name that any system takes, after the file that it came from.
 class ImageFileNames {
  public:
-  /// Without an ending; told once for each texture.
+  /// Without an ending; reported once for each texture.
   std::string take(const Scene& scene, Index texture);
 
  private:

@@ -206,7 +206,7 @@ class Loader {
     return warcraft_ && (id == kTeamColorId || id == kTeamGlowId);
   }
 
-  /// What was asked for; null if nothing was.
+  /// What was requested; null if nothing was.
   [[nodiscard]] const std::string* chosen_for(std::uint32_t id) const {
     const auto& all = options_.replaceables;
     const auto found =
@@ -333,7 +333,7 @@ class Loader {
   std::string place_;
   std::uint64_t taken_ = 0;  ///< bytes of decoded pictures
   std::optional<Error> failure_;
-  std::map<std::string, Index> loaded_;                           ///< by the name that was asked for
+  std::map<std::string, Index> loaded_;                           ///< by the requested name
   std::map<std::pair<std::string, std::string>, Index> decoded_;  ///< by the place and name of the file
   std::map<const Bytes*, Index> embedded_;                        ///< by the models themselves
   UniqueNames names_;

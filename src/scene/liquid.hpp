@@ -31,11 +31,11 @@ Vec4 liquid_color(Liquid liquid, float depth, const std::optional<WaterColors>& 
 /// The client's picture of a liquid by its number from 1 on.
 std::string liquid_path(Liquid liquid, unsigned number);
 
-/// Loops beside all clips: pictures that follow each other, and what drifts with the current.
+/// Loops alongside all clips: pictures that follow each other, and what drifts with the current.
 inline constexpr std::string_view kPicturesOfLiquids = "liquids";
 inline constexpr std::string_view kCurrents = "currents";
 
-/// Adds materials of liquids to a scene, each once: pictures that follow each other in a loop beside all
+/// Adds materials of liquids to a scene, each once: pictures that follow each other in a loop alongside all
 /// clips, and drift with the current.
 class LiquidMaterials {
  public:
@@ -48,7 +48,7 @@ class LiquidMaterials {
 
   /// `flow` is how far the pictures move in a second, in texture coordinates.
   Index material(Liquid liquid, const Vec2& flow = {});
-  /// Whether pictures of a liquid were asked for and are not there.
+  /// Whether pictures of a liquid were requested and are missing.
   [[nodiscard]] bool lacks(Liquid liquid) const { return lacking_.at(static_cast<std::size_t>(liquid)); }
 
  private:

@@ -62,7 +62,7 @@ inline std::pair<std::string, std::size_t> level_in_name(const std::string& name
                 : std::pair(name, std::size_t{0});
 }
 
-/// Whether nodes or names tell of coarser levels.
+/// Whether nodes or names state coarser levels.
 inline bool has_levels(const Scene& scene) {
   return std::any_of(scene.nodes.begin(), scene.nodes.end(),
                      [](const Node& node) { return !node.lods.empty(); }) ||

@@ -393,7 +393,7 @@ class Simplifier::Surface {
     return lines == 0 || (lines == 2 && kind_of(fan, from, to) != Edge::inner);
   }
 
-  /// No two sheets of the surface become one: the ends have no neighbours in common but beside their edge.
+  /// No two sheets of the surface become one: the ends have no common neighbours except next to their edge.
   [[nodiscard]] bool keeps_apart(const std::vector<std::uint32_t>& fan, const std::set<std::uint32_t>& around,
                                  std::uint32_t to) const {
     const auto others = ring(to);

@@ -8,7 +8,7 @@ namespace thaw::scene {
 
 class UniqueNames {
  public:
-  /// `name` itself when it is free, else with a number behind it.
+  /// `name` itself when it is free, else with a number after it.
   std::string add(std::string name, const char* fallback) {
     if (name.empty()) {
       name = fallback;

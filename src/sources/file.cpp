@@ -129,8 +129,8 @@ fs::path after_links(const fs::path& path) {
 
 constexpr std::string_view kTemporary = ".tmp";
 
-/// A name beside the target that nobody has, and the file of that name. Locked as long as it is open, so that
-/// `abandoned_files` can tell.
+/// An unused name next to the target, and the file of that name. Locked as long as it is open, so that
+/// `abandoned_files` can recognise it.
 File open_temporary(const fs::path& target, fs::path& name) {
   constexpr int kTries = 1000;
   for (int i = 0; i < kTries; ++i) {
@@ -161,7 +161,7 @@ std::string why(const std::error_code& error) {
   return error.message();
 }
 
-/// Gives a file a name that nobody has: of two runs that want it at once, one gets it and the other is told.
+/// Gives a file an unused name: of two runs that request it at once, one gets it and the other an error.
 std::error_code take_name(const fs::path& from, const fs::path& to) {
 #ifdef _WIN32
   return move_file(from, to, false);
@@ -259,7 +259,7 @@ class FileStorage : public Storage {
 class FileStorage : public Storage {
  public:
   FileStorage(const fs::path& path, std::uint64_t size) : size_(size) {
-    file_.rdbuf()->pubsetbuf(nullptr, 0);  // what is read is wanted in one piece
+    file_.rdbuf()->pubsetbuf(nullptr, 0);  // what is read is requested in one piece
     file_.open(path, std::ios::binary);
   }
 

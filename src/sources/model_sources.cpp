@@ -42,7 +42,7 @@ constexpr std::array<std::string_view, 4> kGameExtensions = {".w3x", ".w3m", ".w
 constexpr std::array<std::string_view, 7> kHomeFiles = {".ssh",   ".config", ".profile",  ".bashrc",
                                                         ".gnupg", "AppData", "NTUSER.DAT"};
 
-/// On a system that tells case apart, as it stands in the list or all in one case.
+/// On a system that distinguishes case, as it stands in the list or all in one case.
 bool has(const fs::path& folder, std::string_view name) {
   std::string upper(name);
   std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return ascii::upper(c); });

@@ -18,7 +18,7 @@ constexpr std::size_t kChannels = 3;
 /// What is left of the light in shadow, of 255. The client's own value is in its code, not in the format.
 constexpr unsigned kShade = 150;
 
-/// Between two neighbours: `first` and the one behind it, by the share of the second, of 256.
+/// Between two neighbours: `first` and the one after it, by the share of the second, of 256.
 struct Tap {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
@@ -221,7 +221,7 @@ Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::u
 
 Image bake_alone(const wdt::Tile& tile, const wdt::Chunk& chunk, const OpenTexture& open_texture,
                  std::uint32_t side, float upper) {
-  wdt::Tile alone;  // the textures of the others are not wanted
+  wdt::Tile alone;  // the textures of the others are not needed
   alone.textures = tile.textures;
   alone.chunks = {chunk};
   const Bytes pixels = bake_chunk(chunk, GroundTextures(alone, open_texture, side), side, upper);

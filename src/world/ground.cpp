@@ -94,7 +94,7 @@ void add_part(const wdt::Tile& tile, const ChunkGroups& groups, std::uint32_t gr
   }
 }
 
-/// The chunk that stands in place of a cell or beside the area.
+/// The chunk that stands in place of a cell or next to the area.
 const wdt::Chunk* near_chunk(const wdl::Area& area, const NearGround& near, std::ptrdiff_t row,
                              std::ptrdiff_t column) {
   const auto across = static_cast<std::ptrdiff_t>(kChunksPerSide);
@@ -129,7 +129,7 @@ constexpr std::array<Side, 4> kSides = {{{-1, 0, 0, 0, kLast* wdt::kOuterSide, 1
 /// rounded.
 constexpr double kOverlap = 0.1;
 
-/// From the sides of a cell to the edges of chunks beside it.
+/// From the sides of a cell to the edges of chunks next to it.
 void add_walls(scene::Mesh& mesh, const wdl::Area& area, const NearGround& near, std::size_t row,
                std::size_t column, float scale) {
   for (const Side& side : kSides) {

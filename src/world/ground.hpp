@@ -19,7 +19,7 @@ using ChunkGroups = std::array<std::uint32_t, wdt::kChunks>;
 scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float scale,
                         Diagnostics& diagnostics);
 
-/// 545 vertices and 1024 triangles, UVs over the tile. Beside chunks that are near, which stand in place of
+/// 545 vertices and 1024 triangles, UVs over the tile. Next to chunks that are near, which replace
 /// cells, there are walls to their edges: the two are of different heights.
 scene::Mesh far_mesh(const wdl::Area& area, float scale, const NearGround& near = {});
 

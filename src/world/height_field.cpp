@@ -77,7 +77,7 @@ class HeightFinder {
             scene::to_float(p[1] * place_.yards)};
   }
 
-  /// Null where the lattice has no height, and beside the land.
+  /// Null where the lattice has no height, and outside the land.
   float* height_at(std::ptrdiff_t row, std::ptrdiff_t column) {
     const bool corner = row % 2 == 0;
     if (row < 0 || column < 0 || corner != (column % 2 == 0)) {
@@ -101,7 +101,7 @@ class HeightFinder {
     }
     const auto [low, high] = std::minmax({a.row, b.row, c.row});
     const auto [left, right] = std::minmax({a.column, b.column, c.column});
-    // A triangle may lie anywhere; beside the land there is nothing to look at.
+    // A triangle may lie anywhere; outside the land there is nothing to look at.
     const auto within = [](double at, std::size_t cells) {
       return static_cast<std::ptrdiff_t>(std::clamp(at, -1.0, 2.0 * static_cast<double>(cells) + 1));
     };

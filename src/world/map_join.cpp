@@ -189,7 +189,7 @@ class MapJoin::Builder {
 
   Result<void> look_at_edges(Diagnostics& findings) const {
     std::map<std::size_t, std::optional<wdt::Tile>> around;
-    Diagnostics heard(0);  // what is wrong with the tiles is told when they are written
+    Diagnostics heard(0);  // what is wrong with the tiles is reported when they are written
     const auto edges = chunks_->open_edges([&](std::size_t x, std::size_t y) -> const wdt::Chunk* {
       const std::size_t number = y / wdt::kChunksPerSide * wdt::kTilesPerSide + x / wdt::kChunksPerSide;
       if (owner_[number] == kNoNumber) {
@@ -211,7 +211,7 @@ class MapJoin::Builder {
     return {};
   }
 
-  /// Where a tile comes to lie, by number; none beside the map.
+  /// Where a tile comes to lie, by number; none outside the map.
   [[nodiscard]] std::optional<std::size_t> after(const wdt::TilePosition& tile) const {
     constexpr int kSide = static_cast<int>(wdt::kTilesPerSide);
     const int x = tile.x + options_.east;

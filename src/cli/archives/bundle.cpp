@@ -102,7 +102,7 @@ class Bundle {
   }
 
  private:
-  /// What the game's tables name keeps its place; everything else lies beside the model.
+  /// What the game's tables name keeps its place; everything else lies next to the model.
   void name_files(const std::string& path) {
     const std::string file(fs::path(std::string(last_part_of(path))).filename().string());
     own_name_ = prefix_ + safe_path(file).generic_string();

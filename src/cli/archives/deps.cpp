@@ -107,7 +107,7 @@ class Deps {
     const auto all = dependencies(document, folders_.for_model(input), request);
     const bool names = !document.get_if<mdx::Document>() && all.empty() && input.found;
     remember(input, all, document);
-    // A texture that was found needs nothing, and nothing is told of it.
+    // A texture that was found needs nothing, and nothing is reported.
     return names && settings_.unused.empty() ? skipped_outcome(content.identity.format)
                                              : reported(input, content.identity, all, findings);
   }

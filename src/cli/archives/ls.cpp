@@ -14,7 +14,7 @@
 namespace thaw::cli {
 namespace {
 
-/// What one line tells.
+/// The content of one line.
 struct Line {
   ArchiveEntry entry;
   std::string name;
@@ -79,7 +79,7 @@ bool looks_into(const Archive& archive, const std::vector<ArchiveEntry>& entries
   return archive.kind() != ArchiveKind::casc || entries.size() <= kMostSeen;
 }
 
-/// Calls `use` with what there is to tell of each entry.
+/// Calls `use` with the members of each entry.
 template <class F>
 void look_at_all(const Archive& archive, const std::vector<ArchiveEntry>& entries, const F& use) {
   const bool seen = looks_into(archive, entries);
@@ -91,7 +91,7 @@ void look_at_all(const Archive& archive, const std::vector<ArchiveEntry>& entrie
   }
 }
 
-/// The object as it would be printed as a whole, without holding what is told of its entries.
+/// The object as it would be printed as a whole, without holding its entries.
 void write_json(const OpenedArchive& opened, const std::vector<ArchiveEntry>& entries,
                 const std::string& name) {
   const Identity identity = archive_identity(*opened.archive);

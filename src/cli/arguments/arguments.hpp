@@ -15,7 +15,7 @@ struct UsageError {
   std::string hint;
 };
 
-/// The arguments behind the command's name. A wish for help is granted before anything is complained about.
+/// The arguments after the command's name. A request for help comes before any complaint.
 tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
                                                    const std::vector<std::string>& arguments);
 

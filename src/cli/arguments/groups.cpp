@@ -52,7 +52,7 @@ constexpr std::array kHeadings = {
     Heading{"Messages", " json quiet verbose color progress help "},
 };
 
-/// Where one name means different things, the command tells which.
+/// Where one name means different things, the command decides which.
 std::string_view name_of(const CommandSpec& command, const OptionSpec& option) {
   const bool draws = command.name == "render" || command.name == "thumb";
   if (draws && (option.name == "bones" || option.name == "collision" || option.name == "grid")) {

@@ -26,7 +26,7 @@ enum Exit : std::uint8_t {
 // Members stand in the order of the help, which costs a few bytes of padding.
 // NOLINTBEGIN(clang-analyzer-optin.performance.Padding)
 
-/// Of every run: what it is about, how it is told, how it ends.
+/// Of every run: what it is about, how it is reported, how it ends.
 struct RunSettings {
   std::string command;
   std::vector<std::string> inputs;
@@ -177,7 +177,7 @@ struct ArchiveSettings {
   std::optional<std::uint64_t> archive_version;
 };
 
-/// What the commands tell that look at fields and at what belongs together.
+/// For the commands that look at fields and at what belongs together.
 struct ShowSettings {
   std::string patch_file;
   bool paths = false;

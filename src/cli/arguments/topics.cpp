@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What scripts/layouts makes: unpacked or made beside this command, or installed.
+/// What scripts/layouts makes: unpacked or made next to this command, or installed.
 fs::path tables_folder() {
   std::error_code error;
   const fs::path command = command_path().parent_path();

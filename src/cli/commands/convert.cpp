@@ -47,7 +47,7 @@ class FilePlan {
     Identity identity = identify_file(input);
     std::shared_ptr<const Content> content;
     if (!choose_target(identity, target_)) {
-      // The beginning does not tell everything, nor why a file is of no use.
+      // The beginning does not determine everything, nor why a file is of no use.
       auto whole = load_for_target(input);
       if (!whole) {
         return {failed_job(input, whole.error())};
@@ -238,7 +238,7 @@ Settings with_named_output(const Settings& settings) {
   return result;
 }
 
-/// The options about maps, with the light of the hour. Nothing if the wish is not about them.
+/// The options about maps, with the light of the hour. Nothing if the request is not about them.
 Exit plan_worlds(const Settings& settings, const std::string& target, std::optional<WorldPlan>& plan) {
   if (!is_made_of_tiles(target)) {
     return kOk;

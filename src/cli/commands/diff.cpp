@@ -75,7 +75,7 @@ int run_diff(const Settings& settings) {
   const Opened right = open(settings.inputs[1], settings);
   const Exit exit = std::max(report_findings(left, settings), report_findings(right, settings));
   std::vector<Difference> differences;
-  // One more than shown tells whether there are more.
+  // One more than shown, to know whether there are more.
   const auto limit = static_cast<std::size_t>(
       std::min(settings.limit.value_or(kDefaultLimit), std::numeric_limits<std::uint64_t>::max() - 1));
   const bool both = left.is_read() && right.is_read();

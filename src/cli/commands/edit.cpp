@@ -139,7 +139,7 @@ std::pair<std::string, std::string> divided(const std::string& text, char separa
                                            : std::pair(text.substr(0, at), text.substr(at + 1));
 }
 
-/// Tells why a file cannot be read.
+/// Reports why a file cannot be read.
 tl::expected<const AnyDocument*, Exit> load_other(const std::string& file, const Settings& settings,
                                                   OtherModels& others) {
   auto opened = open_document(file, settings);

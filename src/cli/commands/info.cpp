@@ -109,7 +109,7 @@ class Info {
         {input, archive.file_size(), identity, std::move(facts), {}, (*opened)->findings, &archive});
   }
 
-  /// Of a map of many tiles, the chunks are not looked into: what is told takes no longer than people wait.
+  /// Of a map of many tiles, the chunks are not looked into: the report takes no longer than people wait.
   Outcome examine_map(const Input& input) {
     constexpr std::size_t kFew = 16;
     const Identity identity = identify_file(input);

@@ -20,7 +20,7 @@ Result<AnyDocument> opened(const std::string& name, const Settings& settings, Di
   return std::move(*file.document);
 }
 
-/// What is written; conflicts are findings, and tell the exit code.
+/// What is written; conflicts are findings, and decide the exit code.
 Result<Bytes> merged(const Settings& settings, OutputReport& file, bool& conflicts) {
   std::vector<AnyDocument> files;
   for (const auto& name : settings.inputs) {

@@ -44,7 +44,7 @@ bool names_folder(const std::string& output) {
   return !output.empty() && (output.back() == '/' || fs::is_directory(output, error));
 }
 
-/// What is told of the pictures.
+/// The report of the pictures.
 struct Facts {
   std::string clip;
   double time = 0;
@@ -57,7 +57,7 @@ struct Facts {
   std::optional<frame::Camera> camera;
 };
 
-/// What is asked for, as far as the options that are read for it differ.
+/// The request, as far as the options that are read for it differ.
 constexpr std::string_view kPicture =
     "size background samples collision grid no-emitters seed fog source no-default-sources max-size";
 constexpr std::string_view kOfModels =
@@ -76,7 +76,7 @@ constexpr std::string_view kOfMaps = "layers bake-size hour lights storm under-w
 constexpr std::string_view kOfPlaces = "eye look far-clip wdl texture-detail scale";
 constexpr std::string_view kThroughMaps = "far-clip wdl texture-detail scale path frames fps";
 
-/// What is made, by its place in `kKinds`; behind each stands the same without --png-level.
+/// What is made, by its place in `kKinds`; each is followed by the same without --png-level.
 enum Kind : std::uint8_t {
   kPictures = 0,
   kMoving = 2,

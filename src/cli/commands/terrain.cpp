@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The description, with what it names beside it.
+/// The description, with what it names next to it.
 Result<world::LandPlan> read_plan(const Settings& settings, Diagnostics& findings) {
   const std::string& name = settings.inputs.front();
   const auto text = load_text(name, settings);

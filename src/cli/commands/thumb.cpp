@@ -144,7 +144,7 @@ class Thumbnailer {
   std::vector<Job> plan(const Input& input) const {
     const Identity identity = identify_file(input);
     if (input.found && !becomes_scene(identity)) {
-      // What is broken is told, and of what the beginning does not tell.
+      // Reports what is broken, and what cannot be recognised by its beginning.
       const auto whole = load(input, settings_, [this](const Identity& own) { return becomes_scene(own); });
       if (!whole) {
         return {failed_job(input, whole.error())};
@@ -259,7 +259,7 @@ class Thumbnailer {
     return product;
   }
 
-  /// What the sheet tells of a picture that was there stands in it.
+  /// What the sheet states about an existing picture is stored in that picture.
   void note(SheetEntry& entry, const Error* error) const {
     if (error != nullptr) {
       entry.picture.clear();

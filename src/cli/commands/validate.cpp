@@ -281,7 +281,7 @@ class Validation {
       file.error = Error{codes::kWriteUnsupported, {}, {}, "--fix writes .mdx or .mdl only"};
       return;
     }
-    // What needs no mending keeps its comments and whatever else a writer would not write.
+    // What needs no fix keeps its comments and whatever else a writer would not write.
     const bool stays = file.fixed.empty() && *format == was;
     const Bytes bytes = stays ? content.bytes : write_as(fixed.document, *format).value();
     if (!stays || !settings_.output.empty()) {
@@ -290,7 +290,7 @@ class Validation {
     if (file.error) {
       return;
     }
-    // What is told is what a reader of the new file finds, and what is not in it.
+    // Reported is what a reader of the new file finds, and what is not in it.
     Diagnostics reading;
     if (!stays) {
       add_not_understood(found, reading);

@@ -1,4 +1,4 @@
-// What `thaw validate` tells of one file, in each of its forms.
+// Report of `thaw validate` on one file, in each of its forms.
 #pragma once
 
 #include <thaw/validate.hpp>
@@ -19,15 +19,15 @@ struct Examined {
   Identity identity;
   bool identified = false;
   bool skipped = false;
-  Diagnostics findings;  ///< of the reader and of the rules, those that are told
+  Diagnostics findings;  ///< of the reader and of the rules, those that are reported
   std::vector<AppliedFix> fixed;
-  std::string written;          ///< where the mended file is
+  std::string written;          ///< where the fixed file is
   std::optional<Saved> output;  ///< the same, or in a dry run where it would be
   std::optional<Error> error;   ///< why the file could not be read, or not be written
   /// Paths in --manifest of the files with the same content; none without one.
   std::optional<std::vector<std::string>> originals;
-  bool unfixed = false;                  ///< --fix was asked for, and is not for this format
-  bool read = false;                     ///< as a whole: no finding that is told says that the file is broken
+  bool unfixed = false;                  ///< --fix was requested, and is not for this format
+  bool read = false;                     ///< as a whole: no reported finding says that the file is broken
   bool passed = false;                   ///< it was read, and there is no finding from --fail-on on
   std::optional<FileStamp> before = {};  ///< of the input, before it was read
 };
@@ -36,7 +36,7 @@ std::string validate_text(const Examined& file, const Settings& settings, bool c
 Value validate_json(const Examined& file);
 /// One document for all files, SARIF 2.1.0, that can be written as files are examined: the beginning, which
 /// describes all rules, the results of files with kSarifBetween between those that have any, and the end,
-/// which says whether it tells of all files.
+/// which states whether it covers all files.
 std::string sarif_begin();
 std::string sarif_results(const Examined& file);
 inline constexpr std::string_view kSarifBetween = ",\n";

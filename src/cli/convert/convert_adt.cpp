@@ -48,7 +48,7 @@ class MapPlan {
   MapPlan(const Settings& settings, std::string target, wdt::TileRange range)
       : settings_(settings), target_(std::move(target)), range_(range) {}
 
-  /// A map and its tiles are named alike, so that the names of equal maps are told apart here.
+  /// A map and its tiles have the same name; this distinguishes the names of equal maps.
   std::vector<Job> split_all(std::vector<Input> inputs) const {
     auto jobs = plan_jobs(settings_, std::move(inputs), [this](const Input& input) { return split(input); });
     DistinctNames names;
@@ -238,7 +238,7 @@ class MapPlan {
     return one_file(job, wdt::write(adt::to_alpha(map ? &*map : nullptr, placed, findings)));
   }
 
-  /// The tiles of a map that are inputs themselves or lie beside it.
+  /// The tiles of a map that are inputs themselves or lie next to it.
   Result<void> read_adjacent(const Job& job, adt::Map& map,
                              std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
                              Diagnostics& findings) const {

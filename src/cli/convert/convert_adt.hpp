@@ -12,8 +12,8 @@ namespace thaw::cli {
 /// Is this what --to adt-lk and --to wdt are about?
 bool is_map_target(const std::string& target);
 
-/// `adt-lk`: every map into its tiles, each a job, and at the end the file beside them. `wdt`: every map with
-/// the tiles that lie beside it or are inputs of its name and folder; other tiles that were found, those of
+/// `adt-lk`: every map into its tiles, each a job, at the end the file next to them. `wdt`: every map with
+/// the tiles that lie next to it or are inputs of its name and folder; other tiles that were found, those of
 /// one folder and map together; and all other tiles that are named themselves together.
 Exit convert_maps(const Settings& settings, const std::string& target, std::vector<Input> inputs);
 

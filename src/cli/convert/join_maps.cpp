@@ -32,7 +32,7 @@ Result<world::MapJoin> open_join(const std::vector<Input>& inputs, const world::
   return world::MapJoin::open(parts, options, findings);
 }
 
-/// Of the far terrain that lies beside the maps.
+/// Of the far terrain that lies next to the maps.
 std::optional<Bytes> joined_far_terrain(const world::MapJoin& join, const std::vector<Input>& inputs,
                                         const ReadOptions& options, Diagnostics& findings) {
   std::vector<std::optional<wdl::Document>> documents;

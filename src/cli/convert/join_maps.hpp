@@ -9,7 +9,7 @@
 namespace thaw::cli {
 
 /// Of each input the tiles that the range holds; of tiles in one place that of the last input counts. Names
-/// are joined and unique ids kept apart; far terrain that lies beside the inputs goes beside the output.
+/// are joined and unique ids kept apart; far terrain next to the inputs goes next to the output.
 Exit join_maps(const Settings& settings, const std::vector<Input>& inputs, const wdt::TileRange& range);
 
 }  // namespace thaw::cli

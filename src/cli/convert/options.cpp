@@ -266,7 +266,7 @@ TextureOptions texture_options(const TextureSettings& settings, bool disabled) {
   return options;
 }
 
-/// Buffers and pictures of glTF lie beside it; those of an original beside that.
+/// Buffers and pictures of glTF lie next to it; those of an original next to that.
 Sources own_folder(const Input& input, const std::string& onto) {
   Sources own;
   if (!onto.empty()) {

@@ -38,7 +38,7 @@ tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Scen
 /// How glTF is written: --profile, --extras, --quantize, --compress, --animations,
 /// --texture-format.
 GltfOptions written_gltf(const SceneSettings& settings);
-/// Files beside a glTF file are read from its folder.
+/// Files next to a glTF file are read from its folder.
 GltfReadOptions gltf_options(const Input& input, const Settings& settings);
 /// Spelling and layout of MDL as the command line asks for them.
 mdl::WriteOptions text_options(const TextSettings& settings);

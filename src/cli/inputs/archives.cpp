@@ -205,7 +205,7 @@ Result<ArchivePointer> Archives::open_installation(const std::string& folder) {
   }
   const fs::path named = folder;
   const fs::path place = named.filename() == ".build.info" ? named.parent_path() : named;
-  // Beside the products' names is where loose files lie, which count for more.
+  // Next to the products' names is where loose files lie, which count for more.
   OpenedArchive opened{folder, place / ".build.info", nullptr, nullptr, Diagnostics()};
   auto archive = casc::open_folder(place.empty() ? fs::path(".") : place, options, opened.findings);
   if (!archive) {

@@ -16,7 +16,7 @@
 
 namespace thaw::cli {
 
-/// Bytes from which the format of a file is told.
+/// Bytes from which the format of a file is recognised.
 inline constexpr std::size_t kPeek = 65536;
 
 struct OpenedArchive {
@@ -83,7 +83,7 @@ tl::unexpected<Error> no_entry(const OpenedArchive& archive, const std::string& 
 /// ".mdx" for what looks like a model and so on; ".txt" for text, ".bin" for anything else.
 std::string_view sniffed_extension(ByteView start);
 
-/// The first bytes of a file, enough to tell most formats; empty if it does not unpack.
+/// The first bytes of a file, enough to recognise most formats; empty if it does not unpack.
 UnpackedFile peek_entry(const Archive& archive, const ArchiveEntry& entry);
 
 /// What an entry is called: its name, else its hash with the extension of what it looks like.

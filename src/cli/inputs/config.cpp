@@ -300,7 +300,7 @@ std::optional<fs::path> nearest_file(const fs::path& folder, std::vector<Ignored
   }
 }
 
-/// The user's own files may name any place; so may the one of THAW_CONFIG, which is `wanted`.
+/// The user's own files may name any place; so may the one of THAW_CONFIG, which is `requested`.
 tl::expected<void, std::string> read_one(const fs::path& path, bool requested, Config& config) {
   std::error_code error;
   if (std::find(config.read.begin(), config.read.end(), path) != config.read.end()) {

@@ -1,4 +1,4 @@
-// Names of outputs that do not meet, on disks that do not tell cases apart either.
+// Names of outputs that do not meet, on disks that ignore case either.
 #pragma once
 
 #include <thaw/gltf.hpp>
@@ -15,12 +15,12 @@ inline std::string extension_of(const std::filesystem::path& path) {
   return normalize_game_path(path.extension().generic_string());
 }
 
-/// Files with the same key meet on disks that do not tell cases apart.
+/// Files with the same key meet on disks that ignore case.
 inline std::string file_key(const std::filesystem::path& path) {
   return normalize_game_path(path.generic_string());
 }
 
-/// Outputs of conversions with the same key meet, a .gltf also in the files beside it.
+/// Outputs of conversions with the same key meet, a .gltf also in the files next to it.
 inline std::string output_key(const std::filesystem::path& path) {
   std::string key = file_key(path);
   if (extension_of(path) != ".gltf") {

@@ -52,7 +52,7 @@ Result<Bytes> read_all_stdin(std::uint64_t limit) {
   return fail(codes::kInputUnreadable, "interrupted");
 }
 
-/// The first bytes of a file, enough to tell most formats.
+/// The first bytes of a file, enough to recognise most formats.
 Bytes peek(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) {
@@ -139,7 +139,7 @@ Input failed_input(const std::string& name, const fs::path& path, Error error) {
   return input;
 }
 
-/// What is in a folder, or why that cannot be told.
+/// What is in a folder, or why that is unknown.
 struct FolderItem {
   fs::path path;
   std::string failure;
@@ -166,7 +166,7 @@ void list_folder(const fs::path& folder, std::vector<FolderItem>& found, std::ve
   }
 }
 
-/// Nothing in it is wanted, so that it need not be read either.
+/// Nothing in it is requested, so that it need not be read either.
 bool is_excluded(const fs::path& folder, const Settings& settings) {
   const std::string path = folder.generic_string();
   return std::any_of(settings.exclude.begin(), settings.exclude.end(), [&](const std::string& glob) {
@@ -236,7 +236,7 @@ void collect_folder(const fs::path& folder, const Settings& settings, Archives& 
   }
 }
 
-/// `archive//` with nothing behind it, or with -r an archive or one of its folders.
+/// `archive//` with nothing after it, or with -r an archive or one of its folders.
 bool names_archive(const ArchivePath& path, const Settings& settings) {
   return path.inner.empty() || (settings.recursive && path.inner.find("//") == std::string::npos);
 }

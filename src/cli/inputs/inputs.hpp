@@ -58,7 +58,7 @@ Input named_input(const std::string& name, const Settings& settings);
 /// A file of an archive as an input.
 Input member_input(const ArchivePointer& archive, ArchiveEntry entry);
 
-/// More than one input may come: a summary is told, and failures of single files end in kPartly.
+/// More than one input may come: a summary is reported, and failures of single files end in kPartly.
 bool is_batch(const Settings& settings);
 
 struct Content {

@@ -35,10 +35,10 @@ Opened open_input(const std::string& name, const Settings& settings);
 /// The same with every file read as a whole, maps too: for what changes or compares documents.
 Opened open_document(const std::string& name, const Settings& settings);
 
-/// Ends the command if a map can be read no more after it was opened: tells the error. None: all is well.
+/// Ends the command if a map can be read no more after it was opened: reports the error. None: all is well.
 std::optional<Exit> failure_since(const Opened& opened, const Settings& settings);
 
-/// Tells findings on stderr, and the error if there is one. Returns the exit code.
+/// Reports findings on stderr, and the error if there is one. Returns the exit code.
 Exit report_findings(const Opened& opened, const Settings& settings);
 
 /// `envelope` of a file that was opened.

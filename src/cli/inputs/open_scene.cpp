@@ -49,7 +49,7 @@ Result<OpenedScene> gltf_scene(const ConversionInput& work, const Sources& sourc
   });
 }
 
-/// Tells of options about what neither the scene nor a model in it has.
+/// Reports options about what neither the scene nor a model in it has.
 void check_options(const ShownScene& shown, const Settings& settings, Diagnostics& findings) {
   const auto any = [&](const auto& has) {
     return has(shown.scene) || std::any_of(shown.models.begin(), shown.models.end(),

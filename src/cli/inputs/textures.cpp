@@ -21,7 +21,7 @@ TextureFolders::TextureFolders(const Settings& settings)
       if (const auto installation = archives.open(name)) {
         named_.push_back(casc::source((*installation)->archive, (*installation)->name));
       }
-      // Loose files beside it count for more, as in the game.
+      // Loose files next to it count for more, as in the game.
       stated_.push_back((fs::path(name) / ".build.info").parent_path());
       named_.push_back(open(stated_.back()));
     } else if (fs::is_directory(name, error)) {

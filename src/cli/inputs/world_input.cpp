@@ -16,7 +16,7 @@
 namespace thaw::cli {
 namespace {
 
-/// Enough to tell a map from everything else.
+/// Enough to distinguish a map from everything else.
 constexpr std::uint64_t kMapPeek = 256;
 
 /// "30-34" or "30".

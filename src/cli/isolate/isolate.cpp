@@ -36,7 +36,7 @@ fs::path reach_of(const fs::path& folder) {
   return reach;
 }
 
-/// Folders and files that the run may read: of inputs also what lies beside them.
+/// Folders and files that the run may read: of inputs also what lies next to them.
 class Reach {
  public:
   void add_input(const std::string& name) {
@@ -176,7 +176,7 @@ Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
   return packed(error);
 }
 
-/// The exit code of the run, or that of its end, which is told.
+/// The exit code of the run, or that of its end, which is reported.
 int exit_after(const Settings& settings, const ProcessEnd& end) {
   if (end.signal == 0 && !end.late) {
     return end.exit;
@@ -232,7 +232,7 @@ std::optional<int> run_isolated(const Settings& settings, const std::vector<std:
   const AllowedOutputs outputs(settings);
   outputs.add_to(reach);
   constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
-  constexpr std::uint64_t kAdjacent = 1U << 20U;  // names and what else stands beside the bytes
+  constexpr std::uint64_t kAdjacent = 1U << 20U;  // names and what else exists in addition to the bytes
   return exit_of_part(settings, isolate(reach.readable(), whole ? settings.timeout : std::nullopt,
                                         settings.max_output.value_or(kUsual) + kAdjacent,
                                         [&](ByteView request) { return answer_of(outputs, request); }));

@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::uint64_t kPixelBytes = 4;
 
-/// Who reads JSON is told of the input as of any that failed, people how to report it.
+/// Readers of JSON get the input as any that failed, people how to report it.
 Outcome bug(const Input& input, const BatchJobs& work, std::size_t index, const std::string& what) {
   Outcome outcome = work.give_up(index, Error{codes::kBug, {}, {}, what});
   outcome.exit = kBug;
@@ -48,13 +48,13 @@ Outcome guarded(const Settings& settings, const Input& input, const BatchJobs& b
   try {
     const JobControl job(input.name, settings.timeout, &pictures);
     Outcome outcome = work();
-    stop_when_requested();  // what was stopped may have something to tell, which is not all
+    stop_when_requested();  // what was stopped may have something to report, which is not all
     return outcome;
   } catch (const Stopped& stopped) {
     if (stopped.late()) {
       return batch.give_up(index, Error{codes::kOutOfTime, {}, {}, ""});
     }
-    Outcome outcome;  // nobody is told of it
+    Outcome outcome;  // it is not reported
     outcome.exit = kInterrupted;
     return outcome;
   } catch (const std::bad_alloc&) {
@@ -185,7 +185,7 @@ class Batch {
         threads_.emplace_back([this] { drain(); });
       }
     } catch (const std::exception&) {
-      // Fewer threads than asked for do as well; without any, this one works.
+      // Fewer threads than requested do as well; without any, this one works.
       if (threads_.empty()) {
         drain();
       }
@@ -218,7 +218,7 @@ class Batch {
     --working_;
   }
 
-  /// Where there is no memory even to tell of it, an outcome without a word, which takes none.
+  /// Where there is no memory even to report it, an outcome without a word, which takes none.
   Outcome outcome_of(std::size_t index) {
     Outcome outcome;
     outcome.elsewhere = inputs_[index].elsewhere;
@@ -299,7 +299,7 @@ class Batch {
     }
   }
 
-  // --- what is told
+  // --- report
 
   /// Waits a while for the outcome of an input.
   void await(std::size_t index) {
@@ -423,7 +423,7 @@ class Batch {
 Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchJobs& work) {
   Tally tally = Batch(settings, inputs, work).run();
   if (!flush_stdout()) {
-    tally.exit = kUnwritable;  // which is told at the end
+    tally.exit = kUnwritable;  // which is reported at the end
   }
   if (interrupted()) {
     tally.exit = kInterrupted;

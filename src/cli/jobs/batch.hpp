@@ -1,4 +1,4 @@
-// Many files with several threads, told in the order of the inputs.
+// Many files with several threads, reported in the order of the inputs.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
@@ -26,7 +26,7 @@ struct Outcome {
   bool damaged = false;  ///< it was not read as a whole
   bool skipped = false;
   bool elsewhere = false;   ///< another part of the batch has it: not counted
-  bool unreported = false;  ///< there was no memory to tell why it failed
+  bool unreported = false;  ///< there was no memory to report why it failed
   Format format;
 };
 
@@ -44,7 +44,7 @@ struct Tally {
 
 struct BatchJobs {
   std::function<Outcome(std::size_t index)> work;
-  /// Tells of an input that was given up: limit.time, limit.memory.
+  /// Reports an input that was given up: limit.time, limit.memory.
   std::function<Outcome(std::size_t index, const Error& error)> give_up;
   /// Stands on stdout between what two inputs have to say.
   std::string_view between = {};
@@ -52,12 +52,12 @@ struct BatchJobs {
   /// back. Without these it does all of `work`, and its outcome comes back.
   std::function<Bytes(std::size_t index)> apart = nullptr;
   std::function<Outcome(std::size_t index, Bytes bytes)> join = nullptr;
-  bool here = false;  ///< with --isolate, too: it leaves more than bytes can tell
+  bool here = false;  ///< with --isolate, too: it leaves more than bytes can state
 };
 
 /// Works on every input, on --jobs threads, and prints what comes of it in order. What `work` throws is that
-/// input's failure; each input has the time of --timeout. With --fail-fast nothing behind the first failure
-/// is told.
+/// input's failure; each input has the time of --timeout. With --fail-fast nothing after the first failure
+/// is reported.
 Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchJobs& work);
 
 /// With --isolate: has processes of their own do `work` first, and drop what comes of it. Of each input why

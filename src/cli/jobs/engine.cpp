@@ -36,7 +36,7 @@ fs::path numbered(const fs::path& path, unsigned number) {
   return result += concat({"-", std::to_string(number), path.extension().string()});
 }
 
-/// Files beside an output may meet where the outputs do not.
+/// Files next to an output may meet where the outputs do not.
 std::string meeting_key(const Job& job) {
   return job.more_adjacent ? output_key(job.output) : file_key(job.output);
 }
@@ -95,7 +95,7 @@ bool is_reported(const Code& code) {
          std::find(kReported.begin(), kReported.end(), code) != kReported.end();
 }
 
-/// Of findings that finding_lines leaves out those that are told: below error and from warning on, and what
+/// The reported ones of the findings that finding_lines leaves out: below error and from warning on, and what
 /// was added, edited or left to the game. None with -q, and none with -v, which shows everything anyway. That
 /// an option does nothing for one of `many` is usual (OptionEffects).
 std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
@@ -361,7 +361,7 @@ class Engine {
                  : failed(job, findings, saved.error());
   }
 
-  /// What lies beside the output under a name of its own may be another output's, too.
+  /// What lies next to the output under a name of its own may be another output's, too.
   [[nodiscard]] static Diagnostics with_replaced(const Job& job, const std::vector<Saved>& files,
                                                  const Diagnostics& findings) {
     Diagnostics all = findings;
@@ -379,7 +379,7 @@ class Engine {
     return all;
   }
 
-  // --- what is told
+  // --- report
 
   [[nodiscard]] std::size_t number_of(const Job& job) const {
     return static_cast<std::size_t>(&job - run_.jobs.data());

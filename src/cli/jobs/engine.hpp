@@ -33,7 +33,7 @@ bool reads_option(const JobKind& kind, std::string_view option);
 struct Job {
   Input input;                   ///< the first of them
   std::vector<Input> more = {};  ///< others that become the same output
-  std::string name = {};         ///< as it is told
+  std::string name = {};         ///< as it is reported
   std::optional<Identity> identity = std::nullopt;
   std::optional<std::uint64_t> size = std::nullopt;  ///< of the input, where it is known without reading
   std::shared_ptr<const Content> content = nullptr;  ///< what can be read only once
@@ -42,9 +42,9 @@ struct Job {
   /// Where the output goes; of outputs that meet, the engine numbers the later ones. Empty: nothing is
   /// written.
   std::filesystem::path output = {};
-  /// The files beside an output of that name; null: none. In the order of the product.
+  /// The files next to an output of that name; null: none. In the order of the product.
   std::function<std::vector<std::filesystem::path>(const std::filesystem::path& output)> adjacent = nullptr;
-  bool more_adjacent = false;  ///< only the work tells which files there are beside: a dry run does it
+  bool more_adjacent = false;  ///< which files are next to it is known only after the work: a dry run does it
   bool in_place = false;       ///< the output may be the input
   bool refreshes = false;      ///< --skip-existing makes all outputs again where one is not there
   bool last = false;           ///< begun when all that are not are done
@@ -57,7 +57,7 @@ struct Job {
   Diagnostics findings = Diagnostics();         ///< what was found when it was planned
   std::optional<Error> failure = std::nullopt;  ///< found out when it was planned
   bool skipped = false;                         ///< found, and of no use to the command
-  Value::Object json = {};                      ///< further members of what is told
+  Value::Object json = {};                      ///< further members of the report
 
   /// Everything that is known to be written, the output itself first.
   [[nodiscard]] std::vector<std::filesystem::path> outputs() const;
@@ -81,7 +81,7 @@ struct Sums {
   Value::Object json = {};
 };
 
-/// A plan, and how it is told.
+/// A plan, and how it is reported.
 struct Run {
   std::string_view command;
   std::string_view done;              ///< status of what was made: "converted"
@@ -90,11 +90,11 @@ struct Run {
   bool to_stdout = false;  ///< the one output is data for stdout
   bool sums_up = false;    ///< also if it is no batch
   bool brief = false;      ///< a line for each job only with -v and -n
-  bool works_dry = false;  ///< a dry run does the work, for what is told of it
+  bool works_dry = false;  ///< a dry run does the work, for its report
   /// What a batch writes at its end, and what that is.
   std::filesystem::path closing_path = {};
   std::function<Bytes()> closing = nullptr;
-  /// Told at the end of a batch; null: there is nothing to add up.
+  /// Reported at the end of a batch; null: there is nothing to add up.
   std::function<Sums()> sums = nullptr;
   /// Hears of what was made of a job, by its number; null if its input was found and is foreign.
   std::function<void(std::size_t index, const Product* product)> made = nullptr;
@@ -102,7 +102,7 @@ struct Run {
   std::function<void(std::size_t index, const Error* error)> unmade = nullptr;
 };
 
-/// Refuses what cannot be, then does the jobs, or with --dry-run tells of them. Returns the exit code.
+/// Refuses what cannot be, then does the jobs, or with --dry-run reports them. Returns the exit code.
 Exit carry_out(const Settings& settings, Run run);
 
 /// What the options on outputs say together that cannot be; empty if nothing does.

@@ -113,7 +113,7 @@ void RunProgress::report(std::vector<JobProgress> jobs) const {
   if (std::chrono::steady_clock::now() - start_ < kPatience) {
     return;
   }
-  // The first is the run's own: where files are jobs, it has nothing to tell besides.
+  // The first is the run's own: where files are jobs, it has nothing to report besides.
   if (jobs.size() > 1) {
     jobs.erase(jobs.begin());
   }
@@ -136,7 +136,7 @@ std::string RunProgress::line(const std::vector<JobProgress>& jobs) const {
   const auto job =
       std::find_if(jobs.begin(), jobs.end(), [](const JobProgress& one) { return !one.name.empty(); });
   if (job != jobs.end()) {
-    // The end of a path tells more than its beginning.
+    // The end of a path says more than its beginning.
     text += concat({text.empty() ? "" : " · ", tail_of(shown(job->name), kWidth)});
     if (!job->progress.stage.empty()) {
       text +=

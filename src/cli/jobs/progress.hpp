@@ -10,7 +10,7 @@
 
 namespace thaw::cli {
 
-/// While it lives, somebody looks after the jobs of the run and tells how far they are, as --progress says.
+/// While it lives, a thread watches the jobs of the run and reports how far they are, as --progress says.
 /// One for a run.
 class RunProgress {
  public:
@@ -33,7 +33,7 @@ class RunProgress {
   std::unique_ptr<JobWatch> watch_;
 };
 
-/// Files of a run of which all is told, for the line: the run has `total` of them.
+/// Files of a run that are fully reported, for the line: the run has `total` of them.
 void report_files(std::size_t done, std::size_t total);
 
 }  // namespace thaw::cli

@@ -23,7 +23,7 @@ class RunFiles {
   /// Why a file cannot be written, if it is an input.
   [[nodiscard]] std::optional<Error> problem(const std::filesystem::path& path) const;
   /// The files of one output, all or none: the error is that another output has one of them. One that lies
-  /// beside the output may be shared if its bytes are the same, once they are made: true for what another
+  /// next to the output may be shared if its bytes are the same, once they are made: true for what another
   /// output writes.
   Result<std::vector<bool>> take(const std::vector<std::filesystem::path>& paths, std::size_t owner,
                                  const Product* made = nullptr);
@@ -31,7 +31,7 @@ class RunFiles {
  private:
   struct Owner {
     std::size_t output = 0;
-    std::optional<Md5> content;  ///< of what lies beside it
+    std::optional<Md5> content;  ///< of what lies next to it
   };
 
   std::set<FileIdentity> inputs_;

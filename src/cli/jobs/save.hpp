@@ -31,15 +31,15 @@ bool is_device(const std::filesystem::path& path);
 struct Saved {
   std::filesystem::path path;
   std::optional<std::uint64_t> size;  ///< none: it is not made
-  bool replaced = false;              ///< beside the output another file of its name was there
+  bool replaced = false;              ///< next to the output another file of its name existed
 };
-/// Where the files of a product go: the first under the name of the output, the others beside it.
+/// Where the files of a product go: the first under the name of the output, the others next to it.
 std::vector<std::filesystem::path> paths_of(const std::filesystem::path& output, const Product& product);
 /// Why a product of several files cannot go to stdout.
 Error not_for_stdout(const Product& product);
 
 /// A path for each file of the product. The output itself comes last: one that is there is complete. Files
-/// beside it that are there with just these bytes, as a run leaves them that was cut short, stay; others that
+/// next to it with just these bytes, as a run leaves them that was cut short, stay; others that
 /// are there make it fail before anything is written, unless it is to overwrite them. A dry run finds out
 /// whether it would fail, and writes nothing. What `stays` says of a file is true for one that another output
 /// of the run writes. `expected` is of the output itself. In the order of the product.

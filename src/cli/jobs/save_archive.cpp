@@ -15,7 +15,7 @@
 namespace thaw::cli {
 namespace {
 
-/// Of a dry run only the size is wanted.
+/// A dry run needs only the size.
 class Counter : public Sink {
  public:
   [[nodiscard]] bool append(ByteView bytes) override {

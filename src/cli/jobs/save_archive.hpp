@@ -15,7 +15,7 @@
 
 namespace thaw::cli {
 
-/// What is told of an archive that was written.
+/// The report of an archive that was written.
 struct ArchiveReport {
   std::string_view command;
   std::string_view done;    ///< status: "packed"
@@ -28,7 +28,7 @@ struct ArchiveReport {
 using CheckFile =
     std::function<Result<void>(const std::shared_ptr<const Storage>& file, ArchiveReport& report)>;
 
-/// Opens the output, has it written and tells of it. Returns the exit code; nothing is left behind when
+/// Opens the output, has it written and reports it. Returns the exit code; no file remains when
 /// `make` or `check` fails, or the output is no longer the file that is `expected` (`write_file`).
 Exit save_archive(const Settings& settings, const std::string& output,
                   const std::function<Result<void>(Sink& out, ArchiveReport& report)>& make,

@@ -12,14 +12,14 @@ namespace thaw::cli {
 /// The text of a file, whatever it is.
 Result<std::string> load_text(const std::string& name, const Settings& settings);
 
-/// What is told of a file that is made.
+/// The report of a file that is made.
 struct OutputReport {
   Diagnostics& findings;               ///< of the inputs
   Diagnostics result = Diagnostics();  ///< of what was made, if it was
   std::string facts = {};              ///< for people: "2 conflicts"
 };
 
-/// A finding of what is made, which nobody has yet: it tells no offset.
+/// A finding of what is made, which nobody has yet: it states no offset.
 Diagnostic in_what_is_written(const Diagnostic& finding);
 
 /// The bytes that are written.

@@ -1,4 +1,4 @@
-// Commands that tell of files and write none: what is alike for each file, and the end of a batch.
+// Commands that report on files and write none: what is alike for each file, and the end of a batch.
 #pragma once
 
 #include "cli/jobs/batch.hpp"
@@ -13,10 +13,10 @@ struct ExaminedFile {
   AnyDocument document;
   Diagnostics findings;
 };
-/// Reads a file; the error is what is told instead: it failed, or the command has no use for its format.
+/// Reads a file. The error is the outcome to report: it failed, or the command has no use for its format.
 tl::expected<ExaminedFile, Outcome> examined(const Settings& settings, const Input& input);
 
-/// A file that failed, or that was found and is skipped, as the command tells of it.
+/// A file that failed, or that was found and is skipped, as the command reports it.
 Outcome failed_outcome(const Settings& settings, const Input& input, const Identity* identity,
                        const Diagnostics& findings, const Error& error);
 Outcome skipped_outcome(Format format);

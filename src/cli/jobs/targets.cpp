@@ -61,7 +61,7 @@ bool has_target_extension(const fs::path& path) { return target_of_extension(ext
 
 std::optional<TargetInfo> choose_target(const Identity& identity, const std::string& requested) {
   if (requested.empty() && identity.format.is_interchange()) {
-    return std::nullopt;  // a scene of someone else's becomes what is asked for
+    return std::nullopt;  // a scene of someone else's becomes the requested target
   }
   const std::string_view word =
       requested.empty() ? first_word(identity.format.converts_to()) : std::string_view(requested);

@@ -21,8 +21,8 @@ std::string check_choice(const Settings& settings);
 /// Says that stdin is named more than once, as an input or as the list of inputs; empty if it is not.
 std::string check_stdin(const Settings& settings);
 
-/// That an option does nothing for one of many files is usual; that it is so for all is told once. Any thread
-/// may add.
+/// That an option does nothing for one of many files is usual; only if it is so for all, it is reported. Any
+/// thread may add.
 class OptionEffects {
  public:
   /// What was found of a file that something was made of.

@@ -16,14 +16,14 @@
 
 namespace thaw::cli {
 
-/// A shot as it is asked for.
+/// A shot as it is requested.
 struct StatedMapShot : MapShot {
   std::optional<Eye> eye;  ///< none: from above
 };
 
 /// The map has no tiles: it is shown as the model that it is, or from a place.
 bool is_one_building(const Settings& settings, const Input& input);
-/// Is a picture of the map asked for? Not with a --camera, which looks at tiles as at a model.
+/// Is a picture of the map requested? Not with a --camera, which looks at tiles as at a model.
 bool is_map_shot(const Settings& settings, const Input& input);
 /// The error is a usage error in words.
 tl::expected<StatedMapShot, std::string> parse_map_shot(const Settings& settings, const Shot& shot);

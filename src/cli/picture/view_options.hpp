@@ -1,4 +1,4 @@
-// Seen from a place of a map: what the options of `world` and `render` say of it, and what lies beside the
+// Seen from a place of a map: what the options of `world` and `render` say of it, and what lies next to the
 // map.
 #pragma once
 
@@ -30,7 +30,7 @@ struct Companions {
   std::optional<lit::Document> lights;
   std::optional<wdl::Document> far;
 };
-/// --lights and --wdl, and where they are not named, the files beside the map.
+/// --lights and --wdl, and where they are not named, the files next to the map.
 std::optional<Error> read_companions(const Settings& settings, const Input& input, Companions& companions,
                                      Diagnostics& findings);
 

@@ -6,7 +6,7 @@
 
 namespace thaw::cli {
 
-/// The words behind the command's name. What comes and goes through the three streams is not changed from
+/// The words after the command's name. What comes and goes through the three streams is not changed from
 /// here on.
 std::vector<std::string> begin_run(int argc, char** argv);
 

@@ -8,8 +8,8 @@
 
 namespace thaw::cli {
 
-/// Tells the file manager of this command. What was entered where, a line each; the error is write.failed, or
-/// input.unreadable if something lacks that lies beside the command.
+/// Registers this command with the file manager. Returns what was entered where, a line each; the error is
+/// write.failed, or input.unreadable if something is missing next to the command.
 Result<std::vector<std::string>> register_thumbnailer();
 /// Takes that back, and leaves alone what others entered. What was removed.
 Result<std::vector<std::string>> unregister_thumbnailer();

@@ -58,7 +58,7 @@ void JobControl::look() {
 
 void JobControl::hear(const Progress& progress) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (lock) {  // else somebody else tells of the same job
+  if (lock) {  // else another thread reports the same job
     if (progress.stage != progress_.stage || progress.done < progress_.done) {
       stage_began_ = Clock::now();
     }
@@ -136,7 +136,7 @@ void JobWatch::watch() {
     if (tick_ && pause % kPausesPerTick == 0) {
       try {
         tick_(progress_of_all());
-      } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then nothing is told
+      } catch (const std::bad_alloc&) {  // then nothing is reported
       }
     }
   }

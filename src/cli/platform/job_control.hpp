@@ -1,5 +1,5 @@
-// Work of the command in hand: each job has a Control, which a thread beside it stops when the run is
-// interrupted or the job's time is over, and which hears how far the job is.
+// Work of the command in hand: each job has a Control, which another thread stops when the run is
+// interrupted or the job's time is over, and which receives the progress of the job.
 #pragma once
 
 #include <thaw/control.hpp>
@@ -71,7 +71,7 @@ class JobControl {
   JobControl* outer_;
 };
 
-/// The control of this thread's job, for the options of what the library is asked for; null if it has none.
+/// The control of this thread's job, for the options of calls of the library; null if it has none.
 const Control* current_control();
 /// For steps of the command: throws Stopped if this thread's job shall end.
 void stop_when_requested();

@@ -11,7 +11,7 @@ class Control;
 
 namespace thaw::cli {
 
-/// The file of the command that runs; empty where that cannot be told.
+/// The file of the command that runs; empty where that is unknown.
 std::filesystem::path command_path();
 
 /// Has the desktop show a page. The browser is not waited for, and an interrupt of the command leaves it

@@ -38,7 +38,7 @@ class Socket {
   [[nodiscard]] Transfer receive(std::span<char> buffer) const;
   /// As much as the system takes now.
   [[nodiscard]] Transfer send(ByteView bytes) const;
-  /// Tells the other side that nothing more comes.
+  /// Signals to the other side that nothing more comes.
   void finish() const;
 
  private:

@@ -1,4 +1,4 @@
-// What commands tell of archives and their entries.
+// Facts of archives and their entries, as commands report them.
 #pragma once
 
 #include <thaw/format.hpp>
@@ -23,7 +23,7 @@ std::string flag_letters(const ArchiveEntry& entry);
 
 Value entry_json(const ArchiveEntry& entry, const std::string& name);
 Value archive_json(const Archive& archive);
-/// As `identify` says of the file's content, also where the archive lies behind something else.
+/// As `identify` says of the file's content, also where the archive follows something else.
 Identity archive_identity(const Archive& archive);
 
 }  // namespace thaw::cli

@@ -18,7 +18,7 @@ struct SheetEntry {
   std::string facts_json;  ///< as they stood in a picture that was there already
 };
 
-/// One HTML file without anything from elsewhere: a grid, a search field, sorting, facts beside each picture.
+/// One HTML file without anything from elsewhere: a grid, a search field, sorting, facts of each picture.
 std::string contact_sheet(std::span<const SheetEntry> entries, std::uint32_t size);
 
 /// Is this file a page that contact_sheet made?

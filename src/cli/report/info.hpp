@@ -1,4 +1,4 @@
-// What `thaw info` tells of one file, for people and for machines.
+// Report of `thaw info` on one file, for people and for machines.
 #pragma once
 
 #include "cli/inputs/inputs.hpp"
@@ -15,7 +15,7 @@ struct TextureState {
   std::string where;
 };
 
-/// What is told of one file.
+/// The report of one file.
 struct Subject {
   const Input& input;
   std::uint64_t size;

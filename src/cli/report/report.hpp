@@ -15,7 +15,7 @@ std::string finding_line(std::string_view input, const Diagnostic& finding, bool
 /// What a user can do about an error, as a line of its own; empty if there is nothing to say.
 std::string hint_line(const Diagnostic& error);
 
-/// What a command was asked for, so that -q leaves it: no fault of a file.
+/// What was requested of a command, so that -q leaves it: no fault of a file.
 bool is_answer(const Diagnostic& finding);
 /// A part of a text that nobody knows: what its writer meant is not in what is made of the file.
 bool is_not_understood(const Diagnostic& finding);
@@ -32,17 +32,17 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
 /// Exit code for a file that failed with this error.
 Exit exit_of(const Error& error);
 
-/// What people are told of a file that failed: the error, and what was found before as for finding_lines.
+/// The report of a file that failed, for people: the error, and what was found before as for finding_lines.
 std::string failure_lines(std::string_view input, const Diagnostics& findings, const Error& error,
                           const Settings& settings);
 
-/// Tells of a file without which a command cannot begin, a list of inputs or a part of a survey.
+/// Reports a file without which a command cannot begin, a list of inputs or a part of a survey.
 Exit fail_with(const std::string& input, const Error& error);
-/// Tells of an error that leaves a command on one file with nothing to do, with --json on stdout as well; for
+/// Reports an error that leaves a command on one file with nothing to do, with --json on stdout as well; for
 /// the command to return.
 Exit fail_with(std::string_view command, const Settings& settings, const Error& error);
 
-/// An error of another file than the one that is told of: its name and offset stand in the message.
+/// An error of another file than the reported one: its name and offset stand in the message.
 Error error_in(std::string_view other, Error error);
 
 /// A finding as an object: code, severity, offset, path and message.

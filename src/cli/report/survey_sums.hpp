@@ -1,4 +1,4 @@
-// What a survey learns of files, and the sums that it tells at the end: also of surveys that were made in
+// Facts of files that a survey collects, and its totals at the end: also of surveys that were made in
 // parts.
 #pragma once
 

@@ -86,7 +86,7 @@ std::string validate_text(const Examined& file, const Settings& settings, bool c
                     shown(fixed.path), "]\n"});
   }
   std::size_t hidden = 0;
-  // What is found often is told once: each code where it was first found, with its number.
+  // What is found often is reported once: each code where it was first found, with its count.
   std::map<std::pair<Severity, std::string_view>, std::size_t> times;
   for (const auto& finding : file.findings.items()) {
     ++times[{finding.code.severity, finding.code.id}];

@@ -15,7 +15,7 @@
 namespace thaw::cli {
 
 /// The files that a page may have, by the names under which it knows them. A folder is listed when someone
-/// looks into it. What is in no list cannot be asked for, whatever a request says: nothing hidden, and
+/// looks into it. What is in no list cannot be requested, whatever a request says: nothing hidden, and
 /// nothing outside by links. Of files with the same name that was added first which counts.
 class Offer {
  public:
@@ -23,7 +23,7 @@ class Offer {
 
   /// A file, or a folder with everything below; false if there is nothing.
   bool add(const std::filesystem::path& path);
-  /// All files of an archive that is looked into. A root that knows files by number is asked by number, too.
+  /// All files of an archive that is looked into. A root that knows files by number is searched by it, too.
   void add_members(const ArchivePointer& archive);
   /// Whether an archive had more files than a page can know.
   [[nodiscard]] bool is_cut() const { return cut_; }

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Unpacked or installed beside this command, or built beside it (build/web/dist beside build/release/thaw).
+/// Unpacked or installed next to this command, or built next to it (build/web/dist and build/release/thaw).
 std::optional<fs::path> find_page() {
   std::error_code error;
   const fs::path command = command_path().parent_path();
@@ -347,7 +347,7 @@ class Viewer {
   std::string first_;
   std::vector<std::string> hosts_;
   Offer offer_;
-  bool scans_ = false;  ///< somebody has asked for what may be anywhere
+  bool scans_ = false;  ///< something requested what may be anywhere
   std::optional<TextureFolders>
       folders_;  ///< opened by the process that reads: others' descriptors are closed
 };

@@ -68,7 +68,7 @@ Result<Document> read_text(ByteView bytes, const ReadOptions& options) {
   Document document;
   document.binary = false;
   document.text.assign(bytes.begin(), bytes.end());
-  if (options.strict) {  // otherwise it is for the rules to tell
+  if (options.strict) {  // otherwise the rules report it
     if (auto json = parse_json(as_bytes(document.json())); !json) {
       return tl::unexpected<Error>(std::move(json.error()));
     }

@@ -15,7 +15,7 @@
 namespace thaw::gltf {
 namespace {
 
-/// Whether a text begins as glTF does whose writer put "asset" far behind, as those that sort keys do: with a
+/// Whether a text begins as glTF does whose writer put "asset" far back, as those that sort keys do: with a
 /// list that glTF has, and with words that its lists hold.
 bool begins_as_scene(std::string_view object) {
   constexpr std::array<std::string_view, 8> kFirst = {"accessors\"", "animations\"", "bufferViews\"",
@@ -115,7 +115,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 std::optional<Error> refusal(const AnyDocument& any, const Sources* sources) {
   const auto& document = *any.get_if<Document>();
   if (document.json().empty()) {
-    return std::nullopt;  // cut off, which reading it told
+    return std::nullopt;  // cut off, which reading it reported
   }
   if (sources == nullptr) {
     const auto json = parse_json(as_bytes(document.json()));

@@ -58,7 +58,7 @@ void faults(const Subject& subject, Report& report) {
   }
 }
 
-/// What only reading it all tells, where nothing that other rules look at stands in the way.
+/// Problems that only reading it all shows, where nothing that other rules look at stands in the way.
 void scene(const Subject& subject, Report& report) {
   const Value file = json_of(subject);
   const auto& buffers = file["buffers"].list();

@@ -47,7 +47,7 @@ std::string sides_of(const Image& image) {
   return std::to_string(image.width) + " × " + std::to_string(image.height);
 }
 
-/// Told here, before somebody looks for the picture in the game; `validate` has a rule for it.
+/// Reported here, before somebody looks for the picture in the game; `validate` has a rule for it.
 void report_odd_sides(const Image& image, const FileContext& file) {
   const auto is_power = [](std::uint32_t side) { return side != 0 && (side & (side - 1)) == 0; };
   if (!(is_power(image.width) && is_power(image.height))) {
@@ -56,7 +56,7 @@ void report_odd_sides(const Image& image, const FileContext& file) {
   }
 }
 
-/// At the size that is asked for; BLP2 at that which WoW Alpha loads, unless one is.
+/// At the requested size; BLP2 at that which WoW Alpha loads, unless one is requested.
 Result<Image> decoded(const FileContext& file) {
   constexpr std::uint32_t kLongestOfAlpha = 256;  // wow-alpha-world.md#textures
   const ReadOptions& read = file.options.scene.read;

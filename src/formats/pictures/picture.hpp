@@ -7,7 +7,7 @@
 
 namespace thaw::pictures {
 
-/// What `thaw info` tells of a picture.
+/// The facts of a picture for `thaw info`.
 Facts facts(std::uint32_t width, std::uint32_t height, std::size_t levels, unsigned alpha_bits,
             std::string_view encoding);
 

@@ -9,7 +9,7 @@ class Counts {
  public:
   explicit Counts(Facts& facts) : facts_(facts) {}
 
-  /// What there is none of is not told.
+  /// What there is none of is not reported.
   Counts& add(std::string_view kind, std::size_t count) {
     if (count > 0) {
       facts_.counts.push_back({kind, count});

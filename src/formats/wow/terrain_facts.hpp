@@ -1,4 +1,4 @@
-// What `thaw info` tells of maps.
+// Facts of maps for `thaw info`.
 #pragma once
 
 #include <thaw/adt.hpp>

@@ -1,4 +1,4 @@
-// Textures beside models and WMOs of WoW Alpha, as the sources have them (wow-alpha-world.md#textures).
+// Textures next to models and WMOs of WoW Alpha, as the sources have them (wow-alpha-world.md#textures).
 #pragma once
 
 #include <thaw/sources.hpp>

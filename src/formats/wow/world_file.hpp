@@ -1,4 +1,4 @@
-// What the files of a world share: each begins with MVER, and the version behind it; terrain has heights.
+// Parts shared by the files of a world: each begins with MVER and its version; terrain has heights.
 #pragma once
 
 #include "formats/descriptor.hpp"

@@ -1,5 +1,5 @@
-// As desktops of freedesktop.org have it: a file that names the thumbnailer, and one that tells kinds of
-// files apart. The package brings both for all users; here they are copied for one, from an installation
+// As desktops of freedesktop.org have it: a file that names the thumbnailer, and one that distinguishes kinds
+// of files. The package brings both for all users; here they are copied for one, from an installation
 // anywhere.
 
 #include "cli/platform/file_manager.hpp"

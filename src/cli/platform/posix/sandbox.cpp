@@ -172,7 +172,7 @@ void load(Program& program, std::size_t offset) {
 
 void answer(Program& program, std::uint32_t action) { program.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
 
-/// Goes on if the comparison comes out as wanted, else passes over so many instructions.
+/// Goes on if the comparison comes out as requested, else passes over so many instructions.
 void require(Program& program, unsigned comparison, std::uint32_t value, bool requested, std::size_t over) {
   const auto skip = static_cast<std::uint8_t>(over);
   const auto code = static_cast<std::uint16_t>(BPF_JMP | comparison | BPF_K);

@@ -17,7 +17,7 @@ std::vector<std::string> begin_run(int /*argc*/, char** /*argv*/) {
   for (std::FILE* stream : {stdin, stdout, stderr}) {
     ::_setmode(::_fileno(stream), _O_BINARY);
   }
-  // A drive without a disk, or a fault of ours: told, not shown as a window that waits.
+  // A drive without a disk, or a fault of ours: reported, not shown as a window that waits.
   ::SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
   // main's own arguments went through the code page.
   int count = 0;

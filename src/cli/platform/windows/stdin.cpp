@@ -10,12 +10,12 @@
 namespace thaw::cli {
 namespace {
 
-/// Pipes cannot be waited for: they are asked again and again, soon at first.
+/// Pipes cannot be waited for: they are polled again and again, soon at first.
 bool has_come(HANDLE pipe, std::chrono::milliseconds patience) {
   constexpr DWORD kLongestPause = 10;
   const ULONGLONG end = ::GetTickCount64() + static_cast<ULONGLONG>(patience.count());
   DWORD there = 0;
-  // What cannot be asked, such as a pipe whose other end is closed, tells when it is read.
+  // What cannot be polled, such as a pipe whose other end is closed, shows when it is read.
   for (DWORD pause = 0; ::PeekNamedPipe(pipe, nullptr, 0, nullptr, &there, nullptr) != 0 && there == 0;
        pause = std::min(pause + 1, kLongestPause)) {
     if (::GetTickCount64() >= end || interrupted()) {

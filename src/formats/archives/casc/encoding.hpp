@@ -17,7 +17,7 @@ struct Content {
 
 class Encoding {
  public:
-  /// As much of the table as is there; damage is told. With `check`, checksums of pages are looked at.
+  /// As much of the table as is there; damage is reported. With `check`, checksums of pages are looked at.
   static Result<Encoding> read(Bytes bytes, bool check, Diagnostics& diagnostics);
 
   [[nodiscard]] std::optional<Content> find(const Key& content) const;

@@ -112,7 +112,7 @@ bool Bucket::read(MappedFile file, unsigned number, std::string& fault) {
   return true;
 }
 
-/// Pages of changes behind the sorted entries, which stop where a hash is none.
+/// Pages of changes after the sorted entries, which stop where a hash is none.
 void Bucket::read_updates(std::size_t at) {
   constexpr std::size_t kPage = 512;
   constexpr std::size_t kRecord = 0x18;

@@ -215,7 +215,7 @@ Result<void> Installation::read_tree(Diagnostics& diagnostics) {
     return tl::unexpected<Error>(std::move(tree.error()));
   }
   tree_ = std::move(*tree);
-  // Names lead to encoded keys. Content keys are asked for by hand alone, and their table is read then.
+  // Names lead to encoded keys. Content keys are requested by hand alone, and their table is read then.
   if (options_.strict) {
     if (auto encoding = read_encoding(diagnostics); !encoding) {
       diagnostics.add(codes::kCascTable, encoding.error().message);
@@ -367,7 +367,7 @@ std::optional<ArchiveEntry> Installation::find(std::string_view name,
 std::optional<ArchiveEntry> Installation::table_entry(std::string_view name) const {
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     if (ascii::same(tables_[i].name, name)) {
-      // Behind all rows, those of manifests included, which nothing else counts.
+      // After all rows, those of manifests included, which nothing else counts.
       return entry_of(kByKey - 1 - static_cast<std::uint32_t>(i), tables_[i].name);
     }
   }

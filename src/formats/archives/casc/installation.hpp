@@ -18,7 +18,7 @@
 
 namespace thaw::casc {
 
-/// Tables are read when it opens, what only lists need when a list is asked for.
+/// Tables are read when it opens, what only lists need when a list is requested.
 class Installation : public Archive {
  public:
   Installation(std::shared_ptr<const Files> files, Options options)

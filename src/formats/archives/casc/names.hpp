@@ -23,12 +23,12 @@ std::uint64_t flat_hash(std::string_view flat);
 /// The hash by which World of Warcraft's root knows a path.
 std::uint64_t path_hash(std::string_view path);
 
-/// What was asked for, understood.
+/// The request, parsed.
 struct Variant {
   enum class Art : std::uint8_t { sd, hd, definitive };
 
   std::string product;
-  std::string locale;  ///< "deDE"; empty if not asked for
+  std::string locale;  ///< "deDE"; empty if not requested
   Art art = Art::sd;
   bool teen = false;
   std::string tileset;

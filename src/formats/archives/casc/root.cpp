@@ -15,7 +15,7 @@ constexpr std::size_t kCellDigits = 32;
 constexpr std::size_t kKey = std::tuple_size_v<Key>;
 constexpr std::size_t kHash = 8;
 
-/// The path and the key of a line: the key is the first cell behind the path that looks like one.
+/// The path and the key of a line: the key is the first cell after the path that looks like one.
 std::optional<std::pair<std::string_view, Key>> line_parts(std::string_view line) {
   const std::size_t bar = line.find('|');
   for (std::size_t at = bar; at != std::string_view::npos; at = line.find('|', at + 1)) {

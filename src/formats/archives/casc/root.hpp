@@ -26,7 +26,7 @@ class NumberedRoot {
     std::uint32_t place = 0;  ///< of the content key in the bytes
   };
 
-  /// Of files that share a number the first is taken that has a wanted locale, then one that has one of
+  /// Of files that share a number the first is taken that has a requested locale, then one that has one of
   /// `instead`. casc.table for bytes that are no root.
   static Result<NumberedRoot> read(Bytes bytes, std::uint32_t requested, std::uint32_t instead,
                                    Diagnostics& diagnostics);

@@ -25,7 +25,7 @@ class NameIndex {
   std::vector<std::uint32_t> rows_;
 };
 
-/// What a walk tells of a file: its row, and its whole name in the game's form.
+/// A file as a walk reports it: its row, and its whole name in the game's form.
 using EachName = std::function<void(std::uint32_t row, std::string_view name)>;
 
 class Tree {

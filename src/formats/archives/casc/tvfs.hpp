@@ -26,7 +26,7 @@ class Manifest {
   static Result<Manifest> read(Bytes bytes);
 
   /// Calls `each` with the path of every file and the place of its spans, in the order of the tree. What does
-  /// not make sense is told once, and the rest gone on with.
+  /// not make sense is reported once, and the rest gone on with.
   void walk(const std::function<void(std::string_view path, std::uint32_t place)>& each,
             Diagnostics& diagnostics) const;
   /// The spans of a file; empty for one that is deleted or makes no sense.

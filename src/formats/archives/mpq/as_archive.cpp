@@ -1,4 +1,4 @@
-// MPQ behind the interface of all archives.
+// MPQ with the interface of all archives.
 
 #include <thaw/archive.hpp>
 

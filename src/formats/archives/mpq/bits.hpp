@@ -5,7 +5,7 @@
 
 namespace thaw::mpq {
 
-/// Bits from the lowest on. Behind the end there are zeros, which `overrun` tells.
+/// Bits from the lowest on. After the end there are zeros, which `overrun` reports.
 class Bits {
  public:
   explicit Bits(ByteView bytes) : bytes_(bytes) {}

@@ -23,7 +23,7 @@ struct HeaderFields {
 inline constexpr std::size_t kHeaderSize1 = 32;
 inline constexpr std::size_t kHeaderSize2 = 44;
 
-/// Puts files behind what the sink has, and the tables behind them.
+/// Puts files after what the sink has, and the tables after them.
 class Builder {
  public:
   /// `begin` is where the archive's header stands.

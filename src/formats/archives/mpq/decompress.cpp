@@ -101,7 +101,7 @@ Result<Bytes> unpack_bzip2(ByteView packed, std::size_t most) {
 }
 
 /// What an .lzma file would be: properties (5 bytes), size (8 bytes), data. In archives a filter byte, which
-/// is always 0, stands before them; StormLib 9.22 left a byte of any value behind the properties instead,
+/// is always 0, stands before them; StormLib 9.22 left a byte of any value after the properties instead,
 /// and could not read that.
 Bytes as_lzma_file(ByteView packed, std::size_t most) {
   constexpr std::size_t kHeader = 14;
@@ -253,7 +253,7 @@ Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std
     return broken("no compression method");
   }
   const ByteView content = packed.subspan(1);
-  const bool partly = most < size;  // no more is unpacked than was asked for
+  const bool partly = most < size;  // no more is unpacked than was requested
   const std::size_t needed = std::min(size, most);
   auto bytes =
       lzma ? unpack_lzma(content, needed) : unpack_all(content, mask, needed, partly, done.sum_wrong);

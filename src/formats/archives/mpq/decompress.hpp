@@ -12,7 +12,7 @@ struct Unpacking {
   bool sum_wrong = false;  ///< an Adler-32 of zlib does not fit; the data came out all the same
 };
 
-/// `packed` begins with the byte that tells the methods. The result has exactly `size` bytes, or at least
+/// `packed` begins with the byte that states the methods. The result has exactly `size` bytes, or at least
 /// the first `most` of them. The error is mpq.data or mpq.compression. Takes no memory by `size` alone.
 Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std::size_t most = SIZE_MAX);
 

@@ -1,5 +1,5 @@
-// Archives with files added and removed. New bytes go where the tables were, and the tables behind them; what
-// lies before, between and behind stays where it is.
+// Archives with files added and removed. New bytes go where the tables were, and the tables after them; what
+// lies before, between and after stays where it is.
 
 #include <thaw/archive.hpp>
 #include <thaw/codes.hpp>
@@ -206,7 +206,7 @@ class Editor {
     return last;
   }
 
-  /// What stays where it is, and what follows behind the new tables.
+  /// What stays where it is, and what follows the new tables.
   void find_ranges() {
     std::vector<Range> parts = {
         {header().hash_offset, header().hash_offset + tables_.places.size() * kTableRecord},
@@ -565,7 +565,7 @@ class Editor {
     return {};
   }
 
-  /// The alpha's archives of one file have its MD5 beside it, `X.wmo.md5` (mpq.md#one-file-archives).
+  /// WoW Alpha's archives of one file have its MD5 next to it, `X.wmo.md5` (mpq.md#one-file-archives).
   void update_digests() {
     constexpr std::uint32_t kDigest = 16;
     const std::size_t count = additions_.size();

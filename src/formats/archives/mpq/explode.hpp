@@ -6,7 +6,7 @@
 
 namespace thaw::mpq {
 
-/// At most `most` bytes; what comes behind them or behind the end code is not looked at. The error is
+/// At most `most` bytes; what comes after them or after the end code is not looked at. The error is
 /// mpq.data.
 Result<Bytes> explode(ByteView packed, std::size_t most);
 

@@ -113,7 +113,7 @@ class Search {
       look_into(from);
     }
     if (!found_ && first_) {
-      // Of several bad headers, the first one's faults are told.
+      // Of several bad headers, the first one's faults are reported.
       take(*first_, true);
     }
     return found_;

@@ -5,7 +5,7 @@
 
 namespace thaw::mpq {
 
-/// The first header whose tables lie in the file, searched at the start, behind the 512 bytes of a map's
+/// The first header whose tables lie in the file, searched at the start, after the 512 bytes of a map's
 /// header, at the place that a user data block names, and then every 512 bytes. The error is mpq.no-header.
 Result<Header> find_header(const Storage& storage, Diagnostics& diagnostics);
 
@@ -14,7 +14,7 @@ Result<Header> find_header(const Storage& storage, Diagnostics& diagnostics);
 std::optional<std::uint64_t> absolute_offset(const Header& header, const Storage& storage,
                                              std::uint64_t relative);
 
-/// The map's name behind HM3W; empty if there is none.
+/// The map's name after HM3W; empty if there is none.
 std::string read_map_name(const Storage& storage);
 
 }  // namespace thaw::mpq

@@ -301,7 +301,7 @@ class Opener {
     }
   }
 
-  /// A file that the archive holds about itself. Damage to it is told, but does no harm.
+  /// A file that the archive holds about itself. Damage to it is reported, but does no harm.
   std::optional<Bytes> read_own(std::string_view name) {
     constexpr std::uint64_t kMost = std::uint64_t{16} << 20U;
     const auto entry = archive_.find(name);

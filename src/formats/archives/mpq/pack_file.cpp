@@ -12,7 +12,7 @@ constexpr std::uint8_t kZlibByte = 0x02;
 
 class Deflater {
  public:
-  /// The byte that tells the method, then zlib's stream; the content itself if that is no larger.
+  /// The byte that states the method, then zlib's stream; the content itself if that is no larger.
   Bytes operator()(ByteView content) {
     Bytes packed(content.size());
     const std::size_t room = content.empty() ? 0 : content.size() - 1;

@@ -152,7 +152,7 @@ class Unpacker {
 
   Result<void> packed_sectors() {
     const std::uint64_t count = (entry_.size + header_.sector_size - 1) / header_.sector_size;
-    // With checksums, they are a sector of their own behind the others.
+    // With checksums, they are a sector of their own after the others.
     const std::uint64_t places = count + 1 + (entry_.has(kSectorChecksums) ? 1 : 0);
     auto table = read(0, places * 4);
     if (!table) {

@@ -41,7 +41,7 @@ constexpr std::array<Run, 18> kRuns = {{
     {8, 64, 32},
     {8, 128, 2},
 }};
-/// Of all runs, one behind the other.
+/// Of all runs, one after the other.
 constexpr std::array<std::uint8_t, 810> kWeights = {
     10,  2,   84,  22,  22,  13,  12,  8,   6,   5,   6,   5,   6,   3,   4,   4,   3,   5,   14,  11,  20,
     19,  19,  9,   11,  6,   5,   4,   3,   2,   3,   2,   2,   2,   13,  7,   9,   6,   6,   4,   3,   2,
@@ -131,7 +131,7 @@ class Tree {
 
  private:
   using Index = std::uint16_t;
-  static constexpr Index kHead = 0;  // of the list, before its first and behind its last node
+  static constexpr Index kHead = 0;  // of the list, before its first and after its last node
   static constexpr Index kNone = 0xFFFF;
 
   struct Node {
@@ -170,7 +170,7 @@ class Tree {
     return node;
   }
 
-  /// A node that was put first goes behind all that are not lighter, unless it is the heaviest so far.
+  /// A node that was put first goes after all that are not lighter, unless it is the heaviest so far.
   void sort_in(Index node) {
     if (nodes_[node].weight >= heaviest_) {
       heaviest_ = nodes_[node].weight;

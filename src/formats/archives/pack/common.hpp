@@ -12,7 +12,7 @@ namespace thaw::pack {
 /// All that can be wrong with a table is that it, or what it leads to, is not all there.
 inline constexpr Code kTableCut = codes::kPackTable.as(Severity::severe);
 
-/// Reads numbers and texts from a storage, forward, a window at a time. What lies behind the end is not read:
+/// Reads numbers and texts from a storage, forward, a window at a time. What lies after the end is not read:
 /// `ok` becomes false.
 class Cursor {
  public:

@@ -30,7 +30,7 @@ void describe(V& v, As<V, DrawCall>& call) {
   v.field("indexCount", call.index_count);
 }
 
-/// A count that follows from an array behind other fields.
+/// A count that follows from an array after other fields.
 template <class V>
 std::size_t describe_count(V& v, const char* name, std::size_t known) {
   auto count = static_cast<std::uint32_t>(known);

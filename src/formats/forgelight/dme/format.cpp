@@ -74,7 +74,7 @@ std::string files_of(const WriteContext& context, std::size_t level) {
   return " fileName=" + quoted(name + ".dme") + " paletteName=" + quoted(name + ".dma");
 }
 
-/// The actor that puts the model and what lies beside it together (adr.md#structure). Its network is made of
+/// The actor that combines the model and the files next to it (adr.md#structure). Its network is made of
 /// the same scene (`thaw convert scene.glb -o NAME.mrn`).
 std::string actor_of(const WriteContext& context, const std::vector<Document>& levels) {
   std::string text = "<ActorRuntime>\r\n";

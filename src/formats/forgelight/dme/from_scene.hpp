@@ -18,7 +18,7 @@ struct ModelTexture {
   Image image = {};                     ///< where it was made of others
 };
 
-/// A model in all its levels of detail, the finest first, and what lies beside it.
+/// A model in all its levels of detail, the finest first, and what lies next to it.
 struct ModelOfScene {
   std::vector<Document> levels;
   std::vector<ModelTexture> pictures;

@@ -8,7 +8,7 @@ namespace thaw::dme {
 /// A normal map: X in alpha, Y in green, and no mask for tints in red and blue.
 Image packed_normals(Image normals);
 
-/// What a surface is beside its colour, as glTF has it; null where there is none.
+/// The properties of a surface in addition to its colour, as glTF has them; null where there is none.
 struct Surface {
   const Image* orm = nullptr;  ///< G roughness, B metal
   const Image* emissive = nullptr;

@@ -21,7 +21,7 @@ class TextureList {
   const std::string& color(scene::Index material);
   const std::string& normals(scene::Index material);
   const std::string& surface(scene::Index material);
-  /// Tells what could not be said.
+  /// Reports what could not be said.
   std::vector<ModelTexture> take();
 
  private:

@@ -290,7 +290,7 @@ class MaterialBuilder {
   }
 
   void note(const Code& code, const std::string& name, std::string message) const {
-    // The colour map is looked for again when all pictures are loaded, which tells of it.
+    // The colour map is looked for again when all pictures are loaded, which reports it.
     if (!textures_.contains(normalize_game_path(name))) {
       build_.diagnostics.add(code, std::move(message));
     }

@@ -330,8 +330,8 @@ class MeshBuilder {
     return true;
   }
 
-  /// Where the sign of the tangent space is known, the normals are right and tell of triangles that are the
-  /// other way round in all of the mesh; where it is not, the triangles tell of the normals.
+  /// Where the sign of the tangent space is known, the normals are right and show triangles that are the
+  /// other way round in all of the mesh; where it is not, the triangles show the side of the normals.
   void settle_winding() {
     if (mesh_.normals.empty()) {
       return;

@@ -31,7 +31,7 @@ std::string problem(std::string_view from, std::string_view to) {
 
 struct Known {
   std::string_view bone;    ///< of the humanoid skeleton
-  std::string_view mixamo;  ///< behind "mixamorig:"
+  std::string_view mixamo;  ///< after "mixamorig:"
   std::string_view rigify;  ///< of the bones that deform
 };
 

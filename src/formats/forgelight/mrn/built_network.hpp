@@ -20,7 +20,7 @@ struct BuiltNetwork {
 Result<BuiltNetwork> network_of(const scene::Scene& scene, const std::vector<const scene::Clip*>& clips,
                                 const FromSceneOptions& options, Diagnostics& diagnostics);
 
-/// In the place of the animation of this name, else behind the last one. Errors: write.unsupported.
+/// In the place of the animation of this name, else after the last one. Errors: write.unsupported.
 Result<void> put_animation(Document& network, const std::string& name, nsa::Document animation);
 
 }  // namespace thaw::mrn

@@ -27,7 +27,7 @@ struct Context {
 
 constexpr std::uint64_t header_size(Layout layout) { return layout == Layout::v24_le64 ? 0x30 : 0x28; }
 
-/// Where the packet behind this one begins (mrn.md#packets), from where this one's data ends.
+/// Where the packet after this one begins (mrn.md#packets), from where this one's data ends.
 constexpr std::uint64_t next_packet(Layout layout, std::uint64_t data_end, std::uint32_t alignment) {
   return align_up(data_end, layout == Layout::v24_le64 ? alignment : layout == Layout::le32 ? 4 : 16);
 }

@@ -55,7 +55,7 @@ Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
                              const FromSceneOptions& options, Diagnostics& diagnostics,
                              scene::Index top = scene::kNone);
 
-/// Clips that become animations: these, or all that are no loops beside others.
+/// Clips that become animations: these, or all that are no loops alongside others.
 std::vector<const scene::Clip*> clips_to_make(const scene::Scene& scene,
                                               const std::vector<std::string>& names);
 

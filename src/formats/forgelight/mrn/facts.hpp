@@ -1,4 +1,4 @@
-// What `thaw info` tells of animation networks and animations.
+// Facts of animation networks and animations for `thaw info`.
 #pragma once
 
 #include <thaw/format.hpp>

@@ -292,7 +292,7 @@ struct TrackOfScene {
 float share_of(const Value& value) { return static_cast<float>(value.number().value_or(0)); }
 std::uint32_t word_of(const Value& value) { return static_cast<std::uint32_t>(value.integer().value_or(0)); }
 
-/// As `eventTracks` of the scene, else as `events` of its clips tell them.
+/// As `eventTracks` of the scene, else as `events` of its clips state them.
 std::vector<TrackOfScene> tracks_of(const scene::Scene& scene, const std::vector<const scene::Clip*>& clips) {
   std::vector<TrackOfScene> tracks;
   for (const Value& track : remembered(scene, "eventTracks").list()) {

@@ -65,7 +65,7 @@ bool is_sound(ByteView bytes, std::uint64_t at, const Magic& magic) {
          (magic.layout != Layout::v24_le64 || word32(bytes, at + 0x24) == 0);
 }
 
-/// The header of a packet, if one word of its magic were mended.
+/// The header of a packet, if one word of its magic were fixed.
 bool resembles(ByteView bytes, std::uint64_t at, const Magic& magic) {
   return at <= bytes.size() && bytes.size() - at >= header_size(magic.layout) &&
          (word32(bytes, at) == magic.version || word32(bytes, at + 4) == magic.platform);
@@ -139,7 +139,7 @@ class Walk {
   }
 
  private:
-  /// The first sound header behind that of the packet here; the file's end if there is none.
+  /// The first sound header after that of the packet here; the file's end if there is none.
   std::uint64_t next_sound() {
     const std::uint64_t from = align_up(at_ + header_size(magic_.layout), step_);
     if (sound_ < from) {
@@ -222,7 +222,7 @@ class Walk {
   const Magic& magic_;
   std::uint64_t step_;
   std::uint64_t at_ = 0;     ///< where a packet is expected
-  std::uint64_t free_ = 0;   ///< behind the last packet
+  std::uint64_t free_ = 0;   ///< after the last packet
   std::uint64_t sound_ = 0;  ///< what was found last
   std::vector<PacketExtent> places_;
 };

@@ -27,7 +27,7 @@ struct PacketExtent {
   std::uint32_t size = 0;
   std::string odd;  ///< what its header has wrong; empty if nothing
 };
-/// Every packet that can be told; what lies behind the last one is none.
+/// Every packet that can be distinguished; what follows the last one is none.
 std::vector<PacketExtent> packet_places(ByteView file, const Magic& magic);
 
 }  // namespace thaw::mrn

@@ -72,7 +72,7 @@ void describe(V& v, As<V, HeaderV24>& header) {
   v.field("rootPointer", header.root_at);
 }
 
-/// Runs `body` on what an optional part holds, as a block. Absent behind null, or where it does not fit.
+/// Runs `body` on what an optional part holds, as a block. Absent if null, or where it does not fit.
 template <class V, class Part, class F>
 void part_at(V& v, const char* name, const std::uint64_t& at, std::uint64_t size, Part& part, F&& body) {
   if constexpr (V::kReads) {

@@ -30,7 +30,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
       });
 }
 
-/// A clip's name as that of a file beside another one.
+/// A clip's name as that of a file next to another one.
 std::string file_of(const std::string& clip, const std::string& taken) {
   constexpr std::string_view kOthers = "/\\:*?\"<>|";
   std::string name = clip;
@@ -42,7 +42,7 @@ std::string file_of(const std::string& clip, const std::string& taken) {
   return (name.front() == '.' ? "_" : "") + name + ".nsa";
 }
 
-/// The first animation is what was asked for, the others lie beside it under their own names.
+/// The first animation is the requested one, the others lie next to it under their own names.
 Result<Outputs> write_scene(const WriteContext& context) {
   const mrn::Document* network = context.options.scene.network.get();
   if (network == nullptr) {

@@ -76,7 +76,7 @@ struct LaneWriter {
   Info info{};
 };
 
-/// Shares out the sets of factors. With more channels than an index can tell apart, channels of alike range
+/// Shares out the sets of factors. With more channels than an index can address, channels of alike range
 /// share: per axis, because each axis takes component k of a set of its own.
 Array<Factors> share_factors(std::vector<LaneWriter>& lanes, const Limits3& most) {
   const std::size_t sets = std::min(lanes.size(), kMostSets);

@@ -14,7 +14,7 @@ constexpr int kEnough = 8;
 /// Below this, no list or segment could make up for it.
 constexpr int kHopeless = -1;
 
-/// Where a layout keeps what tells it.
+/// Where a layout keeps what identifies it.
 struct Places {
   std::uint64_t alignment;
   std::uint64_t duration;
@@ -92,8 +92,8 @@ int pointer_points(ByteView bytes, std::span<const std::uint64_t> places) {
   return std::min(sound, kMost) - 3 * unsound;
 }
 
-/// How many channels the list behind a pointer holds: rising numbers that the animation has. 0 if it is none,
-/// or lies behind what is there to be seen.
+/// How many channels the list at a pointer holds: rising numbers that the animation has. 0 if it is none,
+/// or lies after what is there to be seen.
 std::uint32_t list_length(ByteView bytes, std::uint64_t place, std::uint32_t channels) {
   const auto at = loaded<std::uint64_t>(bytes, place);
   if (at < kHeaderSize || at >= bytes.size() || bytes.size() - at < 2) {

@@ -1,4 +1,4 @@
-// What `thaw info` tells of Forgelight's models, materials and actors.
+// Facts of Forgelight's models, materials and actors for `thaw info`.
 #pragma once
 
 #include <thaw/dma.hpp>

@@ -46,7 +46,7 @@ class Scanner {
       ++at_;
     }
   }
-  /// Behind the next `what`.
+  /// After the next `what`.
   void skip_through(std::string_view what, const char* inside) {
     const std::size_t found = text_.find(what, at_);
     if (found == std::string_view::npos) {
@@ -300,7 +300,7 @@ std::string Tree::attribute(std::uint32_t element, std::string_view name) const 
 }
 
 std::uint32_t Tree::child(std::uint32_t parent, std::string_view name, std::uint32_t after) const {
-  // Elements behind the parent's end are none of its children.
+  // Elements after the parent's end are none of its children.
   const std::uint32_t end = elements[parent].end;
   for (std::uint32_t i = (after == Element::kNone ? parent : after) + 1;
        i < elements.size() && elements[i].begin < end; ++i) {

@@ -37,7 +37,7 @@ Result<Image> make_image_for(const Level& level, std::uint64_t needed, const Rea
   return make_image(level.width, level.height, needed, level.data.size(), options);
 }
 
-/// Alpha planes behind the indices: one bit per pixel, lowest first; a nibble per pixel, low first; a byte.
+/// Alpha planes after the indices: one bit per pixel, lowest first; a nibble per pixel, low first; a byte.
 template <unsigned bits>
 void put_alpha(const std::uint8_t* plane, Image& image) {
   constexpr std::size_t kPerByte = 8 / bits;

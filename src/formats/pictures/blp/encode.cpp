@@ -29,7 +29,7 @@ std::size_t common_prefix(const Bytes& a, const Bytes& b, std::size_t limit) {
   return static_cast<std::size_t>(std::mismatch(a.begin(), end, b.begin()).first - a.begin());
 }
 
-/// Places the levels one behind the other.
+/// Places the levels one after the other.
 class Levels {
  public:
   Levels(Document& document, std::size_t offset) : document_(document), offset_(offset) {}

@@ -29,7 +29,7 @@ bool is_volume(const Document& document) {
 std::uint64_t level_size(const Document& document, const Storage& storage, std::size_t level) {
   const std::uint32_t width = level_side(document.width, level);
   const std::uint32_t height = level_side(document.height, level);
-  // Sizes that cannot be multiplied out lie behind the end of any input anyway.
+  // Sizes that cannot be multiplied out lie after the end of any input anyway.
   if (std::uint64_t{width} * height > kMost / 64) {
     return kMost;
   }

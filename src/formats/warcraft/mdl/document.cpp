@@ -134,7 +134,7 @@ Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnosti
     diagnostics.add(codes::kVersionUnknown, std::to_string(*version), {}, "Version");
   }
   auto document = TextReader(as_text(bytes), version.value_or(800), options, diagnostics).run();
-  if (document && options.strict) {  // otherwise it is for the rules to tell
+  if (document && options.strict) {  // otherwise the rules report it
     for (const auto& missing : mdx::missing_chunks(*document)) {
       return fail(codes::kTagExpected, missing.message(), bytes.size(), missing.tag.text());
     }

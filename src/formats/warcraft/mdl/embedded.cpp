@@ -69,7 +69,7 @@ std::vector<FourCC> tags_of(const mdx::Document& document) {
   return tags;
 }
 
-/// Adds what differs of two lists of the same length. False if objects alone cannot mend it.
+/// Adds what differs of two lists of the same length. False if objects alone cannot fix it.
 template <class T>
 bool plan_objects(const mdx::List<T>& requested, const mdx::List<T>& reported, FourCC tag,
                   std::uint32_t version, std::size_t position, Embedded& embedded) {

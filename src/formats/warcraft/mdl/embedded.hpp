@@ -1,5 +1,5 @@
 // What MDL cannot hold, kept in comments (mdl.md#what-mdl-cannot-say): whole objects and chunks as bytes,
-// bound by a checksum to the text beside them, so that bytes never overrule what someone edited.
+// bound by a checksum to the text next to them, so that bytes never overrule what someone edited.
 #pragma once
 
 #include <thaw/mdx.hpp>
@@ -41,7 +41,7 @@ struct Embedded {
   EmbeddedFile file;
 };
 
-/// A tag as text: its four characters, or base64 behind `=` where a quoted text cannot hold them.
+/// A tag as text: its four characters, or base64 after `=` where a quoted text cannot hold them.
 std::string tag_text(FourCC tag);
 FourCC parse_tag(std::string_view text);
 

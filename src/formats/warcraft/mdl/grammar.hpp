@@ -12,7 +12,7 @@
 //   flag(name, word, bit)        a bare word for a bit
 //   bits(name, word, expected)   carries a whole word of bits that is not what the flags alone say
 //   choice(name, words, x)       a bare word out of several, carried as a number if there is none for it
-//   named(name, words, x)        the same behind the property's name
+// named(name, words, x)        the same after the property's name
 //   animated(name, tag, tracks, x, absent, show)   a constant or keyframes
 //   track(name, tag, tracks)     keyframes only
 //   track_order(tracks...)       carries the order of tracks

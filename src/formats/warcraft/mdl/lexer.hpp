@@ -25,7 +25,7 @@ class Lexer {
  public:
   explicit Lexer(std::string_view text);
 
-  /// The first character of what comes next, behind blanks, commas (which are optional everywhere) and
+  /// The first character of what comes next, after blanks, commas (which are optional everywhere) and
   /// comments; NUL at the end of the text.
   char peek() {
     while (at_ < end_) {
@@ -67,7 +67,7 @@ class Lexer {
   /// Digits alone: false if something follows that makes them a decimal fraction.
   bool integer(std::int64_t& value);
 
-  /// Skips to behind the brace that closes `depth` open ones; false if the text ends first.
+  /// Skips past the brace that closes `depth` open ones; false if the text ends first.
   bool skip_braces(std::size_t depth);
   /// Skips one thing: a word, number, string or any other character.
   void skip_one();
@@ -80,7 +80,7 @@ class Lexer {
   /// Back to a place where it has been.
   void go_back(const char* at) { at_ = at; }
 
-  /// Cheap if places are asked for in ascending order.
+  /// Cheap if places are requested in ascending order.
   TextPosition place(const char* at);
 
  private:

@@ -120,7 +120,7 @@ bool TextReader::closing(const char* what) {
   if (!lexer_.at_end()) {
     return false;
   }
-  // Everything around it ends here, too, and needs no telling.
+  // Everything around it ends here, too, and needs no report.
   if (!ended_) {
     ended_ = true;
     report(codes::kMdlSyntax, lexer_.at(), std::string("the file ends inside a ") + what);
@@ -311,7 +311,7 @@ std::vector<std::string_view> TextReader::read_strings() {
   return strings;
 }
 
-/// `Bytes Image 252 "504452"`: what stands in a fixed-size text beside what a quoted text says.
+/// `Bytes Image 252 "504452"`: the content of a fixed-size text in addition to what a quoted text says.
 void TextReader::read_bytes(std::span<char> field) {
   std::uint32_t at = 0;
   read_value(at);
@@ -444,7 +444,7 @@ Result<mdx::Document> TextReader::run() {
   }
   const bool states = document_.find<mdx::Version>() != nullptr;
   if (auto& version = chunk<mdx::Version>(FourCC{"VERS"}).value; version != version_) {
-    // A number that could not be read was told where it stands.
+    // A number that could not be read was reported where it stands.
     constexpr std::uint32_t kMost = 100000;
     if (states && version > 0 && version < kMost) {
       report(codes::kMdlDuplicate, lexer_.at(),

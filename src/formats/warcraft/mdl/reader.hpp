@@ -113,7 +113,7 @@ class TextReader {
   void named(const Keyword& name, Words words, T& value) {
     static constexpr Keyword kNumber{"Number"};
     on(name, [&] { read_named_as(words, value); });
-    on(kNumber, [&] { read_named_as(words, value); });  // carried beside it, where no word says it
+    on(kNumber, [&] { read_named_as(words, value); });  // stated next to it, where no word says it
   }
 
   template <class T>
@@ -211,7 +211,7 @@ class TextReader {
       read_rows(values.emplace(), header.count, header.opened);
     });
   }
-  /// `Duration 1, Duration 2`, each behind its name.
+  /// `Duration 1, Duration 2`, each after its name.
   template <class T>
   void values(const Keyword& name, Array<T>& values) {
     again(name, [&] {
@@ -301,7 +301,7 @@ class TextReader {
     }
     seen.swap(seen_);
   }
-  /// Tells the word that is looked for, if one is, of one that could stand here.
+  /// Distinguishes the word that is looked for, if one is, from one that could stand here.
   void offer(const Keyword& known) {
     if (nearest_ != nullptr) {
       nearest_->offer(known.text);

@@ -77,7 +77,7 @@ void TextReader::read_rows(Array<T>& values, std::optional<std::uint64_t> count,
   const char* const start = property_;
   constexpr std::size_t kScalars =
       sizeof(T) / sizeof(Scalar<T>);          // NOLINT(bugprone-sizeof-expression): 1 of scalars
-  constexpr std::size_t kLeastPerScalar = 2;  // a digit and something behind it
+  constexpr std::size_t kLeastPerScalar = 2;  // a digit and something after it
   values.reserve(static_cast<std::size_t>(
       std::min<std::uint64_t>(count.value_or(0), lexer_.left() / (kScalars * kLeastPerScalar))));
   while (!closing("rows")) {

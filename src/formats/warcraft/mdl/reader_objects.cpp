@@ -64,7 +64,7 @@ void TextReader::textures(mdx::Layer& layer) {
     again(slot.word, [&] { read_texture(layer, slot.value, slot.value != 0); });
   }
   number("LegacyTextureID", layer.texture_id);
-  // Carried: what the last texture is, where the text beside it cannot say so.
+  // Embedded: what the last texture is, where the text next to it cannot say so.
   again(kSlot, [&] {
     mdx::TextureSlot unused;
     mdx::TextureSlot& slot = layer.slots.empty() ? unused : layer.slots.back();

@@ -12,7 +12,7 @@ constexpr std::size_t kMostKeyWords = 1 + 3 * 4;
 
 }  // namespace
 
-/// A property and a track of the same name are told apart by what follows: `Name 3 {` or `Name { Linear`.
+/// A property and a track of the same name are distinguished by what follows: `Name 3 {` or `Name { Linear`.
 bool TextReader::track_follows() {
   if (static_) {
     return false;
@@ -112,7 +112,7 @@ void TextReader::put_track(mdx::Track&& track, mdx::Tracks& tracks) {
 }
 
 void TextReader::read_keys(mdx::Track& track, std::optional<std::uint64_t> count) {
-  constexpr std::size_t kLeastPerWord = 2;  // a digit and something behind it
+  constexpr std::size_t kLeastPerWord = 2;  // a digit and something after it
   bool reserved = false;
   while (!closing("track")) {
     if (is_word_start(lexer_.peek())) {

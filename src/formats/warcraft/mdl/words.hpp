@@ -95,7 +95,7 @@ inline constexpr NodeKind kNodeKind<mdx::PopcornEmitter>{
     mdx::node_flag::kEmitter, kNodeWords | mdx::node_flag::kUnshaded | mdx::node_flag::kSortPrimsFarZ |
                                   mdx::node_flag::kCornUnfogged | mdx::node_flag::kCornPopcornScaling};
 
-/// The text behind a block's keyword, or null.
+/// The text after a block's keyword, or null.
 template <class T>
 auto* block_name(T& object) {
   if constexpr (requires { object.node.name; }) {

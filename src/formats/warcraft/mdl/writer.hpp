@@ -259,7 +259,7 @@ class TextWriter {
     std::forward<F>(body)();
     end_line();
   }
-  /// A line that only this program reads. Plain text does without, and tells of it.
+  /// A line that only this program reads. Plain text does without, and reports it.
   template <class F>
   void embedded_line(std::string_view what, F&& body) {
     if (options_.plain) {

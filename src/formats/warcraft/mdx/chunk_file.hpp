@@ -20,7 +20,7 @@ namespace thaw::mdx {
 inline constexpr FourCC kMagic{"MDLX"};
 inline constexpr std::size_t kChunkHeader = 8;
 /// A chunk in memory is many times larger than an empty one in the file, and real files have some twenty.
-/// What lies behind this many is kept as the file's tail.
+/// What lies after this many is kept as the file's tail.
 inline constexpr std::size_t kMaxChunks = 4096;
 
 struct ChunkHeader {
@@ -114,7 +114,7 @@ void note_duplicates(Reader<Context>& reader, const Kinds& kinds, const Document
   }
 }
 
-/// The chunks of a file whose magic is there, and what lies behind them.
+/// The chunks of a file whose magic is there, and what follows them.
 template <class Kinds, class Context, class Document, class Describe>
 Result<Document> read_chunks(Reader<Context>& reader, const Kinds& kinds, Document document,
                              const Describe& describe) {
@@ -126,7 +126,7 @@ Result<Document> read_chunks(Reader<Context>& reader, const Kinds& kinds, Docume
     read_chunk(reader, chunk_kind(kinds, header.tag), header, document.chunks.emplace_back(), describe);
   }
   reader.tail("tail", document.tail, kChunkHeader);
-  if (reader.strict()) {  // otherwise it is for the rules to tell
+  if (reader.strict()) {  // otherwise the rules report it
     for (const auto& missing : missing_chunks(document)) {
       reader.fail(codes::kTagExpected, missing.tag.text().c_str(), missing.message());
     }

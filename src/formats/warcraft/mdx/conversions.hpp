@@ -18,7 +18,7 @@ struct Earlier {
   std::size_t losses = 0;  ///< on the way, findings already
 };
 
-/// A model as the target's file, of another version if one is asked for: then it is written and read again,
+/// A model as the target's file, of another version if one is requested: then it is written and read again,
 /// and what was lost is added to the findings.
 Result<Outputs> convert_model(const Document& model, const FileContext& file,
                               const std::optional<Earlier>& earlier = {});

@@ -60,7 +60,7 @@ void CurveWriter::jump(const Point& to) {
 void CurveWriter::push(const Point& point, const Double4& in) {
   const auto time = static_cast<float>(point.time);
   if (!keys_.empty() && !(time > keys_.back().time)) {
-    // Too close to tell apart: what comes later wins, as in the game.
+    // Too close to distinguish: what comes later wins, as in the game.
     keys_.back().value = point.value;
     keys_.back().out = {};
     return;

@@ -20,7 +20,7 @@ class CurveWriter {
       : mode_(mode), components_(components), rotation_(rotation) {}
 
   /// Continues the curve from one point to the next. The first point is a key of its own only at the
-  /// beginning and behind a jump.
+  /// beginning and after a jump.
   void segment(Point from, Point to);
   /// A key that does not continue what came before: at once for steps, one float earlier for the old value
   /// otherwise.

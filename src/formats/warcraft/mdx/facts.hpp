@@ -1,4 +1,4 @@
-// What `thaw info` tells of models.
+// Facts of Warcraft III models for `thaw info`.
 #pragma once
 
 #include <thaw/format.hpp>

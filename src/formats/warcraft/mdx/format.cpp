@@ -67,7 +67,7 @@ constexpr SceneWriter kWriter = {
     .names = kGame,
     .write = [](const WriteContext& context) { return write_model(context, as_binary); }};
 
-/// What a model of World of Warcraft's alpha says and extras keep, as the way without glTF tells it.
+/// What a WoW Alpha model says and extras keep, as the conversion without glTF states it.
 void report_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
   const auto alphas = [](const Value& extras) -> const Value& { return extras["thaw"]["mdx-alpha"]; };
   const auto report = [&](bool lost, const char* what) {

@@ -16,11 +16,11 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 /// What an order says of a model. A unit of the game is `unit` metres where neither the order nor a scene of
 /// this dialect says otherwise.
 FromSceneOptions options_of(const WriteContext& context, std::string_view dialect, float unit);
-/// What the scene carries, for files beside the model; no side longer than `longest` (0: any).
+/// What the scene contains, for files next to the model; no side longer than `longest` (0: any).
 std::vector<OutputFile> encoded_pictures(const WriteContext& context,
                                          const std::vector<ModelPicture>& pictures,
                                          conversion::TextureKind kind, std::uint32_t longest = 0);
-/// What people are told of a model.
+/// Counts of a model, for reports to people.
 std::vector<Facts::Count> counts_of(const Document& document);
 /// A model of a scene, with its pictures encoded for its version.
 struct WrittenModel {

@@ -11,7 +11,7 @@ bool fresnel_fields_follow(ByteView rest);
 /// Do the bytes of SNDS hold records of 56 bytes, not of 272? Sizes decide, then names.
 bool has_short_sound_tracks(ByteView chunk);
 
-/// Is the word behind KEVT's count the global sequence id? `rest` begins behind the count.
+/// Is the word after KEVT's count the global sequence id? `rest` begins after the count.
 bool event_has_global_sequence(ByteView rest, std::uint32_t count);
 
 /// Payload bytes of a collision shape in the community layout; 0 if unknown or more than `left`.

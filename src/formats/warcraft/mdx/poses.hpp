@@ -11,7 +11,7 @@
 namespace thaw::mdx {
 
 /// In the game's units with Y up. Moments are spread evenly over all sequences, with the global sequences
-/// playing beside them.
+/// playing alongside them.
 class Poses {
  public:
   /// At most `moments`, fewer where they would need too much memory; one, the rest pose, without sequences.

@@ -22,7 +22,7 @@ struct TrackLocation {
   }
 };
 
-/// What a track stands beside.
+/// Facts of the object that a track belongs to.
 struct TrackFacts {
   TrackLocation place;
   /// What the property is without the track, in the terms of its keys; none where that is not certain.

@@ -23,7 +23,7 @@ constexpr std::size_t interleaved(std::size_t i) {
 /// The name with another extension, if it ends in `from` (any case); capitals stay capitals.
 std::string with_extension(std::string_view name, std::string_view from, std::string_view to);
 
-/// Tells a loss once, however often it is met.
+/// Reports a loss once, however often it is met.
 class Losses {
  public:
   Losses(std::string where, Diagnostics& diagnostics) : where_(std::move(where)), diagnostics_(diagnostics) {}

@@ -117,7 +117,7 @@ void describe(V& v, As<V, ChunkHeader>& header) {
   v.field("pad", header.pad);
 }
 
-/// Bytes behind the stated size of normals: they are there if no chunk begins at once.
+/// Bytes after the stated size of normals: they are there if no chunk begins at once.
 std::size_t normals_pad(ByteView after) {
   const bool chunk =
       after.size() >= 4 && tag_at(after, 0).bytes[0] == 'M' && tag_at(after, 0).bytes[1] == 'C';

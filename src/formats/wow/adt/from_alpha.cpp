@@ -6,7 +6,7 @@
 namespace thaw::adt {
 namespace {
 
-/// What stands behind the normals of the client's own files.
+/// What stands after the normals of the client's own files.
 constexpr std::array<std::uint8_t, 13> kNormalsPad = {0x00, 0x70, 0xF5, 0x12, 0x00, 0x08, 0x00,
                                                       0x00, 0x00, 0x54, 0xF5, 0x12, 0x00};
 

@@ -197,7 +197,7 @@ class TileBuilder {
     }
   }
 
-  /// Bytes up to the next map: of uncompressed maps they tell how many bits a value has.
+  /// Bytes up to the next map: of uncompressed maps they state how many bits a value has.
   static std::size_t map_size(ByteView maps, const std::vector<wdt::Layer>& layers, std::size_t index) {
     const std::size_t from = std::min<std::size_t>(layers[index].alpha_offset, maps.size());
     std::size_t end = maps.size();

@@ -154,7 +154,7 @@ using Matrix = std::array<float, 16>;
 
 bool near(float value, float requested) { return std::fabs(value - requested) <= 1e-3F; }
 
-/// Matrices of 16 numbers: the row or column that is 0 0 0 1 tells the other one as the translation.
+/// Matrices of 16 numbers: the row or column that is 0 0 0 1 shows the other one as the translation.
 std::optional<std::vector<Matrix>> square_poses(const Array<float>& values) {
   constexpr std::size_t kNumbers = 16;
   if (values.empty() || values.size() % kNumbers != 0) {

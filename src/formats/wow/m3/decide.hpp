@@ -1,4 +1,4 @@
-// What no source tells and the bytes of a mesh decide (m3.md#weights).
+// Decisions from the bytes of a mesh where no source states the layout (m3.md#weights).
 #pragma once
 
 #include <thaw/m3.hpp>

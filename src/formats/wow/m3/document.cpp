@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kHeader = 16;
 constexpr std::size_t kShortHeader = 8;
 /// A chunk in memory is many times larger than an empty one in the file, and real files have some twenty.
-/// What lies behind this many is kept as a tail.
+/// What lies after this many is kept as a tail.
 constexpr std::size_t kMaxChunks = 4096;
 
 using DocumentReader = Reader<Context>;
@@ -182,7 +182,7 @@ void read_chunks(DocumentReader& reader, List& chunks, const Kinds& kinds) {
   }
 }
 
-/// M3VR may stand behind VGEO, which it tells how to read.
+/// M3VR may follow VGEO, whose layout it states.
 std::optional<std::uint32_t> scan_mesh_version(ByteView bytes) {
   for (std::size_t at = 0, chunks = 0; at + kHeader <= bytes.size() && chunks < kMaxChunks; ++chunks) {
     if (first_tag(bytes.subspan(at)) == FourCC{"M3VR"}) {

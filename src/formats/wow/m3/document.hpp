@@ -41,7 +41,7 @@ struct Context {
 /// Makes `elements` the alternative of a format; false for unknown ones.
 bool prepare(Elements& elements, ElementFormat format);
 
-// --- properties: what stands behind tag and size
+// --- properties: what follows tag and size
 // ---------------------------------------------------------------
 
 template <class V>

@@ -1,4 +1,4 @@
-// What `thaw info` tells of M3 models.
+// Facts of M3 models for `thaw info`.
 #pragma once
 
 #include <thaw/format.hpp>

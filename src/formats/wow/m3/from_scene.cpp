@@ -24,7 +24,7 @@ using scene::is_collision;
 using scene::kNone;
 using scene::level_in_name;
 
-constexpr std::size_t kShortIndices = 65536;                     // vertices that 16 bits tell apart
+constexpr std::size_t kShortIndices = 65536;                     // vertices that 16 bits can address
 constexpr std::size_t kMostGeosets = 65535;                      // which batches number, as materials
 constexpr std::uint64_t kMostIndices = std::uint64_t{1} << 26U;  // parts may show the same ones again
 

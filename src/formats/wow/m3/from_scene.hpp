@@ -24,7 +24,7 @@ std::vector<scene::Mat4d> rest_places(const scene::Scene& scene, const scene::Ma
 /// for the others.
 class VertexWriter {
  public:
-  /// `world` are the places of all nodes in the model's own space; `skins` is told of each vertex, if not
+  /// `world` are the places of all nodes in the model's own space; `skins` receives each vertex, if not
   /// null.
   VertexWriter(const scene::Scene& scene, const std::vector<scene::Mat4d>& world, float scale,
                SkinWriter* skins = nullptr);

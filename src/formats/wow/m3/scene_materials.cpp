@@ -15,7 +15,7 @@ using scene::ShaderInstance;
 /// Entries over all materials: instances may share their arrays, so there could be any number.
 constexpr std::size_t kMaxEntries = std::size_t{1} << 16U;
 
-/// EGxBlend. What comes behind modulate2x is shown as blended (m3.md#materials).
+/// EGxBlend. What comes after modulate2x is shown as blended (m3.md#materials).
 BlendMode blend_of(std::uint32_t mode) {
   constexpr std::array kModes = {BlendMode::opaque,   BlendMode::mask,     BlendMode::blend,
                                  BlendMode::additive, BlendMode::modulate, BlendMode::modulate2x};
@@ -118,7 +118,7 @@ Instance instance_from(const ShaderInstance& shader) {
     instance.sampler_hashes.push_back(sampler.hash);
     instance.sampler_textures.push_back(sampler.file_id);
   }
-  bool known = true;  // nobody can tell where the values begin that stand behind one of an unknown type
+  bool known = true;  // it is unknown where the values begin that follow one of an unknown type
   for (const auto& uniform : shader.uniforms) {
     instance.uniform_hashes.push_back(uniform.hash);
     instance.uniform_types.push_back(uniform.type);

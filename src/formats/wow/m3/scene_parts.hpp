@@ -21,7 +21,7 @@ inline Vec3 turned(const Vec3& v, float scale = 1) {
   return {finite(v[0]), finite(v[2]), 0.0F - finite(v[1])};
 }
 
-/// Whether the matrices are each other's inverse, as far as floats tell.
+/// Whether the matrices are each other's inverse, as far as floats show.
 inline bool undoes(const scene::Mat4d& a, const scene::Mat4d& b) {
   const auto most = [](const scene::Mat4d& m, std::size_t from, std::size_t to) {
     double found = 0;

@@ -40,7 +40,7 @@ FourCC tag_of(std::string_view text) {
 }
 
 /// Materials of the scene by their numbers in the model. Where a file came between, those that it keeps are
-/// there in their order; without them, a material of glTF tells its number.
+/// there in their order; without them, a material of glTF states its number.
 std::vector<Index> numbered_materials(const scene::Scene& scene) {
   const bool through_file = !scene.extras["thaw"].is_null();
   const std::size_t all = scene.materials.size();

@@ -178,7 +178,7 @@ void describe(V& v, As<V, Section>& section) {
   v.field("reserved", section.reserved);
 }
 
-/// The sections state how many vertices the batches behind them have.
+/// The sections state how many vertices the batches after them have.
 inline void plan_batches(Context& context, const std::vector<Section>& sections) {
   context.next_batch = 0;
   context.batch_vertices.clear();

@@ -1,4 +1,4 @@
-// What `thaw info` tells of an alpha model.
+// Facts of WoW Alpha models for `thaw info`.
 #pragma once
 
 #include <thaw/format.hpp>

@@ -46,7 +46,7 @@ bool throws_models(const scene::Scene& scene);
 void as_sprites(scene::Scene& scene);
 
 /// Gives emitters of a model that was made of a scene what the nodes of their names kept of them. Tracks that
-/// only this game has are told as lost.
+/// only this game has are reported as lost.
 void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace thaw::mdx_alpha

@@ -132,7 +132,7 @@ std::size_t keys_before(const mdx::Track& track, std::int32_t frame) {
 }
 
 /// The keys of a track within a sequence that lie apart from its start or its end: before the first and
-/// behind the last the alpha holds (mdx_alpha.md#animation), the other game runs on from the last to the
+/// after the last, WoW Alpha holds (mdx_alpha.md#animation), the other game runs on from the last to the
 /// first.
 bool plays_otherwise(const mdx::Track& track, const mdx::Sequence& sequence) {
   const auto start = static_cast<std::int32_t>(sequence.start);
@@ -171,7 +171,7 @@ void report_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics)
   }
 }
 
-/// Does its beginning tell it from the end of the shape before it (mdx/layout.hpp)?
+/// Does its beginning distinguish it from the end of the shape before it (mdx/layout.hpp)?
 bool begins_a_shape(const mdx::Node& node) {
   constexpr std::array kMoves = {FourCC{"KGTR"}, FourCC{"KGRT"}, FourCC{"KGSC"}};
   const bool moves =
@@ -179,7 +179,7 @@ bool begins_a_shape(const mdx::Node& node) {
   return moves && node.name.terminated() && node.object_id >= -1 && node.parent_id >= -1;
 }
 
-/// Shapes do not state their size there: one that is not what its kind has makes those beside it unreadable.
+/// Shapes do not state their size there: one that is not what its kind has makes its neighbours unreadable.
 void drop_broken_shapes(mdx::Document& model, Diagnostics& diagnostics) {
   std::size_t dropped = 0;
   for (auto& chunk : model.chunks) {

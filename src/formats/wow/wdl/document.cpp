@@ -55,7 +55,7 @@ struct Extent {
   std::uint16_t index = 0;
 };
 
-/// The areas that can be read. `note(index, code, message)` is told of the others.
+/// The areas that can be read. `note(index, code, message)` receives the others.
 template <class F>
 std::vector<Extent> area_extents(ByteView file, const Array<std::uint32_t>& offsets, F&& note) {
   constexpr std::uint64_t kHoles = 2 * kInnerSide;

@@ -272,7 +272,7 @@ struct ChunkExtent {
   std::uint16_t slot = 0;
 };
 
-/// Those that can be read. `note(slot, code, message)` is told of the others.
+/// Those that can be read. `note(slot, code, message)` receives the others.
 template <class F>
 std::vector<ChunkExtent> chunk_places(ByteView tile, const Array<ChunkEntry>& table,
                                       std::uint64_t tile_offset, F&& note) {
@@ -345,7 +345,7 @@ void describe(V& v, As<V, Tile>& tile) {
   });
 }
 
-/// Tiles that the map has and the file has not: `tell(index)`.
+/// Tiles that the map has and the file has not: `report(index)`.
 template <class F>
 void for_each_lost_tile(const Map& map, std::uint64_t file_size, F&& report) {
   for (std::size_t i = 0; i < map.tiles.size(); ++i) {

@@ -9,7 +9,7 @@ namespace thaw::wdt {
 /// Gives the map's own part its places, without any tile.
 void lay_out(Map& map);
 Bytes write(const Map& map);
-/// Gives a tile the place `at` in its file, and tells what the map says of it.
+/// Gives a tile the place `at` in its file, and sets its entry in the map.
 Bytes write_at(Tile& tile, std::uint64_t at, TileEntry& entry);
 
 /// Bytes that a chunk will take, head included.

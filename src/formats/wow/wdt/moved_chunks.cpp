@@ -246,7 +246,7 @@ void MovedChunks::put_into(wdl::Area& area) const {
   const std::size_t top = area.y() * kChunksPerSide;
   for (const auto& [place, chunk] : chunks_) {
     const auto [row, column] = place;
-    // An edge is that of the tile beside it, too.
+    // An edge is that of the tile next to it, too.
     for (const auto& [down, right] :
          {std::pair(0U, 0U), std::pair(0U, 1U), std::pair(1U, 0U), std::pair(1U, 1U)}) {
       if (row + down >= top && row + down - top < wdl::kOuterSide && column + right >= left &&

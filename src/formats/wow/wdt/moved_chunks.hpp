@@ -29,7 +29,7 @@ class MovedChunks {
   ~MovedChunks() = default;
 
   /// `from` is the tile that has them, with names, ids and places as they are to be. Errors:
-  /// write.unsupported for chunks that are not there, damaged, beside the map, or beyond what a chunk can be.
+  /// write.unsupported for chunks that are missing, damaged, outside the map, or beyond what a chunk can be.
   static Result<MovedChunks> of(Tile from, const ChunkMove& move);
 
   /// Indices of the tiles that they come into, ascending.

@@ -77,7 +77,7 @@ Bytes written(const T& part, std::uint64_t tile_offset) {
 }
 
 /// What was found before the tiles. `found` has the tiles that are not there at its end: a reader of the
-/// whole file tells of them behind the others.
+/// whole file reports them after the others.
 std::span<const Diagnostic> findings_of_map(const World& world, const Diagnostics& found,
                                             std::uint64_t file_size) {
   std::size_t after = 0;
@@ -241,7 +241,7 @@ Document Reading::take() {
   return document;
 }
 
-// --- what it tells
+// --- report
 // ----------------------------------------------------------------------------------------------
 
 std::uint64_t Stream::offset_of(std::size_t number) const {
@@ -347,8 +347,8 @@ class Differences {
         return std::move(found_);
       }
       const auto held = add_tile(numbers[i]);
-      // What the right one alone has at the end of the last tile of both stands behind that which both have,
-      // and so behind the tiles of the left one alone.
+      // What the right one alone has at the end of the last tile of both comes after that which both have,
+      // and so after the tiles of the left one alone.
       if (left_has_more && numbers[i] + 1 == both) {
         after.assign(std::make_move_iterator(found_.end() - held), std::make_move_iterator(found_.end()));
         found_.erase(found_.end() - held, found_.end());
@@ -370,7 +370,7 @@ class Differences {
     return numbers;
   }
 
-  /// How many of those that were found at last stand behind everything that both sides have.
+  /// How many of those that were found at last come after everything that both sides have.
   std::ptrdiff_t add_tile(std::size_t number) {
     const std::size_t before = found_.size();
     const std::ptrdiff_t after =

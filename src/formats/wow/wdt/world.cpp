@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kChunkHead = 8;
 
-/// Where the map's own part ends: behind the last of its chunks in the client's order.
+/// Where the map's own part ends: after the last of its chunks in the client's order.
 std::optional<std::uint64_t> own_part(const Storage& storage) {
   constexpr std::array kTags = {FourCC{"MVER"}, FourCC{"MPHD"}, FourCC{"MAIN"},
                                 FourCC{"MDNM"}, FourCC{"MONM"}, FourCC{"MODF"}};
@@ -65,7 +65,7 @@ Result<Tile> World::read_part(std::size_t index, std::uint64_t size, bool chunks
   tile.index = static_cast<std::uint16_t>(index);
   Diagnostics findings(std::numeric_limits<std::size_t>::max());  // the caller's list says how many are kept
   ReadOptions options = options_;
-  options.control = nullptr;  // one tile is read at once: how many of them is the caller's to tell
+  options.control = nullptr;  // one tile is read at once: how many of them is the caller's to report
   Reader<Context> reader(*bytes, Context{offset, !chunks}, options, findings);
   describe(reader, tile);
   const auto in_file = [&](Diagnostic finding) {

@@ -95,7 +95,7 @@ void add_alpha_root(const Document& from, const Building& building, std::vector<
 // --- groups
 // ----------------------------------------------------------------------------------------------------
 
-/// Tells of a list that is there and does not fit the vertices.
+/// Reports a list that is there and does not fit the vertices.
 void note_misfit(std::size_t count, std::size_t vertices, const char* tag, const std::string& place,
                  Diagnostics& diagnostics) {
   if (count != 0 && count != vertices) {

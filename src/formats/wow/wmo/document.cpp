@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kChunkHeader = 8;
 /// A chunk in memory is many times larger than an empty one in the file; real files have some twenty per
-/// group and at most 384 groups. What lies behind this many is kept raw.
+/// group and at most 384 groups. What lies after this many is kept raw.
 constexpr std::size_t kMaxChunks = 65536;
 
 // --- kinds of chunks
@@ -115,7 +115,7 @@ void describe_body(V& v, Body& body, Level level) {
 
 using DocumentReader = Reader<Context>;
 
-/// Whether a chunk stands beside others of a level. Parts of groups follow MOGP in the table.
+/// Whether a chunk is one among others of a level. Parts of groups follow MOGP in the table.
 bool stands_in(FourCC tag, Level level) {
   const ChunkKind* kind = chunk_kind(tag, level);
   const auto* group = std::find_if(kChunkKinds.begin(), kChunkKinds.end(),
@@ -231,7 +231,7 @@ void write_chunk(V& v, const Chunk& chunk, Level level) {
   }
 }
 
-/// What stands behind them refers to names by their offsets.
+/// What follows them refers to names by their offsets.
 void keep_place_of_names(InspectionVisitor<Context>& v, FourCC tag) {
   Context& context = v.context();
   if (tag == FourCC{"MOTX"}) {

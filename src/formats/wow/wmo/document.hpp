@@ -219,8 +219,8 @@ void describe_narrow_tail(V& v, As<V, GroupHeader>& header) {
   v.field("later", header.later);
 }
 
-/// 128 bytes in version 14 and 68 later; where the first chunk does not stand behind the head that the
-/// version asks for, but behind the other one, that one is meant (wmo.md#group-header).
+/// 128 bytes in version 14 and 68 later; where the first chunk does not follow the head that the
+/// version requires, but the other one, that one is meant (wmo.md#group-header).
 bool has_wide_header(ByteView group, std::uint32_t version);
 
 template <class V>

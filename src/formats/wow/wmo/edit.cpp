@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kMostOfDoodads = 0xFFFFFF;  // 24 bits
 
-/// A table of texts while they change length. What stands behind a text, its NUL and fill, stays as it is.
+/// A table of texts while they change length. What follows a text, its NUL and fill, stays as it is.
 class TextTable {
  public:
   explicit TextTable(const Array<char>& text) {
@@ -72,14 +72,14 @@ class TextTable {
   struct Entry {
     std::size_t at = 0;
     std::string before;
-    std::size_t fill = 0;  ///< NULs behind it
+    std::size_t fill = 0;  ///< NULs after it
     std::string now;
     std::size_t new_fill = 0;
   };
 
   static std::size_t aligned(std::size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
 
-  /// Some tables fill each text up to four bytes, with the same number of NULs behind that.
+  /// Some tables fill each text up to four bytes, with the same number of NULs after that.
   [[nodiscard]] std::size_t fill_after(const Entry& entry) const {
     if (!aligned_ || entry.fill == 0) {
       return entry.fill;

@@ -1,4 +1,4 @@
-// What `thaw info` tells of a building.
+// Facts of WMOs for `thaw info`.
 #pragma once
 
 #include <thaw/format.hpp>

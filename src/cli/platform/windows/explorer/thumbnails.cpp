@@ -1,6 +1,6 @@
 // thaw-thumbs.dll: Explorer asks it for the picture of a model. Nothing of a file is read in here: a process
-// of thaw.exe, which lies beside this library, draws the picture within limits of memory and time, and the
-// system's own reader of PNG reads that. `thaw register` tells Windows of the library.
+// of thaw.exe, which lies next to this library, draws the picture within limits of memory and time, and the
+// system's own reader of PNG reads that. `thaw register` registers the library with Windows.
 
 #include "cli/platform/windows/explorer/class_id.hpp"
 
@@ -217,7 +217,7 @@ class Counted {
   std::atomic<long> count_{1};
 };
 
-// By path and not as a stream: a model's textures lie beside it.
+// By path and not as a stream: a model's textures lie next to it.
 class Thumbnails final : public IInitializeWithFile, public IThumbnailProvider, public Counted<Thumbnails> {
  public:
   virtual ~Thumbnails() = default;

@@ -64,7 +64,7 @@ void each(Document& document, Visit&& visit) {
   }
 }
 
-/// Adds a chunk where the usual order has it (mdx.md#chunk-order), and never behind a last one that states
+/// Adds a chunk where the usual order has it (mdx.md#chunk-order), and never after a last one that states
 /// more bytes than the file has, whose rest it would become.
 Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body);
 /// Removes all chunks of a tag.

@@ -150,7 +150,7 @@ Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body) {
   const auto before = [&](const Chunk& chunk) { return rank(chunk.tag) <= rank(tag) && is_known(chunk.tag); };
   auto at = std::find_if(document.chunks.rbegin(), document.chunks.rend(), before).base();
   if (at == document.chunks.end() && !document.chunks.empty() && document.chunks.back().stated_size) {
-    --at;  // behind a chunk that states more than the file has, it would be taken for the rest of that chunk
+    --at;  // after a chunk that states more than the file has, it would be taken for the rest of that chunk
   }
   Chunk chunk;
   chunk.tag = tag;

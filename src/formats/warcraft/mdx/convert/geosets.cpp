@@ -150,7 +150,7 @@ bool keep_skin(ConversionJob& job, Geoset& geoset) {
   return true;
 }
 
-/// Puts the further parts of divided geosets behind all geosets. What is known of a geoset by its index holds
+/// Puts the further parts of divided geosets after all geosets. What is known of a geoset by its index holds
 /// for its parts, too.
 class PartAppender {
  public:

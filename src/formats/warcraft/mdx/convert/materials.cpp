@@ -123,7 +123,7 @@ void MaterialConverter::join_six(Material& material, std::uint32_t shader) {
   material.layers[0].texture_id = 0;
 }
 
-/// The game takes nothing but the texture from the layers behind the first.
+/// The game takes nothing but the texture from the layers after the first.
 void MaterialConverter::report_unused(const Layer& layer, std::size_t index) {
   Layer usual;
   usual.texture_id = layer.texture_id;
@@ -248,7 +248,7 @@ void MaterialConverter::report_older_shader(std::uint32_t shader) {
   }
 }
 
-/// The index of the texture that the game takes for an empty slot, added when first asked for.
+/// The index of the texture that the game takes for an empty slot, added on the first request.
 std::int32_t MaterialConverter::usual_texture(std::size_t slot) {
   auto& known = usual_textures_.at(slot);
   if (!known) {
@@ -332,7 +332,7 @@ void MaterialConverter::gate_flags(Layer& layer, std::size_t index) {
   }
 }
 
-/// Reforged finds the .dds behind any of its extensions; the classic game reads .blp and .tga only.
+/// Reforged finds the .dds under any of its extensions; the classic game reads .blp and .tga only.
 void report_texture_paths(ConversionJob& job) {
   each<Textures>(job.document(), [&](const Texture& texture, std::size_t i) {
     const std::string_view path = texture.path.view();

@@ -143,7 +143,7 @@ Choice GroupBuilder::choose(const BoneWeights& influences) const {
   Choice best = rate(influences, 1);
   for (unsigned bones = 2; bones <= all; ++bones) {
     const Choice choice = rate(influences, bones);
-    // Where the sequences do not tell sets apart, the weights do.
+    // Where the sequences do not distinguish sets, the weights do.
     const bool as_near = choice.deviation <= best.deviation * (1 + 1e-6) + 1e-12;
     const bool nearer = choice.deviation * (1 + 1e-6) + 1e-12 < best.deviation;
     if (nearer || (as_near && choice.unlike < best.unlike)) {

@@ -144,7 +144,7 @@ void shift(T& id, std::size_t by) {
   }
 }
 
-/// Every number of the part, behind what is here.
+/// Every number of the part, after what is here.
 Result<void> Attacher::renumber(std::int32_t node) {
   const std::size_t ids = document_.find<Pivots>()->points.size();
   const std::size_t materials = document_.all<Materials>().size();

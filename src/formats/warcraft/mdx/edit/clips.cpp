@@ -25,7 +25,7 @@ std::vector<std::size_t> keys_in(const Track& track, const Window& window) {
   return keys;
 }
 
-/// Numbers of a key: the value, and behind it the tangents.
+/// Numbers of a key: the value, and after it the tangents.
 class KeyNumbers {
  public:
   KeyNumbers(Track& track, std::size_t key) : track_(track), at_(key * track.stride() + 1) {}

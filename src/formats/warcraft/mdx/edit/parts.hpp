@@ -60,12 +60,12 @@ void each_object(Document& document, Visit&& visit) {
 
 /// All nodes by their ids, of several with one id the first.
 std::map<std::int32_t, Node*> nodes_by_id(Document& document);
-/// The id of the first node of a name, whatever the case of its letters and the blanks behind them.
+/// The id of the first node of a name, whatever the case of its letters and the blanks after them.
 std::optional<std::int32_t> id_of_node(Document& document, std::string_view name);
 
 /// Nodes that vertices hang at.
 std::set<std::int32_t> ids_that_move_vertices(const Document& document);
-/// Takes nodes out of the hierarchy: what hangs at one of them hangs at its parent then, and the ids behind
+/// Takes nodes out of the hierarchy: what hangs at one of them hangs at its parent then, and the ids after
 /// them close up. Vertices may not hang at them.
 void remove_nodes(Document& document, const std::set<std::int32_t>& ids);
 
@@ -74,11 +74,11 @@ bool has_counted_nodes(Document& document);
 /// Gives bones the first ids, as the game wants them, where `has_counted_nodes`.
 void bones_first(Document& document);
 
-/// Bones, and helpers too if asked for, at which no vertices hang, and which of them have children. Those by
+/// Bones, and helpers too if requested, at which no vertices hang, and which of them have children. Those by
 /// which the game turns heads, chests and turrets are none.
 std::map<std::int32_t, bool> idle_nodes(Document& document, bool helpers);
 
-/// Bones at which no vertices hang: those without children go, the others become helpers, which stand behind
+/// Bones at which no vertices hang: those without children go, the others become helpers, which come after
 /// the bones by number. Those by which the game turns heads, chests and turrets stay. Returns how many.
 std::size_t settle_idle_bones(Document& document);
 

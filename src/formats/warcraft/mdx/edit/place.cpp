@@ -346,7 +346,7 @@ void Placer::fields(Attachment& attachment) {
   }
 }
 
-/// mdx.md#collision-shapes: the number of floats tells what they are.
+/// mdx.md#collision-shapes: the number of floats determines what they are.
 void Placer::fields(CollisionShape& shape) {
   auto& values = shape.payload;
   const Similarity way = ways_of(shape.node.object_id).inner;

@@ -24,7 +24,7 @@ class Choice {
   std::optional<std::uint32_t> number_;
 };
 
-/// Numbers the items that stay, and tells of the others.
+/// Numbers the items that stay, and reports the others.
 template <class Body, class Name>
 Renumbering choose(Document& document, const Choice& choice, const Name& name_of, EditLog& log) {
   Renumbering numbers(document.all<Body>().size());

@@ -190,7 +190,7 @@ std::optional<std::size_t> in_the_way(std::span<Sequence* const> sequences) {
   return std::nullopt;
 }
 
-/// Copies what a window plays to another place; there is nothing there, nor behind it.
+/// Copies what a window plays to another place; there is nothing there, nor after it.
 void repeat_keys(Document& document, const Window& window, std::int64_t start) {
   edit_tracks(document, [&](Track& track, const TrackFacts&) {
     const std::size_t count = track.size();

@@ -1,5 +1,5 @@
 // The time line of a document being changed: keys that come without changing what is played, and stretches
-// behind everything.
+// after everything.
 #pragma once
 
 #include "formats/warcraft/mdx/optimize/steps.hpp"
@@ -32,7 +32,7 @@ std::size_t drop_unreached_keys(Track& track, std::span<const Window> windows);
 
 Window window_of(const Sequence& sequence);
 
-/// A frame behind all sequences, keys and events, with some air.
+/// A frame after all sequences, keys and events, with some air.
 std::int64_t free_frame(const Document& document);
 
 using ChoosesTracks = bool (*)(const Track& track, const TrackFacts& facts);
@@ -40,11 +40,11 @@ using ChoosesTracks = bool (*)(const Track& track, const TrackFacts& facts);
 void hold_tracks(Document& document, const Window& shown, std::int64_t frame, std::int64_t at,
                  ChoosesTracks chooses);
 
-/// Adds a sequence behind the others; geosets get their own bounds for it.
+/// Adds a sequence after the others; geosets get their own bounds for it.
 void add_sequence(Document& document, const Sequence& sequence);
 
 /// Gives sequences that lie over each other places of their own on the time line: of two the longer one moves
-/// behind everything, with copies of the keys and events that it plays. What is played stays the same.
+/// after everything, with copies of the keys and events that it plays. What is played stays the same.
 /// Returns which moved.
 std::vector<std::size_t> separate_sequences(Document& document);
 

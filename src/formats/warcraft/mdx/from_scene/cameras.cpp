@@ -1,4 +1,4 @@
-// Cameras stand beside the hierarchy (mdx.md#cameras).
+// Cameras, which are not part of the hierarchy (mdx.md#cameras).
 #include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
 #include <algorithm>

@@ -21,7 +21,7 @@ using scene::kNone;
 using scene::Scene;
 using scene::Vec3d;
 
-/// Blender tells equal names apart by ".001".
+/// Blender distinguishes equal names by ".001".
 std::string_view without_number(std::string_view name) {
   const std::size_t dot = name.size() < 4 ? std::string_view::npos : name.size() - 4;
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -105,7 +105,7 @@ class Convention {
 };
 
 /// Clips of equal names get the next number, as the game's artists write it; all get a place in time, which
-/// events are told by.
+/// events are identified by.
 void Convention::name_clips() {
   std::set<std::string> names;
   constexpr std::int64_t kGap = 1000;
@@ -327,8 +327,8 @@ void Convention::take_material(scene::Material& material) {
   }
 }
 
-/// HD has a mask for it beside occlusion, roughness and metal: where the picture lets through. In SD it lies
-/// below the picture (MaterialMaker).
+/// HD has a mask for it next to occlusion, roughness and metal: where the picture lets through. In SD it lies
+/// below the picture (MaterialBuilder).
 void Convention::take_team_color(const scene::Layer& layer) {
   const auto& textures = scene_.textures;
   if (layer.orm >= textures.size() || textures[layer.orm].image >= scene_.images.size() ||

@@ -1,4 +1,4 @@
-// The way of a scene into a model: what its parts do is told in maker.hpp.
+// Conversion of a scene into a model; model_builder.hpp states what its parts do.
 #include "formats/warcraft/mdx/convert/first_version.hpp"
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
 #include "formats/warcraft/mdx/from_scene/model_builder.hpp"

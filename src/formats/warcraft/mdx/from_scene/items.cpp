@@ -157,7 +157,7 @@ void ItemBuilder::add_keys(Node& made, const SceneObject& object) {
   builder_.add_track(made.tracks, builder_.track(target, Property::scale, rule));
 }
 
-/// As an index of the maker's objects.
+/// As an index of the builder's objects.
 Index ItemBuilder::parent_of(const SceneObject& object) const {
   const Index parent = builder_.scene.nodes[object.node].parent;
   if (object.held) {

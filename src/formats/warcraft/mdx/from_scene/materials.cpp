@@ -78,7 +78,7 @@ void MaterialBuilder::name_picture(Index texture, Texture& made) {
   }
 }
 
-/// What a map imports comes with it alone: its pictures lie beside the model, under the names that it has for
+/// What a map imports comes with it alone: its pictures lie next to the model, under the names it has for
 /// them.
 void MaterialBuilder::add_map_picture(Index texture) {
   const scene::Texture& source = scene_.textures[texture];
@@ -182,7 +182,7 @@ std::int32_t MaterialBuilder::white() {
   return white_;
 }
 
-/// Of the slots behind the diffuse one; where a scene says nothing, what the game has for it.
+/// Of the slots after the diffuse one; where a scene says nothing, what the game has for it.
 std::int32_t MaterialBuilder::slot_texture(Index index, std::uint32_t slot) {
   constexpr std::array<std::string_view, kPhysicalTextures> kUsual = {
       kWhite,

@@ -89,7 +89,7 @@ struct ModelBuilder {
   std::vector<scene::ConvertedMesh> sources;  ///< by geoset
   std::vector<ModelPicture> pictures;
   std::vector<std::int32_t> texture_ids;       ///< by texture of the scene
-  std::map<std::string, std::size_t> counted;  ///< findings that are told once, with their number
+  std::map<std::string, std::size_t> counted;  ///< findings that are reported once, with their count
   std::map<std::string, double> largest;
 
   void lose(std::string what) { diagnostics.add(codes::kSceneLost, std::move(what)); }
@@ -137,7 +137,7 @@ struct ModelBuilder {
   }
 };
 
-/// A text of the scene for a field of the file, told where it is cut. Blanks around those of other programs
+/// A text of the scene for a field of the file, reported if it is cut. Blanks around those of other programs
 /// go: the game compares names as they stand.
 template <std::size_t N>
 FixedText<N> fixed(ModelBuilder& builder, std::string_view text) {

@@ -63,7 +63,7 @@ void pick(T& original, const T& before, const T& after) {
   }
 }
 
-/// Each number by itself: what was not edited beside one that was stays to the bit.
+/// Each number by itself: what was not edited next to one that was stays to the bit.
 template <std::size_t N>
 void pick(std::array<float, N>& original, const std::array<float, N>& before,
           const std::array<float, N>& after) {
@@ -90,7 +90,7 @@ void pick(std::vector<Extent>& original, const std::vector<Extent>& before,
   }
 }
 
-/// What merging has to know beside the objects, and what it counts.
+/// What merging has to know in addition to the objects, and what it counts.
 struct Merging {
   const Document& before;
   const Document& after;

@@ -82,7 +82,7 @@ std::string bones_of(const Surface& surface, std::size_t vertex) {
   return text;
 }
 
-/// Numbers for the vertices of two geosets: those that nothing tells apart but their directions have one.
+/// Numbers for the vertices of two geosets: those that differ in nothing but their directions have one.
 class Corners {
  public:
   Corners(const Surface& a, const Surface& b) : uv_sets_(a.geoset.uv_sets.size()) {

@@ -46,7 +46,7 @@ ConstantKeys held(const Mat4d& m) {
   return {normalized(scene::widen(parts.rotation)), scene::widen(parts.scale)};
 }
 
-/// Axes along which a matrix scales only, by turns that bring the sum of the squares beside the diagonal of
+/// Axes along which a matrix scales only, by turns that bring the sum of the squares off the diagonal of
 /// its square to nothing (Jacobi).
 Mat4d main_axes(const Mat4d& m) {
   Mat4d turned = linear(m);

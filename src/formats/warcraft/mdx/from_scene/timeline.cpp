@@ -33,7 +33,7 @@ std::optional<ClipSpan> stated_span(const scene::Clip& clip, std::int64_t durati
   return ClipSpan{clip.interval->first, clip.interval->first + duration, -1};
 }
 
-/// Every clip has its place behind all that have one where its own is taken.
+/// Every clip has its place after all that have one where its own is taken.
 void place_rest(ModelBuilder& builder, const std::vector<bool>& placed) {
   std::int64_t end = -1;
   for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -292,7 +292,7 @@ std::vector<SequenceMove> sequence_moves(const scene::Scene& before_scene, const
     const std::size_t i = moves.size();
     SequenceMove& move = moves.emplace_back();
     move.now = {static_cast<std::int32_t>(sequence->start), static_cast<std::int32_t>(sequence->end), false};
-    // What a model lacks is added behind the clips, in both alike.
+    // What a model lacks is added after the clips, in both alike.
     const auto added = static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(is.size());
     const auto found = i < is.size() ? std::find(was.begin(), was.end(), partners[is[i]].was) - was.begin()
                                      : static_cast<std::ptrdiff_t>(was.size()) + added;

@@ -93,7 +93,7 @@ void ModelBuilder::add_turns(Tracks& tracks, const Target& target, float resting
     return Double4{0, 0, scene::sine(angle / 2), scene::cosine(angle / 2)};
   };
   const auto found = channels.find({target.kind, target.index, 0, Property::uv_rotation});
-  constexpr Index kTurns = 1;  // beside the layers' own numbers, which texture animations do not have
+  constexpr Index kTurns = 1;  // besides the layers' own numbers, which texture animations do not have
   for (std::size_t i = 0; found != channels.end() && i < found->second.size(); ++i) {
     const auto& clip = found->second[i].first;
     const auto& angles = found->second[i].second;

@@ -22,7 +22,7 @@ struct Played {
   scene::Curve lines;
 };
 
-/// The same curve through many points with lines between, that stay as near as is asked for.
+/// The same curve through many points with lines between, that stay as near as is requested.
 class Divider {
  public:
   Divider(const KeyList& list, double tolerance, std::size_t most_points)

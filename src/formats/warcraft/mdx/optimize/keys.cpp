@@ -43,7 +43,7 @@ class KeyThinner {
  private:
   struct Range {
     std::size_t first = 0;
-    std::size_t last = 0;  ///< behind
+    std::size_t last = 0;  ///< one past the end
   };
 
   [[nodiscard]] Range range(const Window& window) const;

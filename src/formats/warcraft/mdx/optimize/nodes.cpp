@@ -1,4 +1,4 @@
-// Nodes that neither move anything nor are asked for, and pivots without a node.
+// Nodes that neither move anything nor are requested, and pivots without a node.
 #include "formats/warcraft/mdx/edit/parts.hpp"
 #include "formats/warcraft/mdx/optimize/steps.hpp"
 

@@ -1,4 +1,4 @@
-// The steps of optimize(). Each changes the document and tells how many things it removed.
+// The steps of optimize(). Each changes the document and returns how many things it removed.
 #pragma once
 
 #include "formats/warcraft/mdx/scene/track.hpp"

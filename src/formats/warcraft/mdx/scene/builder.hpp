@@ -113,8 +113,8 @@ struct ViewCurves {
 };
 scene::Curve view_curve(const SceneBuilder& builder, const scene::Camera& camera, const ViewCurves& curves);
 
-/// The scene's index of the texture that the game puts where an HD layer has none; added when first asked
-/// for.
+/// The scene's index of the texture that the game puts where an HD layer has none; added on the first
+/// request.
 scene::Index game_texture(SceneBuilder& builder, std::string_view path);
 
 }  // namespace thaw::mdx

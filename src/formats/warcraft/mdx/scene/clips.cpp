@@ -50,7 +50,7 @@ class ClipBuilder {
   CurveOptions curve_options_;
   std::vector<Entry> sequences_;
   std::vector<Entry> globals_;
-  std::vector<std::size_t> entry_of_global_;  ///< behind the last one where a global sequence is not used
+  std::vector<std::size_t> entry_of_global_;  ///< after the last one where a global sequence is not used
   std::uint64_t cost_ = 0;                    ///< of the sequences; global ones have each track once
   std::size_t dropped_ = 0;
 };

@@ -103,7 +103,7 @@ void ShapeBuilder::take_corners(const Vec3& a, const Vec3& b) {
   shape_.vertices = {low, high};
 }
 
-/// mdx.md#collision-shapes: the number of floats tells whose layout it is.
+/// mdx.md#collision-shapes: the number of floats states whose layout it is.
 void ShapeBuilder::take_plane_or_cylinder() {
   switch (payload_.size()) {
     case 7:  // community cylinder: two vertices, radius

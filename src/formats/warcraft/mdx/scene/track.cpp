@@ -207,7 +207,7 @@ void play_wrapped(Player& player, const Key* first, const Key* last, const Windo
   }
 }
 
-/// The first key counts before it, the last one behind it.
+/// The first key counts before it, the last one after it.
 void play_held(Player& player, const Key* first, const Key* last, const Window& window, const auto& middle) {
   player.add(*first, *first, window.start, first->frame, 0, 0);
   middle();

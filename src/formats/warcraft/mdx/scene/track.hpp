@@ -49,7 +49,7 @@ struct Key {
   Double4 out{};
 };
 
-/// A track made ready for playing: converted, mended, in order.
+/// A track made ready for playing: converted, fixed, in order.
 struct KeyList {
   Interpolation interpolation = Interpolation::none;
   bool rotation = false;
@@ -60,7 +60,7 @@ struct KeyList {
   /// Outside the keys of a window the nearest one counts, in place of the way from the last to the first one.
   bool holds = false;
 
-  // What was mended.
+  // What was fixed.
   bool unsorted = false;
   bool repaired_values = false;
   bool bad_index = false;

@@ -34,7 +34,7 @@ class Triangulator {
   void add_quad_strip(Indices corners);
   void add_fan(Indices corners);
 
-  /// The one of a mode whose groups need not be told apart, or a new one.
+  /// The one of a mode whose groups need not be distinguished, or a new one.
   Array<std::uint32_t>& wire(scene::Wire::Mode mode);
   void add_points(Indices corners);
   void add_line(std::uint16_t a, std::uint16_t b);

@@ -27,7 +27,7 @@ struct WmoTexture {
   Image image = {};
 };
 
-/// A building of version 14, and the pictures that belong beside it.
+/// A building of version 14, and the pictures that belong next to it.
 struct BuildingOfScene {
   Document document;
   std::vector<WmoTexture> pictures;

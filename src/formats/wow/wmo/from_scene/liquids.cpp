@@ -10,7 +10,7 @@ namespace thaw::wmo {
 namespace {
 
 constexpr double kTile = 100.0 / 24;
-/// How far a corner of the mesh may lie beside one of the grid and still be the same, in yards.
+/// How far a corner of the mesh may lie off one of the grid and still be the same, in yards.
 constexpr double kAdjacent = 2e-3;
 constexpr double kMostTiles = 1024;  // on a side
 

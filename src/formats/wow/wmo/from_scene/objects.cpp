@@ -89,7 +89,7 @@ Opening kept_opening(const WmoBuilder& builder, Index node) {
   return opening;
 }
 
-/// The groups on the side that the normal points to and on the other; none if they cannot be told.
+/// The groups on the side that the normal points to and on the other; none if they are unknown.
 using Sides = std::optional<std::pair<std::size_t, std::size_t>>;
 
 Sides kept_sides(const WmoBuilder& builder, Index node) {

@@ -33,7 +33,7 @@ std::optional<Role> role_of(const WmoBuilder& builder, Index index) {
                                                                    : std::nullopt;
 }
 
-/// Where glTF has the models of several doodads in one node, beside these.
+/// Where glTF has the models of several doodads in one node, in addition to these.
 bool has_instances(const scene::Node& node) { return node.extras["thaw"]["placed"] == Value(true); }
 
 }  // namespace

@@ -93,7 +93,7 @@ struct WmoBuilder {
   std::vector<Fog> fogs;
   std::string lost_collision;  ///< as BuildingOfScene
   std::string lost_doodads;
-  std::map<std::string, std::size_t> counted_losses;  ///< told once, with their number
+  std::map<std::string, std::size_t> counted_losses;  ///< reported once, with their count
 
   void lose(std::string what) { diagnostics.add(codes::kSceneLost, std::move(what)); }
   void change(std::string what) { diagnostics.add(codes::kSceneChanged, std::move(what)); }
