@@ -1,4 +1,4 @@
-// What files of the Forgelight engine share: the hashes by which they name things (dma.md#hashes).
+// Hashes by which files of the Forgelight engine name things (dma.md#hashes).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a scene looks like at one moment: plain data that any backend can draw without knowing a format. All
+// Look of a scene at one time: plain data that any backend can draw without knowing a format. All
 // meaning of animation, billboards, filter modes, emitters, ribbons, light and texture animation is settled
 // here (docs/formats/warcraft3-rendering.md; docs/library/rendering.md).
 #pragma once

@@ -1,4 +1,4 @@
-// What a reader may spend and how it treats damage.
+// Limits of a reader, and its treatment of damage.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// Where bytes come from: layered, later layers win. Names are game paths: case does not matter, `\` is `/`.
+// Sources of bytes: layered, later layers win. Names are game paths: case does not matter, `\` is `/`.
 #pragma once
 
 #include <thaw/archive.hpp>

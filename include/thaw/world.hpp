@@ -226,7 +226,7 @@ struct SceneOptions {
   std::optional<std::array<Vec3, 4>> water = std::nullopt;
   /// How strongly the layers above a chunk's first are baked in, 0 to 1; none: as they are.
   std::function<float(TileIndex tile, const wdt::Chunk& chunk)> upper_layers;
-  /// With GroundLook::baked, pixels per side of a picture that a chunk has for itself, 0 for one that the
+  /// With GroundStyle::baked, pixels per side of a picture that a chunk has for itself, 0 for one that the
   /// tile's picture shows; none: that shows all.
   std::function<std::uint32_t(TileIndex tile, const wdt::Chunk& chunk)> chunk_pictures;
   const Control* control = nullptr;  ///< as ReadOptions::control; a stopped scene lacks what was to come

@@ -1,4 +1,4 @@
-// Where two texts of bytes part.
+// First difference of two texts of bytes.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -119,7 +119,7 @@ void bound(Settings& settings) {
   settings.max_memory = settings.max_memory.value_or(kMemory);
 }
 
-/// Splits the process for --isolate (`run_apart`).
+/// Splits the process for --isolate (`run_isolated`).
 std::optional<int> isolated_run(const CommandSpec& command, Settings& settings) {
   auto listed = listed_inputs(settings);
   if (!listed) {

@@ -1,4 +1,4 @@
-// What a new map is made of, as a description says it (docs/user/worlds.md#a-new-map).
+// Plan of a new map, from its description (docs/user/worlds.md#a-new-map).
 #include <thaw/codes.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/image.hpp>

@@ -1,4 +1,4 @@
-// What words and extensions of outputs stand for, from the formats' own lists.
+// Targets by words and by extensions of outputs, from the formats' own lists.
 #include <thaw/convert.hpp>
 
 #include "bytes/text.hpp"

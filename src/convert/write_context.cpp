@@ -1,4 +1,4 @@
-// What writers of formats ask of the context that they are given.
+// Context that writers of formats receive.
 #include <thaw/convert.hpp>
 
 #include "bytes/number_text.hpp"

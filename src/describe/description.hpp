@@ -1,4 +1,4 @@
-// What every visitor of a description shares. See docs/dev/architecture.md, "One description per structure".
+// Parts common to all visitors of a description. See docs/dev/architecture.md, "One description per structure".
 //
 // A description is a function template that names each field of a structure once, in file order:
 //

@@ -1,4 +1,4 @@
-// What of a document's numbers follows from where its parts lie. A description says it next to the fields:
+// Numbers of a document that follow from where its parts lie. A description says it next to the fields:
 //
 //   points(v, field, at, unit)   the field says where something begins in the region
 //   spans(v, field, at, unit)    it says how far something reaches from there

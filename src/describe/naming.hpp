@@ -1,4 +1,4 @@
-// How the parts of a document are called in paths and trees, in the manner of the reader's own paths:
+// Names of the parts of a document in paths and trees, in the manner of the reader's own paths:
 // `GEOS[2].positions`, `BONE[0].node.tracks[KGTR].keys`.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What was built, read again as the format that it says it is of.
+// Reading a built file again, as the format that it says it is of.
 #pragma once
 
 #include <thaw/format.hpp>

@@ -1,4 +1,4 @@
-// What files of a format become without being a scene on the way.
+// Conversions of files of a format without a scene in between.
 #pragma once
 
 #include <thaw/format.hpp>

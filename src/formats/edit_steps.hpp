@@ -1,4 +1,4 @@
-// What the edits of all formats have in common.
+// Steps shared by the edits of all formats.
 #pragma once
 
 #include <thaw/codes.hpp>

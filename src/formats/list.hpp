@@ -1,4 +1,4 @@
-// Which formats there are, by family. A new format has a line here and none anywhere else.
+// List of the formats, by family. A new format has a line here and none anywhere else.
 #pragma once
 
 #include "formats/descriptor.hpp"

@@ -1,5 +1,5 @@
-// Which clip of a scene that was written each animation of a file is, after other programs renamed, copied
-// and deleted some.
+// Matching of a file's animations to the clips of the scene that was written, after other programs renamed,
+// copied and deleted some.
 #pragma once
 
 #include <thaw/scene.hpp>

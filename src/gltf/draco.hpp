@@ -1,4 +1,4 @@
-// What KHR_draco_mesh_compression packs: the triangles and vertices of a primitive.
+// Decoder of KHR_draco_mesh_compression: the triangles and vertices of a primitive.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// What the parts of the glTF writer share while one scene is being written.
+// State shared by the parts of the glTF writer while one scene is being written.
 #pragma once
 
 #include <thaw/gltf.hpp>

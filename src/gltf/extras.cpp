@@ -1,4 +1,4 @@
-// What glTF cannot say, kept under extras.thaw so that the scene can be rebuilt (docs/library/gltf.md).
+// Properties that glTF cannot say, under extras.thaw so that the scene can be rebuilt (docs/library/gltf.md).
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "gltf/export.hpp"

@@ -1,4 +1,4 @@
-// What extras.thaw keeps of a scene because glTF has no place for it: what stands under which key, for the
+// Description of extras.thaw, which keeps what glTF has no place for: what stands under which key, for the
 // writer and the reader alike (docs/library/gltf.md).
 #pragma once
 

@@ -1,4 +1,4 @@
-// What extras.thaw keeps of a scene, back in its fields.
+// Reading of extras.thaw back into the fields of a scene.
 #include "bytes/text.hpp"
 #include "gltf/channels.hpp"
 #include "gltf/extras_description.hpp"

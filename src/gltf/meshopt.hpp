@@ -1,4 +1,4 @@
-// What EXT_meshopt_compression packs: vertices, triangles and sequences of indices.
+// Decoder of EXT_meshopt_compression: vertices, triangles and sequences of indices.
 //
 // Source: the extension's specification, appendices A (bitstream) and B (filters). See
 // docs/dev/decisions/meshopt-of-our-own.md.

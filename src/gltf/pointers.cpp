@@ -1,4 +1,4 @@
-// What KHR_animation_pointer can move: the colours, opacities and UVs of materials, and lights.
+// Targets of KHR_animation_pointer: the colours, opacities and UVs of materials, and lights.
 #include "gltf/animation_builder.hpp"
 #include "gltf/light_units.hpp"
 #include "scene/math.hpp"

@@ -1,4 +1,4 @@
-// What stands in a URI instead of a file.
+// Content of data URIs.
 #pragma once
 
 #include <thaw/bytes.hpp>

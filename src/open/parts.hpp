@@ -1,4 +1,4 @@
-// What open_scene.hpp is made of, by family of formats.
+// Parts of open_scene (<thaw/load.hpp>), by family of formats.
 #pragma once
 
 #include <thaw/dme.hpp>

@@ -1,4 +1,4 @@
-// What a scene takes of memory.
+// Memory that a scene takes.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -1,4 +1,4 @@
-// What events lay on the ground or spawn, as the tables of the game say (warcraft3-rendering.md#events).
+// Splats and models that events spawn, by the tables of the game (warcraft3-rendering.md#events).
 #include <thaw/mdx.hpp>
 
 #include "bytes/number_text.hpp"

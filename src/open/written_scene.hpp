@@ -1,4 +1,4 @@
-// How the scene of a glTF file is read, also for a writer.
+// Reading of the scene of a glTF file, also for a writer.
 #pragma once
 
 #include <thaw/codes.hpp>

@@ -1,6 +1,6 @@
-// What a dump leaves out and a file needs: the type of each field, and the tags, sizes and counts that follow
-// from the rest. It is found from the events of an inspection, so that it holds for every format that has a
-// description, and stands after the document as `$layout` (docs/library/json.md).
+// Layout of a document, which a dump leaves out and a file needs: the type of each field, and the tags, sizes
+// and counts that follow from the rest. It is found from the events of an inspection, so that it holds for
+// every format that has a description, and stands after the document as `$layout` (docs/library/json.md).
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// Where the leaves of a file lie, one or two bytes for each of those that follow each other.
+// Positions of the leaves of a file, one or two bytes for each of those that follow each other.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// What became of the clips of a scene that another program edited.
+// Changes of the clips of a scene that another program edited.
 #pragma once
 
 #include <thaw/scene.hpp>

@@ -1,4 +1,4 @@
-// Which clip is meant.
+// Choice of clips.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

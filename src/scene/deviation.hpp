@@ -1,4 +1,4 @@
-// How far the vertices of a scene are from those of what was made of it.
+// Deviation of the vertices of a scene from those of what was made of it.
 #pragma once
 
 #include "scene/math.hpp"

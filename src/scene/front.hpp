@@ -1,4 +1,4 @@
-// How a scene is turned against another of the same model, and turning it.
+// Turn of a scene against another of the same model, and turning it.
 #pragma once
 
 #include <thaw/scene.hpp>

@@ -1,4 +1,4 @@
-// What games leave out of a picture (warcraft3-rendering.md#layers).
+// Things that games leave out of a picture (warcraft3-rendering.md#layers).
 #pragma once
 
 #include <thaw/scene.hpp>

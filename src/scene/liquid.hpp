@@ -1,4 +1,4 @@
-// What liquids look like, on maps and in buildings alike (docs/user/worlds.md#liquids).
+// Look of liquids, on maps and in buildings alike (docs/user/worlds.md#liquids).
 #pragma once
 
 #include <thaw/scene.hpp>

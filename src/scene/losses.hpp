@@ -1,4 +1,4 @@
-// What formats have no place for: of the look of surfaces, and of what is no surface.
+// Losses of formats: of the look of surfaces, and of what is no surface.
 #pragma once
 
 #include <thaw/scene.hpp>

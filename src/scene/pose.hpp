@@ -1,4 +1,4 @@
-// Where the nodes of a scene are while a clip plays.
+// Positions of the nodes of a scene while a clip plays.
 #pragma once
 
 #include "scene/curve.hpp"

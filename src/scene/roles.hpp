@@ -1,4 +1,4 @@
-// What meshes are for, and what a node's transform does to them, for formats that hold only some of it.
+// Roles of meshes, and the effect of a node's transform on them, for formats that hold only some of it.
 #pragma once
 
 #include "bytes/text.hpp"
@@ -13,7 +13,7 @@
 
 namespace thaw::scene {
 
-/// Reported by the node, or by the name where a file came from an editor.
+/// By the kind of the node, or by the name where a file came from an editor.
 inline bool is_collision(const Scene& scene, const Mesh& mesh) {
   return ascii::begins_with(mesh.name, "collision") ||
          (mesh.node < scene.nodes.size() && scene.nodes[mesh.node].kind == NodeKind::collision);

@@ -1,4 +1,4 @@
-// Where all of a model goes, in double: turned, scaled, then moved.
+// Similarity transform of a whole model, in double: turned, scaled, then moved.
 #pragma once
 
 #include "scene/math.hpp"

@@ -1,4 +1,4 @@
-// Where a skin puts a vertex.
+// Positions of vertices by a skin.
 #pragma once
 
 #include "scene/math.hpp"

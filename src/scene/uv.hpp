@@ -1,4 +1,4 @@
-// What a texture transform does to coordinates.
+// Effect of a texture transform on coordinates.
 #pragma once
 
 #include "scene/math.hpp"

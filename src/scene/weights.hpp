@@ -1,4 +1,4 @@
-// What a skinned mesh promises of its vertices, where a file does not keep it.
+// Promised properties of the weights of a skinned mesh, restored where a file lacks them.
 #pragma once
 
 #include <thaw/scene.hpp>

@@ -1,4 +1,4 @@
-// Which of several files a model means.
+// Choice of the file that a model means among several.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which options have an effect on what, as data: whoever refuses those that have none reads it.
+// Effects of options on commands and formats, as data: whoever refuses those that have none reads it.
 #pragma once
 
 #include <thaw/format.hpp>

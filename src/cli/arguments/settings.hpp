@@ -1,4 +1,4 @@
-// What the command line says, in groups: a function takes those that it reads.
+// Settings of the command line, in groups: a function takes those that it reads.
 #pragma once
 
 #include <algorithm>

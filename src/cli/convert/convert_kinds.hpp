@@ -1,4 +1,4 @@
-// Everything that `convert` makes, and the options that have a say in it.
+// Everything that `convert` makes, and the options that apply to it.
 #pragma once
 
 #include <thaw/format.hpp>

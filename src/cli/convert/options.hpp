@@ -1,4 +1,4 @@
-// What the command line asks of conversions, as the library's options.
+// Options of the library for conversions, from those of the command line.
 #pragma once
 
 #include <thaw/convert.hpp>

@@ -11,8 +11,8 @@
 
 namespace thaw::cli {
 
-/// Reads the listfiles at once: they are nobody's share of --timeout. Those that cannot be read say nothing
-/// here, `objection_to_listfiles` has spoken of them. Safe to use from several threads.
+/// Reads the listfiles at once: they count towards no file's --timeout. Those that cannot be read are silent
+/// here, `check_listfiles` has reported them. Safe to use from several threads.
 class FileIds {
  public:
   explicit FileIds(const SourceSettings& settings);

@@ -1,4 +1,4 @@
-// Which files a command works on, and their content.
+// Files that a command works on, and their content.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

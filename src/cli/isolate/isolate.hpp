@@ -22,7 +22,7 @@ namespace thaw::cli {
 std::optional<int> run_isolated(const Settings& settings, const std::vector<std::string>& words, bool whole);
 
 /// The same for a server: the process that goes on answers connections to `listener` and reads the inputs,
-/// what `words` name and `page`; the one outside calls `on_ready` when the other asks for it (`tell_ready`).
+/// what `words` name and `page`; the one outside calls `on_ready` at the other's request (`report_ready`).
 std::optional<int> serve_isolated(const Settings& settings, const std::vector<std::string>& words,
                                   const std::filesystem::path& page, const Socket& listener,
                                   const std::function<void()>& on_ready);

@@ -1,4 +1,4 @@
-// What becomes of one input before it is written.
+// Result of one input before it is written.
 #pragma once
 
 #include <thaw/format.hpp>

@@ -1,4 +1,4 @@
-// What stderr says while a run goes on: one line on a terminal, or lines of JSON.
+// Progress of a run on stderr: one line on a terminal, or lines of JSON.
 #pragma once
 
 #include "cli/arguments/settings.hpp"

@@ -1,4 +1,4 @@
-// What `convert` makes of a file, and where it goes.
+// Targets and output paths of `convert` for a file.
 #pragma once
 
 #include <thaw/convert.hpp>

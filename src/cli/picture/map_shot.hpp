@@ -1,4 +1,4 @@
-// What options say of pictures of maps, for `render`.
+// Options of `render` for pictures of maps.
 #pragma once
 
 #include <thaw/render.hpp>

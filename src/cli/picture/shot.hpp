@@ -1,4 +1,4 @@
-// What the options of `render` and `thumb` say of a picture.
+// Options of `render` and `thumb` for a picture.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -1,4 +1,4 @@
-// What options say about maps, as the library's.
+// Options of the library for maps, from those of the command line.
 #pragma once
 
 #include <thaw/convert.hpp>

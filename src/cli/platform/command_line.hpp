@@ -1,4 +1,4 @@
-// How a run begins: what was typed, as UTF-8, and streams that carry bytes.
+// Begin of a run: what was typed, as UTF-8, and streams that carry bytes.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is said when thaw itself fails.
+// Message for failures of thaw itself.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What `thaw view` offers to its page.
+// Files that `thaw view` offers to its page.
 #pragma once
 
 #include "cli/inputs/inputs.hpp"

@@ -1,4 +1,4 @@
-// What shares an extension with the formats that are read, or lies among them: recognised, so that an error
+// Formats that share an extension with those that are read, or lie among them: recognised, so that an error
 // can say what a file is.
 #include "bytes/text.hpp"
 #include "describe/description.hpp"

@@ -1,4 +1,4 @@
-// What the formats of pictures share.
+// Parts shared by the formats of pictures.
 #pragma once
 
 #include "formats/descriptor.hpp"

@@ -1,4 +1,4 @@
-// What the kernel takes away from a process, for good.
+// Restrictions that the kernel puts on a process, for good.
 #pragma once
 
 #include "cli/platform/isolation.hpp"

@@ -1,4 +1,4 @@
-// Where encoded files lie in the archives: sixteen files of sorted keys, looked at where they are
+// Positions of encoded files in the archives: sixteen files of sorted keys, looked at where they are
 // (casc.md#indices).
 #pragma once
 

@@ -1,4 +1,4 @@
-// What new archives and changed ones have in common: files come in one after another, then the lists, then
+// Steps shared by new archives and changed ones: files come in one after another, then the lists, then
 // the tables.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Where an archive begins in its file, and what its header says.
+// Position of an archive in its file, and its header.
 #pragma once
 
 #include <thaw/archive.hpp>

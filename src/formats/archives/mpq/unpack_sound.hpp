@@ -1,4 +1,4 @@
-// What sounds in archives are packed by.
+// Compression of sounds in archives.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// What both kinds of packs share.
+// Parts shared by both kinds of packs.
 #pragma once
 
 #include <thaw/archive.hpp>

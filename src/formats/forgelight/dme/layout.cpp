@@ -1,4 +1,4 @@
-// Which layout a mesh has: the file states only the size of its vertices
+// Layout of a mesh: the file states only the size of its vertices
 // (materials.md#from-a-mesh-to-its-layout).
 #include <thaw/dme.hpp>
 #include <thaw/forgelight.hpp>

@@ -1,4 +1,4 @@
-// How near an animation comes to the curves that it was made of.
+// Deviation of an animation from the curves that it was made of.
 #include <thaw/codes.hpp>
 
 #include "bytes/number_text.hpp"

@@ -1,4 +1,4 @@
-// What networks and their animations as files of their own have in common.
+// Parts shared by networks and by their animations as files of their own.
 #pragma once
 
 #include <thaw/load.hpp>

@@ -1,4 +1,4 @@
-// What refers to what in a network, looked up once: networks have thousands of animations.
+// References within a network, looked up once: networks have thousands of animations.
 #pragma once
 
 #include <thaw/mrn.hpp>

@@ -1,4 +1,4 @@
-// What packets are, and what belongs together.
+// Kinds of packets, and which belong together.
 #include "bytes/text.hpp"
 #include "formats/forgelight/mrn/description.hpp"
 #include "formats/forgelight/mrn/names.hpp"

@@ -1,4 +1,4 @@
-// What both ways between skeletons and scenes need.
+// Parts shared by both conversions between skeletons and scenes.
 #pragma once
 
 #include <thaw/mrn.hpp>

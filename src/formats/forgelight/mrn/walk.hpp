@@ -1,4 +1,4 @@
-// Where the packets of a file lie, some of whose headers may be damaged. See mrn.md#damaged-packets.
+// Positions of the packets of a file, some of whose headers may be damaged. See mrn.md#damaged-packets.
 #pragma once
 
 #include <thaw/mrn.hpp>

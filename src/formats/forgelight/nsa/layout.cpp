@@ -1,4 +1,4 @@
-// Where the parts of a new animation lie. See nsa.md#order-of-parts.
+// Positions of the parts of a new animation. See nsa.md#order-of-parts.
 #include "describe/parts.hpp"
 #include "formats/forgelight/nsa/description.hpp"
 #include "formats/forgelight/nsa/quantise.hpp"

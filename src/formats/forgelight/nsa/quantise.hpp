@@ -1,4 +1,4 @@
-// What making an animation consists of.
+// Layout of a new animation.
 #pragma once
 
 #include "formats/forgelight/nsa/numbers.hpp"

@@ -1,4 +1,4 @@
-// Which layout an animation has. There is no magic number and every word of a header may be odd, so
+// Recognition of an animation's layout. There is no magic number and every word of a header may be odd, so
 // independent facts are weighed. See nsa.md#recognition.
 #include "formats/forgelight/nsa/description.hpp"
 

@@ -1,4 +1,4 @@
-// What the many ways to name a pixel format in a DDS header come down to.
+// Pixel formats of DDS, whichever of the many ways a header names them.
 #pragma once
 
 #include <thaw/dds.hpp>

@@ -1,4 +1,4 @@
-// What MDL cannot hold, kept in comments (mdl.md#what-mdl-cannot-say): whole objects and chunks as bytes,
+// Data that MDL cannot hold, in comments (mdl.md#what-mdl-cannot-say): whole objects and chunks as bytes,
 // bound by a checksum to the text next to them, so that bytes never overrule what someone edited.
 #pragma once
 

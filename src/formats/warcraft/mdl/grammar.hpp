@@ -1,4 +1,4 @@
-// What the blocks of MDL hold, once for reading and writing (mdl.md#blocks).
+// Properties of the blocks of MDL, once for reading and writing (mdl.md#blocks).
 //
 // Each block is a function template that names its properties in the order in which they are written. The
 // reader runs it for every property that it meets, and the one whose name fits takes the value, so that any

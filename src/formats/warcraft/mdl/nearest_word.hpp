@@ -1,4 +1,4 @@
-// What was meant by a word that is not known where it stands.
+// Suggestion for a word that is not known where it stands.
 #pragma once
 
 #include "bytes/text.hpp"

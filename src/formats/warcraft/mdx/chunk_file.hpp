@@ -1,4 +1,4 @@
-// What both dialects of MDX share: MDLX, then chunks of a tag and a size to the end of the file.
+// Structure of both dialects of MDX: MDLX, then chunks of a tag and a size to the end of the file.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// What both forms of a model have in common, MDX and MDL.
+// Parts shared by both forms of a model, MDX and MDL.
 #pragma once
 
 #include <thaw/mdx.hpp>

@@ -1,4 +1,4 @@
-// Where editors put what a map imports: such files come with the map alone.
+// Folder where editors put what a map imports: such files come with the map alone.
 #pragma once
 
 #include "bytes/text.hpp"

@@ -1,4 +1,4 @@
-// Where the nodes of a model are at a number of moments, for measuring what a change does to its vertices.
+// Positions of the nodes of a model at a number of times, for measuring what a change does to its vertices.
 #pragma once
 
 #include "scene/math.hpp"

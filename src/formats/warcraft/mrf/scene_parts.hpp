@@ -1,4 +1,4 @@
-// What a morph model becomes in any scene.
+// Conversion of a morph model into a part of any scene.
 #pragma once
 
 #include <thaw/mrf.hpp>

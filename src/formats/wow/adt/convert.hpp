@@ -1,4 +1,4 @@
-// What both directions of the conversion share.
+// Parts shared by both directions of the conversion.
 #pragma once
 
 #include <thaw/adt.hpp>

@@ -1,4 +1,4 @@
-// What the parts of a document mean together.
+// Numbers that follow from several parts of a document.
 #include "describe/parts.hpp"
 #include "formats/wow/m3/document.hpp"
 

@@ -1,4 +1,4 @@
-// What a scene is made of, shared by the files that make it.
+// Parts of a scene, shared by the files that make it.
 #pragma once
 
 #include <thaw/m3.hpp>

@@ -1,4 +1,4 @@
-// What a scene keeps of its source model in addition to what its fields say (docs/user/m3.md#as-gltf).
+// Extras that a scene keeps of its source model besides what its fields say (docs/user/m3.md#as-gltf).
 #pragma once
 
 #include "formats/wow/m3/scene_parts.hpp"

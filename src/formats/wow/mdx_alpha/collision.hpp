@@ -1,4 +1,4 @@
-// What things collide with, of scenes.
+// Collision meshes of scenes.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

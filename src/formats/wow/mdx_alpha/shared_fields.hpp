@@ -1,4 +1,4 @@
-// What models of the alpha and of Warcraft III have under the same names: the same rows go either way.
+// Fields that models of WoW Alpha and of Warcraft III share by name: the same rows serve both directions.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// What of emitters only this game has, on its way through scenes of other programs and back.
+// Properties of emitters that only this game has, through scenes of other programs and back.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

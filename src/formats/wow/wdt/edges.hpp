@@ -1,4 +1,4 @@
-// Where chunks meet: heights of a shared edge stand in both.
+// Shared edges of chunks: their heights stand in both.
 #pragma once
 
 #include <thaw/wdt.hpp>

@@ -1,4 +1,4 @@
-// What both ways of conversion share.
+// Parts shared by both directions of the conversion.
 #pragma once
 
 #include <thaw/codes.hpp>

@@ -1,4 +1,4 @@
-// What the parts of the conversion into a scene share.
+// State shared by the parts of the conversion into a scene.
 #pragma once
 
 #include <thaw/wmo.hpp>

@@ -1,4 +1,4 @@
-// What stands in a building: portals, lights, fogs, doodads.
+// Objects in a building: portals, lights, fogs, doodads.
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "formats/wow/wmo/scene_builder.hpp"

@@ -1,4 +1,4 @@
-// Who Windows asks for pictures of models: the library's class, and what it is registered for.
+// Class of the library that draws pictures of models for Windows, and the types that it is registered for.
 #pragma once
 
 #include <guiddef.h>

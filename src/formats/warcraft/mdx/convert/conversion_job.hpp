@@ -1,4 +1,4 @@
-// What the parts of convert_version share.
+// State shared by the parts of convert_version.
 #pragma once
 
 #include <thaw/mdx.hpp>

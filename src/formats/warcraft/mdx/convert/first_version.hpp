@@ -1,4 +1,4 @@
-// Which chunks, tracks and flags came with which version (mdx.md#versions): for rules, conversions and
+// First versions of chunks, tracks and flags (mdx.md#versions): for rules, conversions and
 // writers.
 #pragma once
 

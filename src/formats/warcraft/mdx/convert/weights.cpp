@@ -1,4 +1,4 @@
-// Matrix groups as weights, the way back of convert_skin.cpp: equal shares of 255 for each bone of a group,
+// Matrix groups as weights, the inverse of skin.cpp: equal shares of 255 for each bone of a group,
 // and several for one that it names several times. The arrays are laid out as in the game's own models
 // (mdx.md#weights): GNDX 255 for every vertex, one group per bone, and a tangent for each vertex, because no
 // geoset of the game has weights without tangents.

@@ -1,4 +1,4 @@
-// What edits share: everything that has a node, with its path, and things by number or name.
+// Parts shared by edits: everything that has a node, with its path, and things by number or name.
 #pragma once
 
 #include "formats/edit_steps.hpp"

@@ -1,5 +1,5 @@
-// What the game wants and a scene may lack: something to hang meshes at, a sequence, a place for what is
-// hung at the model's feet.
+// Parts that the game needs and a scene may lack: something to hang meshes at, a sequence, a place for what
+// is hung at the model's feet.
 #include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
 #include "bytes/text.hpp"

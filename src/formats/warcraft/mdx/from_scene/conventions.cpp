@@ -1,5 +1,5 @@
-// What artists say by names and by properties that they type (docs/user/to-warcraft.md), as parts of the
-// scene.
+// Conventions of artists, by names and by properties that they type (docs/user/to-warcraft.md), as parts of
+// the scene.
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
 
 #include "bytes/text.hpp"

@@ -1,4 +1,4 @@
-// What artists say by names and by properties that they type.
+// Conventions of artists, by names and by properties that they type.
 #pragma once
 
 #include <thaw/codes.hpp>

@@ -1,4 +1,4 @@
-// What the parts of from_scene share while a model is being made.
+// State shared by the parts of from_scene while a model is being made.
 #pragma once
 
 #include "formats/warcraft/mdx/convert/conversion_job.hpp"

@@ -1,4 +1,4 @@
-// How a node's transform becomes keys of the game, whose nodes have no rotation and scale at rest.
+// Transforms of nodes as keys of the game, whose nodes have no rotation and scale at rest.
 #pragma once
 
 #include "formats/warcraft/mdx/scene/math.hpp"

@@ -1,4 +1,4 @@
-// Which nodes become objects of the model, of which kind, and with which numbers.
+// Objects of the model: from which nodes, of which kind, and with which numbers.
 #include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
 #include "scene/pose.hpp"

@@ -1,4 +1,4 @@
-// What was edited in another program, put into the model that it came from.
+// Merging of what was edited in another program into the model that it came from.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -1,4 +1,4 @@
-// Where nodes are while the game's keys say nothing. A model of the game has no rest rotations and scales:
+// Positions of nodes while the game's keys say nothing. A model of the game has no rest rotations and scales:
 // there everything is as its pivots and vertices say, so these are those of the bind pose.
 #include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 

@@ -1,4 +1,4 @@
-// How far a changed model is from the original: both are evaluated and compared.
+// Deviation of a changed model from the original: both are evaluated and compared.
 #include "formats/warcraft/mdx/optimize/steps.hpp"
 #include "formats/warcraft/mdx/poses.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"

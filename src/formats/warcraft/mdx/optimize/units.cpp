@@ -1,4 +1,4 @@
-// What a difference in a track counts.
+// Weight of a difference in a track.
 #include "formats/warcraft/mdx/optimize/steps.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 

@@ -1,4 +1,4 @@
-// What the parts of to_scene share while a scene is being built.
+// State shared by the parts of to_scene while a scene is being built.
 #pragma once
 
 #include "formats/warcraft/mdx/scene/track.hpp"

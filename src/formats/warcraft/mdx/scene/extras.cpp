@@ -1,4 +1,4 @@
-// What no typed field of a scene holds, in the terms of the file: units and axes of the game.
+// Extras of a scene, which no typed field holds, in the terms of the file: units and axes of the game.
 #include "formats/warcraft/mdx/scene/builder.hpp"
 #include "formats/warcraft/mdx/scene/values.hpp"
 

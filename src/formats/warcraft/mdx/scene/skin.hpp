@@ -1,4 +1,4 @@
-// Which nodes move the vertices of a geoset (mdx.md#matrix-groups, warcraft3-rendering.md#skinning).
+// Nodes that move the vertices of a geoset (mdx.md#matrix-groups, warcraft3-rendering.md#skinning).
 #pragma once
 
 #include "formats/warcraft/mdx/scene/builder.hpp"

@@ -1,4 +1,4 @@
-// What stands in a building: portals, lights, doodads, fogs (wmo.md#portals, wmo.md#doodads).
+// Objects in a building: portals, lights, doodads, fogs (wmo.md#portals, wmo.md#doodads).
 #include "bytes/text.hpp"
 #include "formats/wow/wmo/from_scene/sorted.hpp"
 #include "formats/wow/wmo/from_scene/wmo_builder.hpp"

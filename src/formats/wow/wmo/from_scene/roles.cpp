@@ -1,4 +1,4 @@
-// What the nodes of a scene are in a building: by what write_gltf kept, by what artists type, by name.
+// Roles of the nodes of a scene in a building: by what write_gltf kept, by what artists type, by name.
 #include "formats/wow/wmo/from_scene/wmo_builder.hpp"
 
 #include "bytes/text.hpp"

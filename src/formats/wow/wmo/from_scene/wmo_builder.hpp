@@ -1,4 +1,4 @@
-// What the parts of from_scene share while a building is being made.
+// State shared by the parts of from_scene while a building is being made.
 #pragma once
 
 #include "formats/wow/wmo/convert.hpp"
