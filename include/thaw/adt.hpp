@@ -298,7 +298,7 @@ struct Map {
 bool is_map(ByteView bytes);
 
 /// The table of tiles alone; the tiles are files of their own. Fails without the two chunks that `is_map`
-/// asks for, and beyond the limits.
+/// requires, and beyond the limits.
 Result<Map> read_map(ByteView bytes, const ReadOptions& options = {},
                      Diagnostics& diagnostics = Diagnostics::discarded());
 /// The file's bytes. Nothing is normalised.
@@ -326,7 +326,7 @@ std::optional<wdt::TilePosition> tile_position(std::string_view file_name);
 /// Where a tile says that it is, by the position of its first terrain chunk; none if it says nothing usable.
 std::optional<wdt::TilePosition> tile_position(const Document& document);
 
-/// A tile on its way into a map of the alpha.
+/// A tile on its way into a WoW Alpha map.
 struct PlacedTile {
   wdt::TilePosition position;
   const Document* document = nullptr;

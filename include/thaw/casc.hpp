@@ -50,7 +50,7 @@ struct Options {
   std::vector<std::shared_ptr<const Bytes>> listfiles;
 };
 
-/// Whether a folder is an installation, or the `Data` of one: `.build.info` says so, or data and
+/// Whether a folder is an installation, or the `Data` of one: `.build.info` states it, or data and
 /// configurations without one, which do not open.
 bool is_installation(const std::filesystem::path& folder);
 

@@ -32,7 +32,7 @@ struct Code {
   Severity severity;
   std::string_view summary;
 
-  /// Codes are the same if their ids are: a severity may depend on who asks.
+  /// Codes are the same if their ids are: a severity may depend on the caller.
   friend bool operator==(const Code& a, const Code& b) { return a.id == b.id; }
   /// The same code where it weighs more or less than it usually does.
   [[nodiscard]] constexpr Code as(Severity other) const { return {id, other, summary}; }

@@ -127,7 +127,7 @@ const TargetInfo* find_target(std::string_view word);
 /// What files of a format become with a word; none if they do not.
 std::optional<TargetInfo> find_target(Format from, std::string_view word);
 
-/// Why nothing is made of a document that reads: what it needs and nobody has, such as the buffers of a glTF
+/// Why nothing is made of a document that reads: what it needs and lacks, such as the buffers of a glTF
 /// file. Files next to it are searched if there are `sources`. None where all is well.
 std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sources = nullptr);
 

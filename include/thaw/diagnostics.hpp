@@ -47,7 +47,7 @@ class Diagnostics {
   /// Keeps up to `limit` findings and counts the others.
   explicit Diagnostics(std::size_t limit = kDefaultLimit) : limit_(limit) {}
 
-  /// For calls whose findings nobody wants to see: keeps none, and lives as long as the call.
+  /// For calls whose findings are discarded: keeps none, and lives as long as the call.
   // NOLINTNEXTLINE(cppcoreguidelines-rvalue-reference-param-not-moved): the temporary is what callers get
   static Diagnostics& discarded(Diagnostics&& sink = Diagnostics(0)) { return sink; }
 

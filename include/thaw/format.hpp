@@ -184,13 +184,13 @@ struct Facts {
     std::size_t triangles = 0;
     std::size_t batches = 0;  ///< that name a geoset of the level
   };
-  /// A texture that the file asks for.
+  /// A texture that the file requests.
   struct TextureReference {
     std::string path;  ///< empty if the game supplies the texture
     std::uint32_t replaceable_id = 0;
     std::string_view supplied = {};  ///< what the game puts there: "team colour"; empty if that is not known
   };
-  /// Another file that this one asks for.
+  /// Another file that this one requests.
   struct Reference {
     std::string_view kind;  ///< "model", "building"
     std::string path;

@@ -291,7 +291,7 @@ Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index 
 /// (warcraft3-rendering.md#cameras).
 std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const PlayTime& moment,
                                    float aspect);
-/// The camera that shows the model's portrait: the first whose name says so, else the first of all.
+/// The camera that shows the model's portrait: the first whose name states it, else the first of all.
 std::optional<Index> portrait_camera(const scene::Scene& scene);
 
 /// Whether the model is made to be seen through that camera: it has one, and its own name or that of its file

@@ -189,7 +189,7 @@ Result<std::vector<frame::NamedModel>> models_within(const scene::Scene& scene, 
 
 // --- the files that a model refers to, and where they are
 
-/// One file that another asks for.
+/// One file that another requests.
 struct Dependency {
   /// What became of it.
   enum class State : std::uint8_t {
@@ -201,13 +201,13 @@ struct Dependency {
 
   std::string kind;  ///< "texture", "attached model", "sound"
   std::string path;  ///< as it is requested, UTF-8 with `/`; of events of unknown files the event's name
-  std::string by;    ///< who asks: the model's path, or that of the model within it
+  std::string by;    ///< the requester: the model's path, or that of the model within it
   State state = State::missing;
   FileKind asset = FileKind::any;  ///< what it is requested for
   std::string name;                ///< as the sources know what was found
   std::string where;               ///< where that lies, as Source::place
   bool by_table =
-      false;  ///< a table of the game says so, and not the model: its path cannot be changed there
+      false;  ///< a table of the game requests it, not the model: its path cannot be changed there
 };
 
 /// The word for a state: "found", "missing", "supplied", "unknown".

@@ -807,7 +807,7 @@ struct SceneOptions {
   /// other way round (mdx.md#node-flags).
   bool swap_inheritance_flags = false;
   /// Floats in all curves together. Clips that would exceed it are left out with a finding: a hostile file of
-  /// many tracks and many sequences could otherwise ask for their product.
+  /// many tracks and many sequences could otherwise request their product.
   std::uint64_t max_curve_values = std::uint64_t{1} << 22U;
 };
 
@@ -838,18 +838,18 @@ struct FromSceneOptions {
   bool bare = false;
   /// As SceneOptions::swap_inheritance_flags, for the flags that are written.
   bool swap_inheritance_flags = false;
-  /// Where pictures that the scene carries are to lie in the game, with the separator at its end; empty: at
+  /// Where pictures embedded in the scene are to lie in the game, with the separator at its end; empty: at
   /// the top.
   std::string texture_path;
   /// As ReadOptions::control.
   const Control* control = nullptr;
 };
 
-/// A picture that the scene carries, and that the model names.
+/// A picture that is embedded in the scene, and that the model names.
 struct ModelPicture {
   scene::Index texture = scene::kNone;  ///< of the scene
   std::string path;                     ///< in the game, without the ending
-  Image image = {};                     ///< where the scene made it; else the texture carries the file
+  Image image = {};                     ///< where the scene made it; else the file is embedded in the texture
   bool normals = false;                 ///< directions, not colours
 };
 
@@ -908,7 +908,7 @@ struct VersionConversion {
 };
 
 /// The same model as another version. Nothing that the target can say is touched, except where the rules of
-/// mdx.md#converting-between-versions ask for it. Errors: convert.version for a target not in
+/// mdx.md#converting-between-versions require it. Errors: convert.version for a target not in
 /// kTargetVersions, convert.damaged for a chunk that could not be read and whose layout differs between the
 /// versions, input.too-large for geosets that have to be divided and whose parts would repeat more than 256
 /// MiB. Damaged objects keep the fields that could be read.

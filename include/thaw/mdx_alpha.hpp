@@ -390,7 +390,7 @@ struct Attachment {
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
 
-/// PREM: spawns models; no file of the alpha is known to have it.
+/// PREM: spawns models; no file of WoW Alpha is known to have it.
 struct ParticleEmitter {
   Node node;
   float emission_rate = 0;
@@ -717,9 +717,9 @@ std::string_view replaceable_name(std::uint32_t replaceable_id);
 // --- from Warcraft III's MDX (docs/user/versions.md#to-the-alpha-of-world-of-warcraft)
 
 /// The model of version 1300 that says the same as one of Warcraft III of version 800, as far as one can, in
-/// the same axes and units: objects numbered in the order of the alpha, rotations packed, bones of vertices
+/// the same axes and units: objects numbered in the order of WoW Alpha, rotations packed, bones of vertices
 /// listed, shapes as hit tests. Things collide with `collision`, without one with a box. What it cannot say
-/// is reported as convert.* findings, and so are replaceable ids unless they are the alpha's (`own_ids`).
+/// is reported as convert.* findings, and so are replaceable ids unless they are WoW Alpha's (`own_ids`).
 /// Damaged objects hold what could be read of them.
 Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics = Diagnostics::discarded(),
                        std::optional<CollisionMesh> collision = std::nullopt, bool own_ids = false);

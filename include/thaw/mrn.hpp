@@ -235,7 +235,7 @@ struct EventTrack {
   friend bool operator==(const EventTrack&, const EventTrack&) = default;
 };
 
-/// The plug-ins that a network asks for (type 0x0C).
+/// The plug-ins that a network requests (type 0x0C).
 struct Plugins {
   StringTable names;                     ///< version 26
   std::array<std::uint64_t, 4> words{};  ///< version 24
@@ -501,7 +501,7 @@ RigMap make_rig_map(std::span<const std::uint16_t> bones, std::uint32_t skeleton
 /// Events in the order of their times, which are parts of the animation's length, 0 to 1.
 EventTrack make_event_track(std::string_view name, std::uint32_t user_data, std::uint32_t channel,
                             std::span<const Event> events);
-/// The plug-ins that a network asks for, such as "MorphemeCore".
+/// The plug-ins that a network requests, such as "MorphemeCore".
 Plugins make_plugins(std::span<const std::string> names);
 /// Names of the network's skeletons, in the order of its rigs.
 SkeletonNames make_skeleton_names(std::span<const std::string> names);
@@ -549,7 +549,7 @@ std::vector<std::int32_t> parents(const Skeleton& skeleton,
 struct BoneMap {
   /// What a map was taken from.
   enum class Origin : std::uint8_t {
-    network,  ///< the network says so (version 24)
+    network,  ///< the network states it (version 24)
     map,      ///< the map whose counts fit
     offset,   ///< no map fits: channel c is taken for bone c + (bones − channels)
   };

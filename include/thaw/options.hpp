@@ -34,7 +34,7 @@ struct ReadOptions {
   /// How the names in a file are encoded. A page that is guessed is a finding (names.code-page); only names
   /// of Warcraft III models are looked at for that.
   CodePage code_page = CodePage::automatic;
-  /// Hears how far the work is, and may stop it (<thaw/control.hpp>); null: nobody does. Work that was
+  /// Receives the progress of the work, and may stop it (<thaw/control.hpp>); null: none. Work that was
   /// stopped ends with limit.stopped, and where a function has no errors with part of what it should give.
   const Control* control = nullptr;
 };

@@ -240,7 +240,7 @@ struct MapShot {
   double pitch = 0;             ///< radians above the horizon
   bool own_fog = false;         ///< `shot.frame.fog` counts, and not that of the place
   bool own_background = false;  ///< the shot's counts, and not the sky of a day or the colour of the fog
-  bool own_bake_size = false;   ///< SceneOptions::bake_size counts, and not what the picture's size asks for
+  bool own_bake_size = false;   ///< SceneOptions::bake_size counts, and not what the picture's size requires
 };
 
 /// A map, and what belongs to it.

@@ -184,7 +184,7 @@ struct Texture {
   bool wrap_u = false;
   bool wrap_v = false;
   Index image = kNone;  ///< or none
-  /// The picture's own file, where the model carries it; comes before what `path` names.
+  /// The picture's own file, where it is embedded in the model; comes before what `path` names.
   std::shared_ptr<const Bytes> content = nullptr;
 };
 
@@ -441,7 +441,7 @@ struct Event {
   std::string name;                  ///< e.g. SNDxAFTB
   Index global_loop = kNone;         ///< clip index when it fires on a global sequence, or none
   std::vector<std::int32_t> frames;  ///< ms on the source's time line, see Clip::interval
-  std::string model = {};            ///< that it spawns there, where a table of the game says so; else empty
+  std::string model = {};            ///< that it spawns there, if a table of the game states it; else empty
 };
 
 /// A shape to click on or to bump into.

@@ -23,7 +23,7 @@ struct Document;
 
 /// Whose word counts where opinions differ.
 enum class ValidateTarget : std::uint8_t {
-  hive,    ///< what modders' checkers ask of a model that is published
+  hive,    ///< what modders' checkers require of a model that is published
   game,    ///< what the game makes of it: what it tolerates is no more than a warning
   strict,  ///< what the format says; every doubt is reported
 };

@@ -206,7 +206,7 @@ struct Layer {
   friend bool operator==(const Layer&, const Layer&) = default;
 };
 
-/// By the flag of a chunk that says so; a chunk may have several, in this order (wdt.md#liquids).
+/// By the flag of a chunk that states it; a chunk may have several, in this order (wdt.md#liquids).
 enum class LiquidKind : std::uint8_t { river, ocean, magma, slime };
 inline constexpr std::size_t kLiquidKinds = 4;  ///< values of LiquidKind
 /// "river", "ocean", "magma" or "slime".
@@ -419,7 +419,7 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// True for MVER, then an MPHD of 128 bytes or something else that only maps of the alpha have there.
+/// True for MVER, then an MPHD of 128 bytes or something else that only WoW Alpha maps have there.
 bool is_wdt(ByteView bytes);
 
 /// The whole file. Damaged parts are preserved and reported. Errors: format.unknown, input.too-large, and

@@ -1,4 +1,4 @@
-// World of Warcraft buildings (WMO): version 14 of the alpha 0.5.3, one file; version 17 of later clients, a
+// World of Warcraft buildings (WMO): version 14 of WoW Alpha 0.5.3, one file; version 17 of later clients, a
 // root file and one file per group; version 16 between them. See wmo.md#structure.
 //
 // A document keeps everything in file order, unknown chunks included, so that write(read(x)) == x for every
@@ -29,7 +29,7 @@
 /// Buildings of World of Warcraft.
 namespace thaw::wmo {
 
-inline constexpr std::uint32_t kAlphaVersion = 14;  ///< of the alpha 0.5.3: one file
+inline constexpr std::uint32_t kAlphaVersion = 14;  ///< of WoW Alpha 0.5.3: one file
 inline constexpr std::uint32_t kLaterVersion = 17;  ///< of later clients: a root file and one per group
 
 /// Blue, green, red, alpha, as stored.
@@ -518,7 +518,7 @@ void inspect(const Document& document, Inspector& inspector);
 struct Model {
   std::shared_ptr<const scene::Scene> scene;  ///< null if there is none; in the unit of SceneOptions::scale
   /// From the axes that this scene has to those of buildings, as a rotation x y z w. Models of Warcraft III
-  /// and of the alpha are turned differently: see kModelTurn.
+  /// and of WoW Alpha are turned differently: see kModelTurn.
   Vec4 turn{0, 0, 0, 1};
 };
 /// Turns a scene that came from (x, y, z) → (x, z, −y), as MDX does, to (y, z, x), as buildings and terrain
@@ -584,7 +584,7 @@ Result<SplitBuilding> to_later(const Document& document, std::span<const Documen
 
 /// From version 17 or 16 with the group files.
 ///
-/// Every corner of a face gets a vertex of its own, as the alpha has them. Fails with write.unsupported if a
+/// Every corner of a face gets a vertex of its own, as WoW Alpha has them. Fails with write.unsupported if a
 /// group is missing or has more than 65,535 corners.
 Result<Document> to_alpha(const Document& root, std::span<const Document* const> group_files,
                           Diagnostics& diagnostics = Diagnostics::discarded());

@@ -138,7 +138,7 @@ struct LightQuery {
   bool indoor_map = false;  ///< the map is one building: positions of lights count from its middle
 };
 
-/// How much a light of the file has a say.
+/// How much a light of the file applies.
 struct LightShare {
   std::size_t light = 0;
   float weight = 0;

@@ -21,7 +21,7 @@ void append_rounded(std::string& out, float value, unsigned digits);
 void append_any_number(std::string& out, float value);
 
 /// Reads a decimal number, correctly rounded whatever the number of digits:
-/// [+-] digits [. digits] [e [+-] digits]    with leading zeros, a bare dot before or after the digits
+///   [+-] digits [. digits] [e [+-] digits]    with leading zeros, a bare dot before or after the digits
 ///   [+-] nan | inf | infinity | ind           in any case, also as C libraries print them: -nan(ind),
 ///                                             1.#INF00, -1.#IND, 1.#QNAN, 1.#J
 /// What is too large becomes infinite, what is too small zero. Returns the end of the number, or `begin` if

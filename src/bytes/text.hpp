@@ -116,7 +116,7 @@ inline std::string path_stem(std::string_view path) {
   return to_utf8(file.substr(0, file.find_last_of('.')));
 }
 
-// How far a word is from another: what was meant by one that nobody knows.
+// How far a word is from another: to suggest one for a word that is unknown.
 
 /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
 inline std::size_t word_distance(std::string_view a, std::string_view b) {

@@ -112,7 +112,7 @@ bool read_bone_map(mrn::BoneNames& names, std::string_view value) {
   return known.has_value();
 }
 
-/// Who asks for a quality asks for what has one.
+/// A requested quality implies an encoding that has one.
 bool read_quality(EncodeOptions& encode, std::string_view value) {
   encode.encoding = encode.encoding == PixelEncoding::automatic ? PixelEncoding::jpeg : encode.encoding;
   return named::read_whole(encode.quality, value, 1, 100);

@@ -1,4 +1,4 @@
-// Parts common to all visitors of a description. See docs/dev/architecture.md, "One description per structure".
+// Base of all visitors of a description. See docs/dev/architecture.md, "One description per structure".
 //
 // A description is a function template that names each field of a structure once, in file order:
 //
@@ -25,7 +25,7 @@
 //   objects(name, l)          described elements to the end of the scope
 //   list_of(name, l, body)    a list whose elements `body` writes or shows; readers have their own loop
 //   sized(x, min, body)       inclusive u32 size, body, remainder; sized24: its high byte means something else
-// payload(x, tag, size, body)  a chunk's bytes after its header, remainder
+//   payload(x, tag, size, body)  a chunk's bytes after its header, remainder
 //   object(name, x)           one described structure as a member
 //   group(name, body)         members that go together without a structure of their own
 //   choose(stored, decide)    what a reader must find out from the bytes, and the others know

@@ -3,9 +3,9 @@
 //   points(v, field, at, unit)   the field says where something begins in the region
 //   spans(v, field, at, unit)    it says how far something reaches from there
 //   counts(v, field, values)     it says how many elements these values have, which are described next
-// checks(v, field)             it is the CRC-32, its highest byte first, of what follows it in the
-//   region, whose
-//                                description ends here
+//   checks(v, field)             it is the CRC-32, its highest byte first, of what follows it in the
+//                                region,
+//                                whose description ends here
 //   repeats(v, field, other)     it says what another field says
 //
 // For readers and writers that is nothing; a LinkInspector receives it (relocate.hpp).

@@ -281,7 +281,7 @@ class Reader {
                std::to_string(region_.size()));
       return;
     }
-    // Blocks may share bytes, so a table of offsets could ask for the same bytes over and over.
+    // Blocks may share bytes, so a table of offsets could request the same bytes over and over.
     claimed_ += size;
     if (claimed_ > kMaxClaims * input_size_) [[unlikely]] {
       fail(codes::kOverlap, name, "the parts found by offset cover the input more than 16 times");

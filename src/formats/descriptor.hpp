@@ -61,7 +61,7 @@ struct PictureOperations {
   /// Why Warcraft III does not load a texture of this format for a model of this version, as the end of a
   /// sentence that begins "it is"; empty if it does.
   std::string_view (*refused_by_warcraft)(std::uint32_t model_version) = nullptr;
-  /// Whether content that is known to be a picture may be of this format, where `recognise` asks for more.
+  /// Whether content that is known to be a picture may be of this format, where `recognise` requires more.
   bool (*may_be)(ByteView bytes) = nullptr;
 };
 
@@ -138,7 +138,7 @@ struct FormatDescriptor {
   Fixed (*fix)(const AnyDocument& document, const ValidateOptions& options,
                const std::vector<std::string_view>& codes) = nullptr;
 
-  /// Changes what people ask for, in the order of the members of `ModelEdits`.
+  /// Changes what people request, in the order of the members of `ModelEdits`.
   Result<Edited> (*edit)(const AnyDocument& document, const ModelEdits& edits,
                          Diagnostics& findings) = nullptr;
 

@@ -101,7 +101,7 @@ void AnimationBuilder::anchor(float duration) {
 Index AnimationBuilder::add_sampler(const Channel& channel) {
   Curve curve = channel.curve;
   if (curve.mode == CurveMode::cubic && curve.times.size() == 1) {
-    // The format asks for two keys; one has no way to go.
+    // The format requires two keys; one has no way to go.
     const std::size_t width = curve.components;
     curve.values.erase(curve.values.begin() + static_cast<std::ptrdiff_t>(2 * width), curve.values.end());
     curve.values.erase(curve.values.begin(), curve.values.begin() + static_cast<std::ptrdiff_t>(width));

@@ -30,7 +30,7 @@ class Buffer {
   Index add_normals(std::span<const Vec3> values);
   Index add_tangents(std::span<const Vec4> values);
   Index add_colors(std::span<const Vec4> values);
-  /// With the bounds that the format asks for.
+  /// With the bounds that the format requires.
   Index add_positions(std::span<const Vec3> values);
   /// Of normals in morph targets.
   Index add_differences(std::span<const Vec3> values);

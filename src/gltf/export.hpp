@@ -28,7 +28,7 @@ struct PlacedMesh {
   }
 };
 
-/// Bounds what small inputs can ask for by multiplication: clips times meshes, nodes times ancestors times
+/// Bounds what small inputs can request by multiplication: clips times meshes, nodes times ancestors times
 /// keys. Far above what any model of a game needs.
 class Budget {
  public:

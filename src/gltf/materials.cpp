@@ -15,7 +15,7 @@ namespace {
 using scene::BlendMode;
 using scene::Layer;
 
-/// Meshes repeat their last UV set for layers that ask for more, so there must be an end.
+/// Meshes repeat their last UV set for layers that request more, so there must be an end.
 constexpr unsigned kLastUvSet = 7;
 /// Layers of a material that are drawn; games have up to six.
 constexpr std::size_t kMaxPasses = 32;

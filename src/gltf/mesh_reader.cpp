@@ -227,7 +227,7 @@ class MeshAssembler {
     return tint;
   }
   /// What some primitives have and others lack; vertices that a target does not name stay where they are. A
-  /// file can ask for far more of these than it has bytes.
+  /// file can request far more of these than it has bytes.
   template <std::size_t size>
   void fill(Array<std::array<float, size>>& values, std::size_t count,
             const std::array<float, size>& usual = {}) {

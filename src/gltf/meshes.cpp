@@ -371,7 +371,7 @@ void MeshBuilder::add_attributes() {
   }
 }
 
-/// All sets that the mesh has; if materials ask for more, the last one again.
+/// All sets that the mesh has; if materials request more, the last one again.
 void MeshBuilder::add_uv_sets(unsigned needed) {
   const std::size_t count = positions_.size();
   Index last = kNone;

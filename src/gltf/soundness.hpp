@@ -15,7 +15,7 @@
 
 namespace thaw::gltf {
 
-/// Numbers that every file may ask for, and how often it may ask for each of its bytes.
+/// Numbers that every file may request, and how often it may request each of its bytes.
 inline constexpr std::uint64_t kFreeNumbers = std::uint64_t{1} << 20U;
 inline constexpr std::uint64_t kNumbersPerByte = 4;
 /// How many bytes a packed one usually becomes, at most.

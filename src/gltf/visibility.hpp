@@ -22,7 +22,7 @@ class Visibility {
     groups_.back().constant = 1;
     groups_.back().empty = false;
   }
-  /// True if some clip has a say.
+  /// True if some clip affects it.
   [[nodiscard]] bool varies() const;
   /// Finds out when; call it once, after all sources are there. Without clips only the initial state counts.
   void finish(bool with_clips);

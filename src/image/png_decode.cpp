@@ -44,7 +44,7 @@ tl::unexpected<Error> malformed(int error) {
   return fail(codes::kImageMalformed, spng_strerror(error));
 }
 
-/// The fewest bytes of filtered rows that the header asks for.
+/// The fewest bytes of filtered rows that the header requires.
 std::uint64_t row_bytes(const spng_ihdr& header) {
   const auto channels = [&]() -> std::uint64_t {
     switch (header.color_type) {

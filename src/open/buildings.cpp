@@ -168,7 +168,7 @@ std::shared_ptr<scene::Scene> placed_building(const SceneContext& context, std::
   request.doodad_set = set;
   const SceneContext own{context.sources, request, context.findings, context.budget};
   auto scene = building_scene(own, *building);
-  if (!scene) {  // a map may ask for a doodad set that the building does not have
+  if (!scene) {  // a map may request a doodad set that the building does not have
     request.doodad_set.clear();
     scene = building_scene(own, *building);
   }

@@ -40,7 +40,7 @@ std::int32_t texture_of_slot(const mdx::Material& material, std::size_t slot) {
   return material.layers[slot].texture_id;
 }
 
-/// What shines through a picture where the mask says so; false if it says so nowhere.
+/// What shines through a picture where the mask states it; false if it states it nowhere.
 bool cut_out(Image& picture, const Image& orm) {
   constexpr std::uint8_t kNoise = 8;
   const Image mask = orm.width > picture.width || orm.height > picture.height

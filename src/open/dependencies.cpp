@@ -239,7 +239,7 @@ class Collector {
     }
   }
 
-  /// It is the game's to ask for it, by its name alone.
+  /// The game requests it, by its name alone.
   void find_portrait(const std::string& path) {
     const std::string stem = game_path_without_extension(path);
     if (stem.empty() || stem.ends_with("_portrait")) {

@@ -25,7 +25,7 @@ class Pool {
   explicit Pool(std::uint64_t limit) : limit_(limit) {}
 
   /// `make` is called without the lock, so that two threads may make the same. What is made while the work is
-  /// stopped is not complete, and kept for nobody.
+  /// stopped is not complete, and not kept.
   template <class F, class W>
   std::shared_ptr<const T> get(const std::string& name, const Control* control, F&& make, W&& weigh) {
     {

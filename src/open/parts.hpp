@@ -13,7 +13,7 @@ namespace thaw::open {
 
 scene::ImageOptions image_options(const OpenSceneOptions& request);
 
-/// A file can ask for more groups than any client takes.
+/// A file can request more groups than any client takes.
 inline constexpr std::size_t kMostGroups = 4096;
 /// "a/House_003.wmo" for group 3 of "a/House.wmo".
 std::string group_path(const std::string& building, std::size_t group);
@@ -33,7 +33,7 @@ Result<scene::Scene> dme_scene(const SceneContext& context, const dme::Document&
 /// What stands in a building. Null for files that are not there or are no models; their own findings
 /// about anything but pictures are not reported.
 std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::string_view path);
-/// A model within another scene, with its pictures as far as the purse has room for them.
+/// A model within another scene, with its pictures as far as the budget has room for them.
 std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const OpenSceneOptions& request,
                                             scene::Scene scene);
 /// What stands on a map, in the map's axes.

@@ -1,5 +1,5 @@
 // JSON as text that is walked once: what dumps are built from and patches are made of. Values stay where they
-// are until somebody asks for them.
+// are until they are requested.
 #pragma once
 
 #include <cstddef>

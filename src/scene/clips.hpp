@@ -12,7 +12,7 @@ namespace thaw::scene {
 /// or it has clips named Portrait… and no Stand….
 bool is_portrait(const Scene& scene, std::string_view file_name = {});
 
-/// The clip that shows a model when nobody chose one: of portraits the Portrait with the plainest name, else
+/// The clip that shows a model unless one is chosen: of portraits the Portrait with the plainest name, else
 /// the Stand with the plainest name, else the first that loops, else the first; kNone without any. One in
 /// which nothing is visible comes after all others. Global loops are none.
 Index default_clip(const Scene& scene, std::string_view file_name = {});

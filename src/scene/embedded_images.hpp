@@ -1,4 +1,4 @@
-// Pictures that a scene carries with it, on their way into files of their own.
+// Pictures that are embedded in a scene, on their way into files of their own.
 #pragma once
 
 #include <thaw/scene.hpp>

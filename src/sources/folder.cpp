@@ -176,7 +176,7 @@ class Folder : public Source {
   mutable std::map<fs::path, Index> indexes_;
 };
 
-/// Only what lies directly in a folder, whatever folder the name asks for.
+/// Only what lies directly in a folder, whatever folder the name requests.
 class FlatFolder : public Source {
  public:
   explicit FlatFolder(std::shared_ptr<const Source> folder) : folder_(std::move(folder)) {}

@@ -7,7 +7,7 @@
 
 namespace thaw {
 
-/// How well a file answers to the path by which a model asks for it: the better, the greater.
+/// How well a file matches the path by which a model requests it: the better, the greater.
 struct PathFit {
   bool is_above = false;     ///< it lies at that path in the model's folder or one above it
   bool ends_so = false;      ///< else its own path ends so; else it has the bare name alone

@@ -33,7 +33,7 @@ BundleKind bundle_kind_of(const Settings& settings) {
                                                       : BundleKind::folder;
 }
 
-/// One that is there, that says so, or whose name is that of no file.
+/// One that is a folder already, that ends in `/`, or whose name has no extension.
 bool may_be_folder(const std::string& output) {
   std::error_code error;
   return fs::is_directory(output, error) || output.back() == '/' || extension_of(output).empty();

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is tried, and who says so.
+/// What is tried, and its origin.
 struct CheckedPath {
   std::string path;
   std::string origin;  ///< "--source", "thaw.toml:3", "a usual place"

@@ -74,7 +74,7 @@ std::string check_pack(const Settings& settings, PackKind kind) {
              : "";
 }
 
-/// PACK2 signs what it holds, and nobody knows how; campaigns have a header of their own.
+/// PACK2 signs what it holds, and the way is unknown; campaigns have a header of their own.
 std::optional<Error> refusal_to_pack(const Settings& settings) {
   const std::string extension = extension_of(settings.output);
   if (extension == ".pack2") {

@@ -1,4 +1,4 @@
-// config: which settings stay, and who says so.
+// config: persistent settings, and their origin.
 
 #include "cli/inputs/config.hpp"
 

@@ -1,4 +1,4 @@
-// Maps of the alpha as tiles of Wrath of the Lich King, and back: one input of many files, or the reverse.
+// WoW Alpha maps as tiles of Wrath of the Lich King, and back: one input of many files, or the reverse.
 #pragma once
 
 #include "cli/arguments/settings.hpp"

@@ -1,4 +1,4 @@
-// Tiles of maps of the alpha as one map: cut out, put together, tile by tile.
+// Tiles of WoW Alpha maps as one map: cut out, put together, tile by tile.
 #pragma once
 
 #include "cli/inputs/world_input.hpp"

@@ -40,7 +40,7 @@ tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Scen
 GltfOptions written_gltf(const SceneSettings& settings);
 /// Files next to a glTF file are read from its folder.
 GltfReadOptions gltf_options(const Input& input, const Settings& settings);
-/// Spelling and layout of MDL as the command line asks for them.
+/// Spelling and layout of MDL as the command line requests them.
 mdl::WriteOptions text_options(const TextSettings& settings);
 /// What --png-level says, in the range that there is.
 int png_level(const TextureSettings& settings);

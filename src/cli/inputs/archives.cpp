@@ -67,7 +67,7 @@ constexpr std::array kBeginnings = {
     Beginning{"\xFF\xFB"sv, ".mp3"sv},
 };
 
-/// The installations of this run: many parts of a command ask for the same one, and it takes long to open.
+/// The installations of this run: many parts of a command request the same one, and it takes long to open.
 class Installations {
  public:
   template <class Open>

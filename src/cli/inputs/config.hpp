@@ -10,7 +10,7 @@
 
 namespace thaw::cli {
 
-/// One value, and who says so.
+/// One value, and its origin.
 struct ConfiguredValue {
   std::string key;     ///< "sources", "listfiles", "team-color", "jobs"
   std::string value;   ///< of a list, one element

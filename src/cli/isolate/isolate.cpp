@@ -94,7 +94,7 @@ fs::path real_path(const fs::path& path) {
   return fs::weakly_canonical(fs::absolute(path, error), error);
 }
 
-/// Which files the run can write at all. What asks may have been taken over by the file that it reads.
+/// Which files the run can write at all. The requester may have been taken over by the file that it reads.
 class AllowedOutputs {
  public:
   explicit AllowedOutputs(const Settings& settings)
@@ -162,7 +162,7 @@ class AllowedOutputs {
   bool has_several_ = false;
 };
 
-/// What `save_outside` asks.
+/// The request of `save_outside`.
 Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
   fs::path path;
   bool overwrite = false;

@@ -20,7 +20,7 @@
 
 namespace thaw::cli {
 
-/// Something that a command makes, and the options that have a say in it.
+/// Something that a command makes, and the options that apply to it.
 struct JobKind {
   std::string_view what;  ///< for people: "textures to .blp"
   /// Long names, separated by blanks, of the options that are read for it, but for those that are about the

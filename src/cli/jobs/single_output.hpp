@@ -19,7 +19,7 @@ struct OutputReport {
   std::string facts = {};              ///< for people: "2 conflicts"
 };
 
-/// A finding of what is made, which nobody has yet: it states no offset.
+/// A finding of what is made, which is in no file yet: it states no offset.
 Diagnostic in_what_is_written(const Diagnostic& finding);
 
 /// The bytes that are written.

@@ -14,7 +14,7 @@ namespace thaw::cli {
 /// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
 std::optional<TargetInfo> choose_target(const Identity& identity, const std::string& requested);
 
-/// The word of the target that --to or the extension of OUT asks for, or "" if neither does. The error is a
+/// The word of the target that --to or the extension of OUT requests, or "" if neither does. The error is a
 /// usage error in words.
 tl::expected<std::string, std::string> requested_target(const Settings& settings);
 

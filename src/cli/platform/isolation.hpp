@@ -40,12 +40,12 @@ struct ProcessEnd {
 /// "signal 11 (Segmentation fault)", or "exit code 3".
 std::string end_text(const ProcessEnd& end);
 
-/// Answers what an isolated process asks.
+/// Answers the requests of an isolated process.
 using Answer = std::function<Bytes(ByteView request)>;
 
 /// Splits this process, which must have a single thread. In the child, returns none: it reads what is
 /// `readable`, writes nothing but its open output, starts no program, and has no network. In the
-/// parent, answers what the child asks until it ends, and returns how it ended; after `seconds`, if any, the
+/// parent, answers the child's requests until it ends, and returns how it ended; after `seconds`, if any, the
 /// child is killed. Requests of more than `most` bytes end it, too. With a `listener` the child accepts and
 /// answers connections to that socket. The error is of the child: it is not isolated and must do nothing.
 Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, std::optional<double> seconds,

@@ -17,7 +17,7 @@ std::string hint_line(const Diagnostic& error);
 
 /// What was requested of a command, so that -q leaves it: no fault of a file.
 bool is_answer(const Diagnostic& finding);
-/// A part of a text that nobody knows: what its writer meant is not in what is made of the file.
+/// A part of a text that is unknown: what its writer meant is not in what is made of the file.
 bool is_not_understood(const Diagnostic& finding);
 /// Of what was found in an input, what an output made of it lacks.
 void add_not_understood(const Diagnostics& found, Diagnostics& findings);

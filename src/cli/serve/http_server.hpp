@@ -48,7 +48,7 @@ class HttpServer {
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] const Socket& listener() const { return listener_; }
-  /// Answers until `ended` says so, which is called a few times per second.
+  /// Answers until `ended` returns true, which is called a few times per second.
   /// In between it does `work`, a little at a time, for as long as that says that there is more.
   void serve(const Handler& handler, const std::function<bool()>& ended,
              const std::function<bool()>& work) const;
@@ -57,7 +57,7 @@ class HttpServer {
   explicit HttpServer(Socket listener) : listener_(std::move(listener)), port_(listener_.port()) {}
 
   Socket listener_;
-  std::uint16_t port_;  // which a sandboxed process cannot ask for
+  std::uint16_t port_;  // which a sandboxed process cannot request
 };
 
 }  // namespace thaw::cli

@@ -70,7 +70,7 @@ std::string_view type_of(const fs::path& path) {
   return "application/octet-stream";
 }
 
-/// By its extension: what a model may ask for by its game path.
+/// By its extension: what a model may request by its game path.
 bool belongs_to_models(const fs::path& path) {
   constexpr std::array<std::string_view, 16> kExtensions = {".blp", ".tga", ".dds", ".png", ".jpg", ".jpeg",
                                                             ".tif", ".mdx", ".mdl", ".dma", ".dme", ".mtrl",
@@ -260,7 +260,7 @@ class Viewer {
     return list ? json_response(list->set("first", first_)) : text_response(404, "no such folder\n");
   }
 
-  /// Which files a model means that asks for these names; `elsewhere` is what `find` gives.
+  /// Which files a model means that requests these names; `elsewhere` is what `find` gives.
   [[nodiscard]] HttpResponse where(const std::string& model, const std::vector<std::string>& requested) {
     Value files = Value::Object();
     std::vector<std::string> elsewhere;

@@ -259,7 +259,7 @@ void close_pipes(const Worker& worker) {
   ::close(worker.results);
 }
 
-/// Of a worker, for what it asks while it works.
+/// Of a worker, for its requests while it works.
 std::array<int, 2>& worker_pipes() {
   static std::array<int, 2> pipes{kMissing, kMissing};
   return pipes;

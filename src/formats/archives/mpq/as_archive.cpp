@@ -65,7 +65,7 @@ class MpqArchive : public Archive {
     const auto place = std::lower_bound(by_place_.begin(), by_place_.end(), std::pair(found->slot, 0U));
     ArchiveEntry entry = general(*found, place->second, archive_->code_page());
     if (entries_[place->second].name.empty() && !found->name.empty() && is_utf8(name)) {
-      entry.name = name;  // whoever asks knows how it is spelled
+      entry.name = name;  // the caller knows how it is spelled
     }
     return entry;
   }

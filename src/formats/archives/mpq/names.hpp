@@ -1,4 +1,4 @@
-// Names that files have whether a list says so or not.
+// Names that files have, whether a list has them or not.
 #pragma once
 
 #include <thaw/bytes.hpp>

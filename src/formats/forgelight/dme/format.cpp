@@ -27,7 +27,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return open::dme_scene(context, *any.get_if<Document>());
 }
 
-/// Textures that the scene carries; of others only the name is written.
+/// Textures that are embedded in the scene; of others only the name is written.
 void encode_pictures(const WriteContext& context, const ModelOfScene& model, Outputs& file) {
   std::vector<conversion::PictureToWrite> requested;
   for (const ModelTexture& picture : model.pictures) {

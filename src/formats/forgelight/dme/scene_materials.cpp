@@ -62,7 +62,7 @@ void to_metallic_roughness(Image& image) {
   });
 }
 
-/// What shines: the colour map where the specular map's blue says so. True if anything does.
+/// What shines: the colour map where the specular map's blue states it. True if anything does.
 bool to_emissive(Image& specular, const Image& color) {
   bool any = false;
   for (std::uint32_t y = 0; y < specular.height; ++y) {

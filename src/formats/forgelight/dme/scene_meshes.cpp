@@ -111,7 +111,7 @@ class MeshBuilder {
       all.index_count = static_cast<std::uint32_t>(source_.index_count());
       calls_.push_back(all);
     }
-    // Calls may share indices, so that a hostile list of them could ask for any number of triangles.
+    // Calls may share indices, so that a hostile list of them could request any number of triangles.
     std::uint64_t room = 2 * std::uint64_t{source_.index_count()};
     for (DrawCall& call : calls_) {
       const std::uint64_t left =

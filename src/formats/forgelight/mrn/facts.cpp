@@ -52,7 +52,7 @@ void add_other_types(const FileNames& names, Facts& facts) {
   }
 }
 
-/// What the network asks for, and what it was made of.
+/// What the network requests, and what it was made of.
 void add_names(const Document& document, Facts& facts) {
   for (const Plugins* plugins : document.all<Plugins>()) {
     add_texts("plugin", plugins->names, facts);

@@ -26,7 +26,7 @@ struct EmbeddedChunk {
   Bytes bytes;
 };
 
-/// What is carried for the file as a whole.
+/// What is embedded for the file as a whole.
 struct EmbeddedFile {
   std::optional<std::vector<FourCC>> order;  ///< all chunks
   std::vector<EmbeddedChunk> chunks;         ///< by position
@@ -60,13 +60,13 @@ Bytes object_bytes(FourCC tag, const T& object, std::uint32_t version) {
   return payload_bytes(chunk, version);
 }
 
-/// What has to be carried so that a text that gives `restored` gives `document`.
+/// What has to be embedded so that a text that gives `restored` gives `document`.
 Embedded plan_embedded(const mdx::Document& document, const mdx::Document& restored);
 /// The same, with whole chunks only.
 EmbeddedFile plan_chunks(const mdx::Document& document, const mdx::Document& restored);
 
-/// Puts the chunks of `document`, which come from text, into the carried order and carried ones in place of
-/// theirs. Returns the tags of carried chunks that no longer fit the text.
+/// Puts the chunks of `document`, which come from text, into the embedded order and embedded ones in place of
+/// theirs. Returns the tags of embedded chunks that no longer fit the text.
 std::vector<FourCC> apply_embedded(const EmbeddedFile& embedded, mdx::Document& document);
 
 /// Chunks in the usual order (mdx.md#chunk-order).

@@ -6,16 +6,16 @@
 //
 //   number(name, x)              a number, or with std::array a vector in braces
 //   optional(name, x, absent)    left out if it has this value
-//   carried(name, x, absent)     the same, in a comment that only this program reads
+//   embedded(name, x, absent)    the same, in a comment that only this program reads
 //   index(name, word, x)         an index, or a word for -1
 //   text(name, t)                a quoted text, left out if empty
 //   flag(name, word, bit)        a bare word for a bit
-//   bits(name, word, expected)   carries a whole word of bits that is not what the flags alone say
-//   choice(name, words, x)       a bare word out of several, carried as a number if there is none for it
-// named(name, words, x)        the same after the property's name
+//   bits(name, word, expected)   embeds a whole word of bits that is not what the flags alone say
+//   choice(name, words, x)       a bare word out of several, embedded as a number if there is none for it
+//   named(name, words, x)        the same after the property's name
 //   animated(name, tag, tracks, x, absent, show)   a constant or keyframes
 //   track(name, tag, tracks)     keyframes only
-//   track_order(tracks...)       carries the order of tracks
+//   track_order(tracks...)       embeds the order of tracks
 //   rows(name, a), list(name, l), block(name, body)
 //   since(version, body)         what the format has from a version on
 #pragma once

@@ -343,7 +343,7 @@ class TextReader {
   void finish(mdx::CollisionShape& shape);
   template <class T>
   void finish(T& /*object*/) const {}
-  /// Puts a carried object in place of the one that its text gave.
+  /// Puts an embedded object in place of the one that its text gave.
   template <class T>
   void restore(FourCC tag, T& object);
   void read_whole();

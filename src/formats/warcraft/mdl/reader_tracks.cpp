@@ -138,7 +138,7 @@ void TextReader::read_keys(mdx::Track& track, std::optional<std::uint64_t> count
   }
 }
 
-/// Interpolation, global sequence, or the number that a comment carries for an unknown interpolation.
+/// Interpolation, global sequence, or the number that a comment has for an unknown interpolation.
 bool TextReader::read_track_word(mdx::Track& track) {
   static constexpr Keyword kNumber{"Interpolation"};
   const char* const start = lexer_.at();

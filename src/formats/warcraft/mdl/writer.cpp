@@ -159,7 +159,7 @@ void TextWriter::flag_number(const Keyword& name, std::uint32_t word) {
   }
 }
 
-/// What has no word is drawn as something that has one; the number is carried.
+/// What has no word is drawn as something that has one; the number is embedded.
 void TextWriter::put_choice(const Keyword& name, Words words, std::uint32_t value) {
   constexpr std::uint32_t kLowByte = 0xFF;
   const NamedValue* found = find_value(words, value);
@@ -245,7 +245,7 @@ void TextWriter::put_whole(const EmbeddedObject& object) {
 template <class Body>
 void TextWriter::single(const Keyword& name, FourCC /*tag*/) {
   if constexpr (std::is_same_v<Body, mdx::Version>) {
-    // Every text states the version that the chunks were read with; what the file has instead is carried.
+    // Every text states the version that the chunks were read with; what the file has instead is embedded.
     put_object(name, Body{version_});
   } else if (const Body* body = document_.find<Body>()) {
     scopes_.emplace_back(name.text, std::nullopt);

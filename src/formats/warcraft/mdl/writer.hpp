@@ -175,7 +175,7 @@ class TextWriter {
     no_constants_ = !layer.has_fresnel;
     std::forward<F>(body)();
     no_constants_ = false;
-    // From 1000 on the fields are always there; before, nothing but this says so.
+    // From 1000 on the fields are always there; before, nothing but this states it.
     embedded("HasFresnel", static_cast<std::uint32_t>(layer.has_fresnel ? 1 : 0),
              std::uint32_t{version_ >= 1000 ? 1U : 0U});
   }

@@ -137,7 +137,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return to_scene(*any.get_if<Document>(), context.name(), options, context.findings);
 }
 
-/// What the scene carries of the texture that the model names.
+/// The embedded texture of the scene that the model names.
 std::vector<OutputFile> picture_adjacent(const WriteContext& context, const FromSceneOptions& options,
                                          const Document& document) {
   const scene::Index shown = shown_texture(context.scene, options);

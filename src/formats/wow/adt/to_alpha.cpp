@@ -1,4 +1,4 @@
-// Later tiles as a map of the alpha (adt.md#to-the-alpha).
+// Later tiles as a WoW Alpha map (adt.md#to-the-alpha).
 #include "formats/wow/adt/convert.hpp"
 
 #include <algorithm>

@@ -108,7 +108,7 @@ void decide_weights(Mesh& mesh, Diagnostics& findings) {
   }
 }
 
-/// The format that each stream has where it was seen (m3.md#streams); unknown for streams that nobody has
+/// The format that each stream has where it was seen (m3.md#streams); unknown for streams that were never
 /// read.
 ElementFormat usual_format(FourCC tag) {
   if (tag == FourCC{"VPOS"} || tag == FourCC{"VNML"}) {

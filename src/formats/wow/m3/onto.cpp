@@ -36,7 +36,7 @@ void take(std::vector<Chunk>& to, const std::vector<Chunk>& from, FourCC tag) {
   }
 }
 
-// What depends on each other. The version of the mesh stays: the program asks for it.
+// What depends on each other. The version of the mesh stays: the program requires it.
 constexpr std::array kWeights = {FourCC{"VWTS"}, FourCC{"VIBP"}};
 constexpr std::array kGeosets = {FourCC{"VSTR"}, FourCC{"VGEO"}, FourCC{"LODS"}};
 constexpr std::array kAlone = {FourCC{"VPOS"}, FourCC{"VNML"}, FourCC{"VTAN"}, FourCC{"VUV0"}, FourCC{"VUV1"},

@@ -62,7 +62,7 @@ double packing_deviation(const mdx::Document& model, const Document& made) {
 
 /// By way of a model of Warcraft III, in yards.
 Result<Outputs> write_scene(const WriteContext& context) {
-  constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
+  constexpr std::uint32_t kLongest = 256;  // of WoW Alpha's textures
   mdx::FromSceneOptions options = mdx::options_of(context, "mdx-alpha", SceneOptions().scale);
   auto collision = collision_of(context.scene, 1 / double{options.scale}, context.findings);
   std::optional<scene::Scene> own;

@@ -1,4 +1,4 @@
-// Models of Warcraft III as the alpha has them.
+// Models of Warcraft III as WoW Alpha has them.
 #include <thaw/mdx_alpha.hpp>
 
 #include "formats/wow/mdx_alpha/shared_fields.hpp"

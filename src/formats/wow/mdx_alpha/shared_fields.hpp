@@ -8,7 +8,7 @@
 
 namespace thaw::mdx_alpha {
 
-/// The alpha's colours begin with blue.
+/// WoW Alpha's colours begin with blue.
 inline Vec3 reversed(const Vec3& color) { return {color[2], color[1], color[0]}; }
 
 inline std::uint32_t bits_of(float value) {

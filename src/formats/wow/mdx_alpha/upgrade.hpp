@@ -1,4 +1,4 @@
-// A model of the alpha in the terms of Warcraft III, whose scene and animation rules it shares.
+// A WoW Alpha model in the terms of Warcraft III, whose scene and animation rules it shares.
 #pragma once
 
 #include <thaw/mdx_alpha.hpp>

@@ -24,7 +24,7 @@ struct ScalarOf<wdt::ChunkEntry, false, false> {
 
 namespace thaw::wdt {
 
-/// A map of the alpha, not one of a later client.
+/// A WoW Alpha map, not one of a later client.
 Recognition recognition(ByteView bytes);
 
 struct Context {

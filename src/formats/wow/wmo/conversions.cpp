@@ -68,7 +68,7 @@ Result<Outputs> make_version(const FileContext& file) {
 
 // --- of scenes
 
-/// Of the building that the scene was made of; that of the alpha for all others.
+/// Of the building that the scene was made of; that of WoW Alpha for all others.
 std::uint32_t stated_version(const scene::Scene& scene) {
   const auto version = scene.extras["thaw"]["wmo"]["version"].integer().value_or(0);
   return version == std::int64_t{kLaterVersion} ? kLaterVersion : kAlphaVersion;
@@ -176,7 +176,7 @@ void report(const Diagnostics& findings, const BuildingOfScene& building, const 
 }
 
 Result<Outputs> file_of(const WriteContext& context, std::uint32_t version, const Converted& made) {
-  constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
+  constexpr std::uint32_t kLongest = 256;  // of WoW Alpha's textures
   std::vector<conversion::PictureToWrite> pictures;
   for (const WmoTexture& picture : made.building.pictures) {
     const bool own = picture.image.pixels() > 0;

@@ -1,4 +1,4 @@
-// Buildings as the alpha has them, and as today's editors open them.
+// Buildings as WoW Alpha has them, and as today's editors open them.
 #pragma once
 
 #include "formats/conversion.hpp"

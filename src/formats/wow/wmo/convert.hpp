@@ -47,7 +47,7 @@ void note_lost_chunks(const std::vector<Chunk>& chunks, std::span<const FourCC> 
 /// write.unsupported if a group is missing.
 Result<void> require_groups(const Building& building);
 
-/// The chunks that a group need not have, each with the flag that says so: lights, doodads, the BSP tree,
+/// The chunks that a group need not have, each with the flag that states it: lights, doodads, the BSP tree,
 /// `colors` and `liquids`.
 void add_optional_chunks(const GroupParts& parts, const Array<Bgra>& colors, std::vector<Liquid> liquids,
                          Group& group);

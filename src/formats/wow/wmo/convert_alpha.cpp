@@ -215,7 +215,7 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
   return header;
 }
 
-/// What the alpha's vertices need and the source may lack.
+/// What WoW Alpha's vertices need and the source may lack.
 Array<Vec3> normals_or_up(Array<Vec3> normals, std::size_t corners, const std::string& place,
                           Diagnostics& diagnostics) {
   if (normals.size() != corners) {

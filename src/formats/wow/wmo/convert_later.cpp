@@ -173,7 +173,7 @@ class Welder {
   std::map<Key, std::uint16_t> known_;
 };
 
-/// Arrays that fit each other, one corner per vertex as the alpha has them, and no more than indices can
+/// Arrays that fit each other, one corner per vertex as WoW Alpha has them, and no more than indices can
 /// name.
 bool can_weld(const GroupParts& parts, const Array<Bgra>& colors) {
   const std::size_t count = parts.positions.size();
@@ -304,7 +304,7 @@ Group later_group(const Group& source, std::uint32_t version, const std::string&
   static constexpr std::array kDropped = {FourCC{"MOLV"}, FourCC{"MOLM"}, FourCC{"MPBV"},
                                           FourCC{"MPBP"}, FourCC{"MPBI"}, FourCC{"MPBG"}};
   const GroupParts parts(source);
-  // Lightmap coordinates without lightmaps say nothing: nearly every file of the alpha has them.
+  // Lightmap coordinates without lightmaps say nothing: nearly every file of WoW Alpha has them.
   const bool idle = parts.lightmaps.empty();
   note_lost_chunks(source.chunks, std::span(kDropped).subspan(idle ? 1 : 0), place, diagnostics);
   const auto owner = batches_of_faces(parts);

@@ -84,7 +84,7 @@ class BuildingPlacer {
     }
   }
 
-  /// Nobody knows what these planes are for; they are taken for those of portals.
+  /// The use of these planes is unknown; they are taken for those of portals.
   void place(Planes& planes) {
     for (Vec4& plane : planes.items) {
       plane[3] =

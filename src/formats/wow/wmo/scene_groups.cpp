@@ -95,7 +95,7 @@ Array<Vec4> colors_of(SceneBuilder& builder, const GroupParts& parts, const std:
   }
   for (const Bgra& color : own ? parts.colors : lightmaps) {
     Vec4 value = to_color(color);
-    value[3] = 1;  // what the alpha means is not known; it is no opacity
+    value[3] = 1;  // what the alpha channel means is not known; it is no opacity
     colors.push_back(value);
   }
   return colors;

@@ -12,7 +12,7 @@ inline constexpr std::size_t kSkinBones = 4;
 
 struct ConversionJob {
   static constexpr std::size_t kMaxLosses = 1000;
-  /// Bytes of what the parts of divided geosets repeat. A file can ask for as many parts as it has indices,
+  /// Bytes of what the parts of divided geosets repeat. A file can request as many parts as it has indices,
   /// and for as much to repeat as it is long.
   static constexpr std::uint64_t kMaxRepeated = std::uint64_t{256} << 20U;
 

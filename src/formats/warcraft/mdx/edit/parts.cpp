@@ -143,7 +143,7 @@ void remove_nodes(Document& document, const std::set<std::int32_t>& ids) {
 
 namespace {
 
-/// The game asks for these by name.
+/// The game requests these by name.
 bool is_requested_for(std::string_view name) {
   constexpr std::array<std::string_view, 3> kNames = {"bone_head", "bone_chest", "bone_turret"};
   return std::any_of(kNames.begin(), kNames.end(),

@@ -67,7 +67,7 @@ class MaterialBuilder {
   std::vector<std::int32_t> uv_ids_;  ///< by texture animation of the scene
 };
 
-/// Pictures that the scene carries lie where the caller wants them, under names of their own.
+/// Pictures embedded in the scene lie where the caller requests them, under names of their own.
 void MaterialBuilder::name_picture(Index texture, Texture& made) {
   const std::string unique = names_.take(scene_, texture);
   const std::string ending = builder_.options.version < 900 ? ".blp" : ".dds";

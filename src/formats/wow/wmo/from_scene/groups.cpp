@@ -247,7 +247,7 @@ void divide(Draft draft, std::vector<Draft>& to) {
   divide(std::move(second), to);
 }
 
-/// The client of the alpha takes so many groups.
+/// The client of WoW Alpha takes so many groups.
 void join_groups(WmoBuilder& builder) {
   const std::size_t count = builder.drafts.size();
   if (count <= kMostGroups) {

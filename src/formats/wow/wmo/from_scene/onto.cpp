@@ -154,7 +154,7 @@ constexpr std::array kLightNumbers = {FourCC{"MOLR"}};
 constexpr std::array kDoodadNumbers = {FourCC{"MODR"}};
 constexpr std::array kLiquids = {FourCC{"MLIQ"}};
 
-/// Chunks of a group in the order that the alpha's client reads them in, and later ones have.
+/// Chunks of a group in the order that WoW Alpha's client reads them in, and later ones have.
 void sort_chunks(Group& group) {
   constexpr std::array kOrder = {FourCC{"MOPY"}, FourCC{"MOVI"}, FourCC{"MOVT"}, FourCC{"MONR"},
                                  FourCC{"MOTV"}, FourCC{"MOLV"}, FourCC{"MOIN"}, FourCC{"MOBA"},
