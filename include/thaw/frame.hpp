@@ -97,7 +97,7 @@ struct Options {
   const Control* control = nullptr;
 };
 
-// --- what comes out
+// --- output
 // --------------------------------------------------------------------------------------------
 
 /// source · factor + destination · factor, all with straight alpha.

@@ -476,7 +476,7 @@ Bytes write(const Document& document);
 /// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
-// --- what the parts mean together
+// --- numbers that follow from several parts
 // -------------------------------------------------------------------------------
 
 /// Four bones and their shares per vertex, from VWTS.

@@ -823,7 +823,7 @@ scene::Scene to_scene(const Document& document, const SceneOptions& options = {}
 
 // --- from a scene (docs/user/to-warcraft.md)
 
-/// Unit, version, precision, and what is added to scenes that lack what the game wants.
+/// Unit, version, precision, and what is added to scenes that lack what the game requires.
 struct FromSceneOptions {
   /// Metres per unit of the game, above 0.
   float scale = 0.01F;
@@ -881,7 +881,7 @@ struct ConversionOptions {
   /// than fit a fixed budget of memory are not taken.
   std::size_t moments = 48;
   /// To 900 and later: matrix groups become weights of equal shares, with tangents, as physically based
-  /// shaders want them. Groups of more than four bones, or of nodes that are no bones, stay.
+  /// shaders require them. Groups of more than four bones, or of nodes that are no bones, stay.
   bool weights = false;
 };
 

@@ -515,7 +515,7 @@ FileNames make_file_names(std::span<const AnimationName> names);
 /// Puts an animation in the place of another one (counted as by `animations`). False if there is none such.
 bool replace_animation(Document& document, std::size_t index, nsa::Document animation);
 
-// --- what belongs together
+// --- relations of packets
 // ----------------------------------------------------------------------------------------
 
 /// An animation of a network.

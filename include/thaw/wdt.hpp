@@ -379,7 +379,7 @@ double north_of(std::size_t tile_y, std::size_t chunk_y, double row);
 /// How far west (Y, yards) column `column` of a chunk's outer heights lies, in the same way.
 double west_of(std::size_t tile_x, std::size_t chunk_x, double column);
 
-/// Radius that the client wants of a chunk with these heights (wdt.md#radius).
+/// Radius that the client requires of a chunk with these heights (wdt.md#radius).
 float radius_of(const Chunk& chunk);
 
 /// One tile: names of its textures, what stands in it, and its ground.
@@ -585,7 +585,7 @@ class Reading {
   std::vector<Tile> tiles_;
 };
 
-/// As `diff` of the whole documents, two tiles at a time: those that either side wants.
+/// As `diff` of the whole documents, two tiles at a time: those that either side requests.
 std::vector<Difference> diff(const Stream& left, const Stream& right, std::size_t limit = 1000,
                              const Control* control = nullptr);
 

@@ -39,7 +39,7 @@ struct Finding : thaw_finding {
   std::string message_text;
 };
 
-/// Puts an error where the caller wants it.
+/// Puts an error where the caller requests it.
 void report(thaw_error** error, const Error& failure) noexcept;
 /// What was thrown: no memory, or a fault of thaw itself.
 void report_exception(thaw_error** error) noexcept;

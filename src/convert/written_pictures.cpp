@@ -59,7 +59,7 @@ Image enlarged(const Image& image, std::uint32_t width, std::uint32_t height) {
   return large;
 }
 
-/// `least`: of each side, as blocks of pixels want it.
+/// `least`: of each side, as blocks of pixels require it.
 Image sized(Image image, const std::string& name, std::uint32_t least, std::uint32_t longest,
             Diagnostics& findings) {
   if (image.pixels() > 0 && std::min(image.width, image.height) < least) {

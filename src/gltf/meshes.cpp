@@ -45,7 +45,7 @@ Array<std::array<float, N>> without_non_finite(const Array<std::array<float, N>>
   return result;
 }
 
-/// Joints and weights of one mesh as glTF wants them: by falling weight, each joint once, unused places zero,
+/// Joints and weights of one mesh as glTF requires: by falling weight, each joint once, unused places zero,
 /// the sum 1.
 class Influences {
  public:

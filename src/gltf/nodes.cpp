@@ -37,7 +37,7 @@ void bake_rest(Export& out) {
   }
 }
 
-/// Viewers want one node above all joints that is no joint itself: Blender makes the armature of it.
+/// Viewers need one node above all joints that is no joint itself: Blender makes the armature of it.
 void choose_root(Export& out) {
   std::vector<Index> tops;
   for (Index i = 0; i < out.scene.nodes.size(); ++i) {
@@ -121,7 +121,7 @@ void add_switches(Export& out) {
   }
 }
 
-/// A skin as the format wants it: joints that exist, once each.
+/// A skin as the format requires it: joints that exist, once each.
 class SkinBuilder {
  public:
   explicit SkinBuilder(Export& out) : out_(out) {}

@@ -21,7 +21,7 @@ using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
 /// What zlib requested in vain, libspng reports as a stream that is broken.
 thread_local bool memory_ended = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): C asks
 
-// NOLINTBEGIN(cppcoreguidelines-no-malloc): libspng wants functions of this kind
+// NOLINTBEGIN(cppcoreguidelines-no-malloc): libspng requires functions of this kind
 void* noted(void* place) {
   memory_ended = memory_ended || place == nullptr;
   return place;

@@ -189,7 +189,7 @@ Result<ArchivePointer> Archives::open_file(const std::string& file) {
   return open_storage_of({file, file, nullptr, nullptr, Diagnostics()}, std::move(*storage));
 }
 
-/// List files go in as they are: of a million lines nobody wants a million texts.
+/// List files go in as they are: a million lines need no million texts.
 Result<ArchivePointer> Archives::open_installation(const std::string& folder) {
   casc::Options options;
   options.strict = settings_.strict;

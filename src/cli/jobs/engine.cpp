@@ -85,7 +85,7 @@ std::vector<Saved> unwritten(const std::vector<fs::path>& paths) {
   return files;
 }
 
-/// What someone who makes something wants to know by default, although it is no error: losses, and pictures
+/// What is reported by default about a result, although it is no error: losses, and pictures
 /// of nothing.
 bool is_reported(const Code& code) {
   constexpr std::array kReported = {codes::kSceneEmptyPicture, codes::kSceneLost,       codes::kSceneChanged,
@@ -177,7 +177,7 @@ class Engine {
   // --- the work
 
   Tally do_jobs(bool last) {
-    std::vector<Input> inputs;  // what run_batch wants to know of them
+    std::vector<Input> inputs;  // what run_batch needs to know of them
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < run_.jobs.size(); ++i) {
       if (run_.jobs[i].last == last) {

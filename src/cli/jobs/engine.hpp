@@ -96,9 +96,9 @@ struct Run {
   std::function<Bytes()> closing = nullptr;
   /// Reported at the end of a batch; null: there is nothing to add up.
   std::function<Sums()> sums = nullptr;
-  /// Hears of what was made of a job, by its number; null if its input was found and is foreign.
+  /// Receives what was made of a job, by its number; null if its input was found and is foreign.
   std::function<void(std::size_t index, const Product* product)> made = nullptr;
-  /// Hears of a job, by its number, that is left as it is (without an error) or has failed.
+  /// Receives a job, by its number, that is left as it is (without an error) or has failed.
   std::function<void(std::size_t index, const Error* error)> unmade = nullptr;
 };
 

@@ -50,7 +50,7 @@ std::optional<Socket> Socket::listen_on(std::uint16_t port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const auto* plain = reinterpret_cast<const sockaddr*>(&address);  // as the interface wants it
+  const auto* plain = reinterpret_cast<const sockaddr*>(&address);  // as the interface requires it
   if (::bind(listener, plain, sizeof(address)) != 0 || ::listen(listener, 64) != 0 || !never_wait(listener)) {
     return std::nullopt;
   }

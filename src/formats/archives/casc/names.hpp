@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 16> kLocales = {"enUS", "koKR", ""
 std::string flat_name(std::string_view name);
 /// As `flat_name`, with the letters as they are.
 std::string shown_name(std::string_view name);
-/// `flat_name` into a text that is used again: of a million names nobody wants a million texts.
+/// `flat_name` into a text that is used again: a million names need no million texts.
 void flatten(std::string_view name, std::string& flat);
 /// 64 bits of `flat_name`, by which names are found.
 std::uint64_t flat_hash(std::string_view flat);

@@ -106,7 +106,7 @@ class Editor {
 
   [[nodiscard]] const Header& header() const { return archive_->header(); }
 
-  // --- what cannot be changed without making it worse
+  // --- archives that cannot be changed without damage
   // -----------------------------------------------------------------------------------------------
 
   static tl::unexpected<Error> refused(const std::string& why) {

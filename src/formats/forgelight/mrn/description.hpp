@@ -32,7 +32,7 @@ constexpr std::uint64_t next_packet(Layout layout, std::uint64_t data_end, std::
   return align_up(data_end, layout == Layout::v24_le64 ? alignment : layout == Layout::le32 ? 4 : 16);
 }
 
-// --- what packets are made of
+// --- parts of packets
 // -------------------------------------------------------------------------------------
 
 inline void table_form(StringTable& table, StringTable::Form form) { table.form = form; }

@@ -199,7 +199,7 @@ std::string_view message_type_name(std::int32_t type) {
   }
 }
 
-// --- what belongs together
+// --- relations of packets
 // ----------------------------------------------------------------------------------------
 
 std::vector<Animation> animations(const Document& document) {

@@ -145,7 +145,7 @@ class Quantiser {
   }
 
  private:
-  // --- what moves
+  // --- moving channels
 
   [[nodiscard]] bool stays(const VectorTrack& track) const {
     return std::all_of(track.values.begin(), track.values.end(), [&](const Vec3& value) {
@@ -443,7 +443,7 @@ class Quantiser {
   std::vector<ChannelError> errors_;
 };
 
-// --- what cannot be written
+// --- checks
 // ---------------------------------------------------------------------------------------
 
 template <class Values>

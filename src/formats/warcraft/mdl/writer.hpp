@@ -16,7 +16,7 @@ class TextWriter {
  public:
   static constexpr bool kReads = false;
 
-  /// `lost` takes what a plain text cannot hold; null if nobody wants to know.
+  /// `lost` takes what a plain text cannot hold; null if not requested.
   TextWriter(const mdx::Document& document, const WriteOptions& options, const Embedded& embedded,
              Diagnostics* lost);
 

@@ -305,7 +305,7 @@ class TileBuilder {
            made.shadow.size() + made.alpha.size() + made.liquids.size() * wdt::Liquid::kRecordSize;
   }
 
-  // --- what is lost
+  // --- losses
 
   void report_lost_parts(const TerrainChunk& source) {
     for (const auto& part : source.parts) {

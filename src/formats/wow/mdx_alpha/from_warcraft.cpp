@@ -330,7 +330,7 @@ class Downgrader {
     return to;
   }
 
-  // --- what hangs in the hierarchy
+  // --- objects of the hierarchy
 
   Bone convert(const mdx::Bone& from) {
     return {convert(from.node, 0), from.geoset_id, from.geoset_animation_id};  // 0x80 is not stored

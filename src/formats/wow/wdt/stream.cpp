@@ -362,7 +362,7 @@ class Differences {
   }
 
  private:
-  /// The tiles that either side wants.
+  /// The tiles that either side requests.
   [[nodiscard]] std::vector<std::size_t> requested() const {
     std::vector<std::size_t> numbers;
     std::set_union(left_.chosen().begin(), left_.chosen().end(), right_.chosen().begin(),

@@ -5,7 +5,7 @@
 
 namespace thaw::wmo {
 
-/// Adds MOBN and MOBR over all faces but details, where the order of chunks wants them, and the flag that
+/// Adds MOBN and MOBR over all faces but details, where the order of chunks requires them, and the flag that
 /// states it. Each face has three vertices of its own, as WoW Alpha has them. A leaf has the faces that reach
 /// into its cell: from every point the tree leads to all faces that can be met there.
 void add_bsp(Group& group);

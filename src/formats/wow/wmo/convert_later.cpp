@@ -195,7 +195,7 @@ Geometry geometry_of(const GroupParts& parts, const Array<Bgra>& colors,
 // --- groups
 // ----------------------------------------------------------------------------------------------------
 
-/// The order in which version 17 wants batches: interior ones, then exterior ones. What no run of the head
+/// The order in which version 17 requires batches: interior ones, then exterior ones. What no run of the head
 /// names goes with the kind of the group.
 struct BatchOrder {
   std::vector<std::size_t> batches;

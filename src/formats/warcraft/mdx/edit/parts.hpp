@@ -71,7 +71,7 @@ void remove_nodes(Document& document, const std::set<std::int32_t>& ids);
 
 /// Do ids count from 0, with a pivot for each?
 bool has_counted_nodes(Document& document);
-/// Gives bones the first ids, as the game wants them, where `has_counted_nodes`.
+/// Gives bones the first ids, as the game requires, where `has_counted_nodes`.
 void bones_first(Document& document);
 
 /// Bones, and helpers too if requested, at which no vertices hang, and which of them have children. Those by

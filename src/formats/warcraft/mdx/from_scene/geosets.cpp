@@ -101,7 +101,7 @@ class MeshSplitter {
   std::vector<Vertex> vertices_;
   bool weighted_ = false;
   bool sd_ = false;  ///< groups of bones and no tangents, in whichever version
-  bool hd_ = false;  ///< weights and tangents, because a material wants them
+  bool hd_ = false;  ///< weights and tangents, because a material requires them
   std::vector<GroupBones> groups_;
   std::vector<std::uint32_t> place_;  ///< of each vertex in the geoset that is being made
   std::size_t fewer_ = 0;             ///< vertices with more than four bones

@@ -214,7 +214,7 @@ void merge(Material& o, const Material& b, const Material& a, Merging& m) {
 void merge(TextureAnimation& o, const TextureAnimation& b, const TextureAnimation& a, Merging& m) {
   merge(o.tracks, b.tracks, a.tracks, m);
 }
-/// glTF wants unit lengths, so what points where it did stays.
+/// glTF requires unit lengths, so what points where it did stays.
 template <std::size_t N>
 void merge_directions(Array<std::array<float, N>>& o, const Array<std::array<float, N>>& b,
                       const Array<std::array<float, N>>& a) {

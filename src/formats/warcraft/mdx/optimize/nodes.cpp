@@ -10,7 +10,7 @@ namespace {
 /// Its children would be where they are without it.
 bool only_passes_on(const Node& node) { return node.tracks.empty() && (node.flags & ~node_flag::kBone) == 0; }
 
-/// The game wants one.
+/// The game requires one.
 void keep_a_bone(Document& document, std::set<std::int32_t>& gone) {
   std::optional<std::int32_t> first;
   bool stays = false;

@@ -86,7 +86,7 @@ struct SceneBuilder {
   [[nodiscard]] std::optional<std::uint32_t> global_of(const Track& track) const;
 };
 
-/// Everything but clips and extras, which want all tracks and nodes to be known.
+/// Everything but clips and extras, which require all tracks and nodes to be known.
 void build_parts(SceneBuilder& builder);
 
 void build_nodes(SceneBuilder& builder);

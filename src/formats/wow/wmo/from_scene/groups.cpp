@@ -148,7 +148,7 @@ class MeshFaces {
   bool reported_opacity_ = false;
 };
 
-// --- what stops players
+// --- collision
 
 /// A triangle by its corners, wherever it begins.
 using FaceKey = std::array<Vec3, 3>;

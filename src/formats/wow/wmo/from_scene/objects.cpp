@@ -158,7 +158,7 @@ void add_portal(WmoBuilder& builder, const Opening& opening, Sides sides, const 
   builder.drafts[back].portals.push_back({number, static_cast<std::uint16_t>(front), -1, 0});
 }
 
-// --- what groups name
+// --- objects that groups name
 
 /// Adds to the groups that a thing lies in; to the first where it lies in none.
 template <class List>
