@@ -15,6 +15,14 @@ std::string_view kind_name(AssetKind kind) {
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
+void report_fault(Report& report, std::string path, std::string_view field, Fault fault) {
+  if (!path.empty() && !field.empty()) {
+    path += '.';
+  }
+  path += field;
+  report.add(fault.index ? at(path, *fault.index) : std::move(path), std::move(fault.text));
+}
+
 Diagnostics finish_report(Report& report, const Inspection& inspection) {
   auto& findings = report.findings();
   std::vector<std::string> paths;
