@@ -13,14 +13,6 @@ bool is_cinematic(const Item<Camera>& camera) {
   return camera->name.view().find("CAM_") != std::string_view::npos;
 }
 
-void clip(const Model& model, Report& report) {
-  for (const auto& camera : model.cameras) {
-    if (!(camera->near_clip >= 0 && camera->far_clip > camera->near_clip)) {
-      report.add(camera.path + ".farClip", say("near ", camera->near_clip, ", far ", camera->far_clip));
-    }
-  }
-}
-
 void camera_unused(const Model& model, Report& report) {
   const bool portrait =
       std::any_of(model.sequences.begin(), model.sequences.end(), [](const Item<Sequence>& sequence) {
@@ -30,46 +22,6 @@ void camera_unused(const Model& model, Report& report) {
     if (!portrait && !is_cinematic(camera)) {
       report.add(camera.path,
                  say("no sequence begins with Portrait; unused camera \"", camera->name.view(), "\""));
-    }
-  }
-}
-
-void camera_not_finite(const Model& model, Report& report) {
-  for (const auto& camera : model.cameras) {
-    if (!all_finite(camera->position) || !all_finite(camera->target) ||
-        !std::isfinite(camera->field_of_view)) {
-      report.add(camera.path + ".position", "a value is NaN or infinite");
-    }
-  }
-}
-
-void no_geometry(const Model& model, Report& report) {
-  if (!model.cameras.empty() && model.geosets.empty() && !model.has_emitters()) {
-    report.add("CAMS", "the model has a camera but no geometry");
-  }
-}
-
-void sight(const Model& model, Report& report) {
-  constexpr float kShortest = 32;
-  constexpr float kLongest = 8192;
-  for (const auto& camera : model.cameras) {
-    float square = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const float step = camera->target.at(axis) - camera->position.at(axis);
-      square += step * step;
-    }
-    const float length = std::sqrt(square);
-    if (length < kShortest || length > kLongest) {
-      report.add(camera.path + ".target", say("the target is ", length, " units away"));
-    }
-  }
-}
-
-void field_of_view(const Model& model, Report& report) {
-  constexpr float kHalfTurn = std::numbers::pi_v<float> + 1e-5F;  // half a turn in few digits passes, too
-  for (const auto& camera : model.cameras) {
-    if (!(camera->field_of_view > 0 && camera->field_of_view < kHalfTurn)) {
-      report.add(camera.path + ".fieldOfView", say("field of view ", camera->field_of_view));
     }
   }
 }
@@ -85,56 +37,60 @@ void order(const Model& model, Report& report) {
   }
 }
 
-void variant(const Model& model, Report& report) {
-  for (const auto& camera : model.cameras) {
-    if (camera->variant != 0 && camera->variant != 3) {
-      report.add(camera.path + ".variant", say("variant ", +camera->variant));
-    }
-  }
-}
-
 constexpr std::array kCameraRules = {
-    ModelRule{{"mdx.camera-clip",
-               {kWarning, kWarning, kWarning},
-               "camera clipping planes out of order",
-               "Near must not be negative, and far must be greater than near."},
-              clip},
-    ModelRule{{"mdx.camera-unused",
-               {kUnused, kUnused, kUnused},
-               "unused camera",
-               "Cameras are used for portraits, but no sequence begins with Portrait."},
-              camera_unused},
-    ModelRule{{"mdx.camera-not-finite",
-               {kWarning, kSevere, kError},
-               "NaN or infinity in a camera",
-               "Set a position."},
-              camera_not_finite},
-    ModelRule{{"mdx.camera-no-geometry",
-               {kWarning, kInfo, kWarning},
-               "camera in a model without geometry",
-               "The camera shows nothing. Remove it."},
-              no_geometry},
-    ModelRule{{"mdx.camera-sight",
-               {kWarning, kInfo, kInfo},
-               "camera very near or very far from its target",
-               "The usual range is 32 to 8192 units."},
-              sight},
-    ModelRule{{"mdx.camera-field-of-view",
-               {kWarning, kWarning, kWarning},
-               "camera field of view out of range",
-               "It must be above 0 and below pi radians."},
-              field_of_view},
-    ModelRule{{"mdx.camera-order",
-               {kWarning, kWarning, kWarning},
-               "camera before the cinematic cameras",
-               "Newer games load only cameras with CAM_ in their names but index animations by all cameras, "
-               "so the wrong one moves. Put cinematic cameras first."},
-              order},
-    ModelRule{{"mdx.camera-variant",
-               {kInfo, kInfo, kWarning},
-               "unusual camera variant",
-               "The game's files use 0, or 3 from version 1800 on. Older games misread other values."},
-              variant},
+    ModelRule("mdx.camera-clip", always(kWarning), "camera clipping planes out of order",
+              "Near must not be negative, and far must be greater than near.",
+              each<&Model::cameras, "farClip">([](const Camera& camera) {
+                return !(camera.near_clip >= 0 && camera.far_clip > camera.near_clip)
+                           ? say("near ", camera.near_clip, ", far ", camera.far_clip)
+                           : "";
+              })),
+    ModelRule("mdx.camera-unused", always(kUnused), "unused camera",
+              "Cameras are used for portraits, but no sequence begins with Portrait.", camera_unused),
+    ModelRule("mdx.camera-not-finite", {kWarning, kSevere, kError}, "NaN or infinity in a camera",
+              "Set a position.", each<&Model::cameras, "position">([](const Camera& camera) {
+                return !all_finite(camera.position) || !all_finite(camera.target) ||
+                               !std::isfinite(camera.field_of_view)
+                           ? "a value is NaN or infinite"
+                           : "";
+              })),
+    ModelRule("mdx.camera-no-geometry", {kWarning, kInfo, kWarning}, "camera in a model without geometry",
+              "The camera shows nothing. Remove it.", once<"CAMS">([](const Model& model) {
+                return !model.cameras.empty() && model.geosets.empty() && !model.has_emitters()
+                           ? "the model has a camera but no geometry"
+                           : "";
+              })),
+    ModelRule(
+        "mdx.camera-sight", {kWarning, kInfo, kInfo}, "camera very near or very far from its target",
+        "The usual range is 32 to 8192 units.", each<&Model::cameras, "target">([](const Camera& camera) {
+          constexpr float kShortest = 32;
+          constexpr float kLongest = 8192;
+          float square = 0;
+          for (std::size_t axis = 0; axis < 3; ++axis) {
+            const float step = camera.target.at(axis) - camera.position.at(axis);
+            square += step * step;
+          }
+          const float length = std::sqrt(square);
+          return length < kShortest || length > kLongest ? say("the target is ", length, " units away") : "";
+        })),
+    ModelRule("mdx.camera-field-of-view", always(kWarning), "camera field of view out of range",
+              "It must be above 0 and below pi radians.",
+              each<&Model::cameras, "fieldOfView">([](const Camera& camera) {
+                constexpr float kHalfTurn =
+                    std::numbers::pi_v<float> + 1e-5F;  // half a turn in few digits passes, too
+                return !(camera.field_of_view > 0 && camera.field_of_view < kHalfTurn)
+                           ? say("field of view ", camera.field_of_view)
+                           : "";
+              })),
+    ModelRule("mdx.camera-order", always(kWarning), "camera before the cinematic cameras",
+              "Newer games load only cameras with CAM_ in their names but index animations by all cameras, "
+              "so the wrong one moves. Put cinematic cameras first.",
+              order),
+    ModelRule("mdx.camera-variant", {kInfo, kInfo, kWarning}, "unusual camera variant",
+              "The game's files use 0, or 3 from version 1800 on. Older games misread other values.",
+              each<&Model::cameras, "variant">([](const Camera& camera) {
+                return camera.variant != 0 && camera.variant != 3 ? say("variant ", +camera.variant) : "";
+              })),
 };
 
 }  // namespace

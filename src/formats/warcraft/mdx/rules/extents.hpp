@@ -11,9 +11,8 @@
 
 namespace thaw::mdx::rules {
 
-/// Calls `use(extent, path)` for the model, its sequences, its geosets and their sequence extents.
-template <class F>
-void for_each_extent(const Model& model, F&& use) {
+/// For rules about the extents of the model, its sequences, its geosets and their sequence extents.
+inline constexpr auto kExtents = [](const Model& model, const auto& use) {
   if (model.header != nullptr) {
     use(model.header->extent, std::string("MODL.extent"));
   }
@@ -26,7 +25,7 @@ void for_each_extent(const Model& model, F&& use) {
       use(geoset->sequence_extents[i], say(geoset.path, ".sequenceExtents[", i, "]"));
     }
   }
-}
+};
 
 struct Box {
   Vec3 minimum{};

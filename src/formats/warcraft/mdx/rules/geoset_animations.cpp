@@ -8,14 +8,6 @@
 namespace thaw::mdx::rules {
 namespace {
 
-void geoset(const Model& model, Report& report) {
-  for (const auto& animation : model.geoset_animations) {
-    if (!index_in(animation->geoset_id, model.geosets.size())) {
-      report.add(animation.path + ".geosetId", say("geoset ", animation->geoset_id, " does not exist"));
-    }
-  }
-}
-
 void animation_duplicate(const Model& model, Report& report) {
   std::map<std::int32_t, std::size_t> seen;
   for (std::size_t i = 0; i < model.geoset_animations.size(); ++i) {
@@ -25,46 +17,6 @@ void animation_duplicate(const Model& model, Report& report) {
       report.add(own.path + ".geosetId",
                  say("geoset ", own->geoset_id, " also has geoset animation ", other->second));
     }
-  }
-}
-
-void invisible(const Model& model, Report& report) {
-  for (const auto& animation : model.geoset_animations) {
-    if (is_faint(*animation)) {
-      report.add(animation.path + ".alpha", say("alpha is always ", animation->alpha));
-    }
-  }
-}
-
-void animation_alpha_range(const Model& model, Report& report) {
-  for (const auto& animation : model.geoset_animations) {
-    if (!(animation->alpha >= 0 && animation->alpha <= 1)) {
-      report.add(animation.path + ".alpha", say("alpha is ", animation->alpha));
-    }
-  }
-}
-
-void animation_flags(const Model& model, Report& report) {
-  for (const auto& animation : model.geoset_animations) {
-    if (animation->flags > (GeosetAnimation::kDropShadow | GeosetAnimation::kUseColor)) {
-      report.add(animation.path + ".flags", say("flags ", animation->flags, " have undefined bits"));
-    }
-  }
-}
-
-void color_unused(const Model& model, Report& report) {
-  for (const auto& animation : model.geoset_animations) {
-    if ((animation->flags & GeosetAnimation::kUseColor) == 0 &&
-        find_track(animation->tracks, FourCC{"KGAC"}) != nullptr) {
-      report.add(animation.path + ".flags", "a colour track without the use-colour flag");
-    }
-  }
-}
-
-void count(const Model& model, Report& report) {
-  if (model.geoset_animations.size() != model.geosets.size()) {
-    report.add("GEOA", say(counted_noun(model.geoset_animations.size(), "geoset animation"), " for ",
-                           counted_noun(model.geosets.size(), "geoset")));
   }
 }
 
@@ -115,54 +67,60 @@ void sequence_opening(const Model& model, Report& report) {
 }
 
 constexpr std::array kGeosetAnimationRules = {
-    ModelRule{{"mdx.geoset-animation-geoset",
-               {kError, kWarning, kError},
-               "geoset animation of a missing geoset",
-               "The game ignores it.",
-               true},
-              geoset},
-    ModelRule{{"mdx.geoset-animation-duplicate",
-               {kWarning, kWarning, kWarning},
-               "two geoset animations of one geoset",
-               "The result is undefined; the game uses the last one."},
-              animation_duplicate},
-    ModelRule{{"mdx.geoset-animation-invisible",
-               {kSevere, kWarning, kWarning},
-               "geoset permanently almost invisible",
-               "Its geoset animation has an alpha below 0.2 and no track. If this is intended, remove the "
-               "geoset, or use keys, as --fix=all does.",
-               true},
-              invisible},
-    ModelRule{{"mdx.geoset-animation-alpha",
-               {kWarning, kWarning, kWarning},
-               "geoset animation alpha outside 0 to 1",
-               "Use 0 to 1."},
-              animation_alpha_range},
-    ModelRule{{"mdx.geoset-animation-flags",
-               {kInfo, kOff, kInfo},
-               "unknown geoset animation flags",
-               "Known flags are 1 drop shadow and 2 use colour. An old exporter left garbage in the others."},
-              animation_flags},
-    ModelRule{{"mdx.geoset-animation-color",
-               {kWarning, kWarning, kWarning},
-               "unused colour track",
-               "Set the flag 2 (use colour), or remove the track."},
-              color_unused},
-    ModelRule{{"mdx.geoset-animation-count",
-               {kInfo, kOff, kOff},
-               "number of geoset animations differs from geosets",
-               "Most exporters write one per geoset; the game does not need them."},
-              count},
-    ModelRule{{"mdx.geoset-animation-sequence",
-               {kInfo, kInfo, kInfo},
-               "sequence without a key of a geoset's alpha or colour",
-               "The game then uses 1 (alpha) or black (colour), regardless of earlier values."},
-              sequence_without_key},
-    ModelRule{{"mdx.geoset-animation-opening",
-               {kWarning, kInfo, kInfo},
-               "no key of a geoset's alpha or colour at a sequence's start",
-               "Until the first key the game uses the sequence's last value, so the geoset may flicker."},
-              sequence_opening},
+    ModelRule(
+        "mdx.geoset-animation-geoset", {kError, kWarning, kError}, "geoset animation of a missing geoset",
+        "The game ignores it.", kFixable,
+        each<&Model::geoset_animations, "geosetId">([](const GeosetAnimation& animation, const Model& model) {
+          return !index_in(animation.geoset_id, model.geosets.size())
+                     ? say("geoset ", animation.geoset_id, " does not exist")
+                     : "";
+        })),
+    ModelRule("mdx.geoset-animation-duplicate", always(kWarning), "two geoset animations of one geoset",
+              "The result is undefined; the game uses the last one.", animation_duplicate),
+    ModelRule("mdx.geoset-animation-invisible", {kSevere, kWarning, kWarning},
+              "geoset permanently almost invisible",
+              "Its geoset animation has an alpha below 0.2 and no track. If this is intended, remove the "
+              "geoset, or use keys, as --fix=all does.",
+              kFixable, each<&Model::geoset_animations, "alpha">([](const GeosetAnimation& animation) {
+                return is_faint(animation) ? say("alpha is always ", animation.alpha) : "";
+              })),
+    ModelRule("mdx.geoset-animation-alpha", always(kWarning), "geoset animation alpha outside 0 to 1",
+              "Use 0 to 1.", each<&Model::geoset_animations, "alpha">([](const GeosetAnimation& animation) {
+                return !(animation.alpha >= 0 && animation.alpha <= 1) ? say("alpha is ", animation.alpha)
+                                                                       : "";
+              })),
+    ModelRule("mdx.geoset-animation-flags", {kInfo, kOff, kInfo}, "unknown geoset animation flags",
+              "Known flags are 1 drop shadow and 2 use colour. An old exporter left garbage in the others.",
+              each<&Model::geoset_animations, "flags">([](const GeosetAnimation& animation) {
+                return animation.flags > (GeosetAnimation::kDropShadow | GeosetAnimation::kUseColor)
+                           ? say("flags ", animation.flags, " have undefined bits")
+                           : "";
+              })),
+    ModelRule("mdx.geoset-animation-color", always(kWarning), "unused colour track",
+              "Set the flag 2 (use colour), or remove the track.",
+              each<&Model::geoset_animations, "flags">([](const GeosetAnimation& animation) {
+                return (animation.flags & GeosetAnimation::kUseColor) == 0 &&
+                               find_track(animation.tracks, FourCC{"KGAC"}) != nullptr
+                           ? "a colour track without the use-colour flag"
+                           : "";
+              })),
+    ModelRule("mdx.geoset-animation-count", {kInfo, kOff, kOff},
+              "number of geoset animations differs from geosets",
+              "Most exporters write one per geoset; the game does not need them.",
+              once<"GEOA">([](const Model& model) {
+                return model.geoset_animations.size() != model.geosets.size()
+                           ? say(counted_noun(model.geoset_animations.size(), "geoset animation"), " for ",
+                                 counted_noun(model.geosets.size(), "geoset"))
+                           : "";
+              })),
+    ModelRule("mdx.geoset-animation-sequence", always(kInfo),
+              "sequence without a key of a geoset's alpha or colour",
+              "The game then uses 1 (alpha) or black (colour), regardless of earlier values.",
+              sequence_without_key),
+    ModelRule("mdx.geoset-animation-opening", {kWarning, kInfo, kInfo},
+              "no key of a geoset's alpha or colour at a sequence's start",
+              "Until the first key the game uses the sequence's last value, so the geoset may flicker.",
+              sequence_opening),
 };
 
 }  // namespace

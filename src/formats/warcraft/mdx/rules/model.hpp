@@ -173,4 +173,17 @@ class Model {
   std::map<std::int64_t, std::optional<std::size_t>> time_line_;
 };
 
+/// For rules about each track.
+inline constexpr auto kTracks = [](const Model& model, const auto& use) {
+  for (const auto& item : model.tracks) {
+    use(*item.track, [&] { return model.path_of(item); });
+  }
+};
+/// The same, with what each belongs to.
+inline constexpr auto kTrackItems = [](const Model& model, const auto& use) {
+  for (const auto& item : model.tracks) {
+    use(item, [&] { return model.path_of(item); });
+  }
+};
+
 }  // namespace thaw::mdx::rules

@@ -10,24 +10,6 @@ namespace {
 
 std::string quoted(const NodeItem& node) { return say("\"", node.node->name.view(), "\""); }
 
-void id_negative(const Model& model, Report& report) {
-  for (const auto& item : model.nodes) {
-    if (item.node->object_id < 0) {
-      report.add(item.path + ".objectId", say(quoted(item), " has the object id ", item.node->object_id));
-    }
-  }
-}
-
-void id_duplicate(const Model& model, Report& report) {
-  for (const auto& item : model.nodes) {
-    const NodeItem* first = model.node_by_id(item.node->object_id);
-    if (first != nullptr && first != &item) {
-      report.add(item.path + ".objectId",
-                 say(quoted(item), " and ", quoted(*first), " share the object id ", item.node->object_id));
-    }
-  }
-}
-
 void id_gap(const Model& model, Report& report) {
   for (const auto& item : model.nodes) {
     if (item.node->object_id >= 0 && static_cast<std::size_t>(item.node->object_id) >= model.nodes.size()) {
@@ -35,24 +17,6 @@ void id_gap(const Model& model, Report& report) {
                  say(quoted(item), " has the object id ", item.node->object_id, ", but there are ",
                      counted_noun(model.nodes.size(), "object")));
       return;
-    }
-  }
-}
-
-void parent_missing(const Model& model, Report& report) {
-  for (const auto& item : model.nodes) {
-    const auto parent = item.node->parent_id;
-    if (parent != -1 && (parent < 0 || model.node_by_id(parent) == nullptr)) {
-      report.add(item.path + ".parentId",
-                 say("the parent of ", quoted(item), ", ", parent, ", does not exist"));
-    }
-  }
-}
-
-void parent_self(const Model& model, Report& report) {
-  for (const auto& item : model.nodes) {
-    if (item.node->parent_id >= 0 && item.node->parent_id == item.node->object_id) {
-      report.add(item.path + ".parentId", say(quoted(item), " is its own parent"));
     }
   }
 }
@@ -101,14 +65,6 @@ void parent_after_child(const Model& model, Report& report) {
   }
 }
 
-void node_name_empty(const Model& model, Report& report) {
-  for (const auto& item : model.nodes) {
-    if (item.node->name.view().empty()) {
-      report.add(item.path + ".name", "the name is empty");
-    }
-  }
-}
-
 void node_name_duplicate(const Model& model, Report& report) {
   std::map<std::string_view, const NodeItem*> seen;
   for (const auto& item : model.nodes) {
@@ -140,38 +96,6 @@ std::uint32_t type_bits(NodeKind kind) {
   }
 }
 
-void type_flags(const Model& model, Report& report) {
-  constexpr std::uint32_t kTypes = 0x7F00;
-  for (const auto& item : model.nodes) {
-    const std::uint32_t own = item.node->flags & kTypes;
-    if (own != type_bits(item.kind) && item.kind != NodeKind::sound) {
-      report.add(item.path + ".flags",
-                 say("flags ", item.node->flags, " do not match the type of ", quoted(item)));
-    }
-  }
-}
-
-void unknown_flags(const Model& model, Report& report) {
-  constexpr std::uint32_t kKnown = (node_flag::kPre2XyQuad << 1U) - 1;
-  for (const auto& item : model.nodes) {
-    if (item.node->flags > kKnown) {
-      report.add(item.path + ".flags",
-                 say("flags ", item.node->flags, " of ", quoted(item), " have undefined bits"));
-    }
-  }
-}
-
-void bones_first(const Model& model, Report& report) {
-  for (const auto& bone : model.bones) {
-    const auto id = bone->node.object_id;
-    if (id >= 0 && static_cast<std::size_t>(id) >= model.bones.size()) {
-      report.add(bone.path + ".node.objectId",
-                 say("bone \"", bone->node.name.view(), "\" has the object id ", id, ", but there are ",
-                     counted_noun(model.bones.size(), "bone")));
-    }
-  }
-}
-
 void pivot_count(const Model& model, Report& report) {
   const std::size_t count = model.pivots == nullptr ? 0 : model.pivots->points.size();
   if (count != model.nodes.size()) {
@@ -188,15 +112,6 @@ void pivot_not_finite(const Model& model, Report& report) {
   }
 }
 
-void bind_pose_count(const Model& model, Report& report) {
-  const std::size_t expected = model.nodes.size() + model.cameras.size();
-  if (model.bind_poses != nullptr && model.bind_poses->poses.size() != expected) {
-    report.add("BPOS", say(counted_noun(model.bind_poses->poses.size(), "bind pose"), " for ",
-                           counted_noun(model.nodes.size(), "object"), " and ",
-                           counted_noun(model.cameras.size(), "camera")));
-  }
-}
-
 void bind_pose_singular(const Model& model, Report& report) {
   constexpr float kSmallest = 1e-6F;
   for (std::size_t i = 0; model.bind_poses != nullptr && i < model.bind_poses->poses.size(); ++i) {
@@ -209,119 +124,114 @@ void bind_pose_singular(const Model& model, Report& report) {
   }
 }
 
-void bind_pose_pivot(const Model& model, Report& report) {
-  constexpr float kTolerance = 0.1F;
-  if (model.bind_poses == nullptr || model.pivots == nullptr) {
-    return;
-  }
-  const std::size_t count =
-      std::min({model.bind_poses->poses.size(), model.pivots->points.size(), model.nodes.size()});
-  std::size_t wrong = 0;
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const BindPose& pose = model.bind_poses->poses[i];
-    const Vec3& pivot = model.pivots->points[i];
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (std::abs(pose.at(9 + axis) - pivot.at(axis)) > kTolerance) {
-        first = wrong++ == 0 ? i : first;
-        break;
-      }
-    }
-  }
-  if (wrong > 0) {
-    report.add(at("BPOS.poses", first), say(wrong, " of ", count, " bind poses are not at their pivot"));
-  }
-}
-
 constexpr std::array kNodeRules = {
-    ModelRule{{"mdx.node-id-negative",
-               {kError, kError, kError},
-               "negative object id",
-               "Object ids count from 0; pivots and parents refer to them."},
-              id_negative},
-    ModelRule{{"mdx.node-id-duplicate",
-               {kError, kError, kError},
-               "duplicate object id",
-               "References from parents and vertices are ambiguous."},
-              id_duplicate},
-    ModelRule{{"mdx.node-id-gap",
-               {kError, kError, kError},
-               "object ids not 0, 1, 2 …",
-               "The game uses the ids as indices into a list with one entry per object."},
-              id_gap},
-    ModelRule{{"mdx.node-parent-missing",
-               {kError, kError, kError},
-               "parent does not exist",
-               "Use -1 for none.",
-               true},
-              parent_missing},
-    ModelRule{{"mdx.node-parent-self",
-               {kError, kError, kError},
-               "object is its own parent",
-               "Use -1 for none.",
-               true},
-              parent_self},
-    ModelRule{{"mdx.node-parent-cycle",
-               {kError, kError, kError},
-               "cycle of parents",
-               "The game hangs. Make one of them a root."},
-              parent_cycle},
-    ModelRule{{"mdx.node-parent-order",
-               {kInfo, kOff, kInfo},
-               "objects before their parents",
-               "Allowed and common; some tools expect parents first."},
-              parent_after_child},
-    ModelRule{{"mdx.node-name-empty",
-               {kInfo, kInfo, kWarning},
-               "object without a name",
-               "Editors and MDL readers may not accept it.",
-               true},
-              node_name_empty},
-    ModelRule{{"mdx.node-name-duplicate",
-               {kInfo, kOff, kInfo},
-               "duplicate object name",
-               "MDL and most editors accept it; scripts that search attachment points find the first."},
-              node_name_duplicate},
-    ModelRule{{"mdx.node-type-flags",
-               {kInfo, kOff, kInfo},
-               "flags do not match the object's type",
-               "The game uses the chunk; some tools use the flags."},
-              type_flags},
-    ModelRule{{"mdx.node-flags",
-               {kInfo, kOff, kInfo},
-               "unknown object flags",
-               "Bits above 0x100000 have no meaning."},
-              unknown_flags},
-    ModelRule{
-        {"mdx.bone-ids-first",
-         {kError, kError, kError},
-         "bones without the first object ids",
-         "The game skins only to the first object ids, one per bone; vertices of other bones are not drawn."},
-        bones_first},
-    ModelRule{{"mdx.pivot-count",
-               {kWarning, kWarning, kError},
-               "number of pivots differs from objects",
-               "Missing pivots are read as 0, 0, 0; extra ones are harmless.",
-               true},
-              pivot_count},
-    ModelRule{
-        {"mdx.pivot-not-finite", {kError, kError, kError}, "NaN or infinity in a pivot", "Set a position."},
-        pivot_not_finite},
-    ModelRule{{"mdx.bind-pose-count",
-               {kWarning, kWarning, kWarning},
-               "number of bind poses differs from objects and cameras",
-               "The game's files have one for each object, then one for each camera."},
-              bind_pose_count},
-    ModelRule{{"mdx.bind-pose-singular",
-               {kWarning, kInfo, kWarning},
-               "bind pose not invertible",
-               "Its axes are zero, parallel or not finite."},
-              bind_pose_singular},
-    ModelRule{{"mdx.bind-pose-pivot",
-               {kInfo, kInfo, kInfo},
-               "bind poses not at their pivots",
-               "Objects were added or reordered without recalculating BPOS. Playback does not use it."},
-              bind_pose_pivot},
+    ModelRule("mdx.node-id-negative", always(kError), "negative object id",
+              "Object ids count from 0; pivots and parents refer to them.",
+              each<&Model::nodes, "objectId">([](const NodeItem& item) {
+                return item.node->object_id < 0
+                           ? say(quoted(item), " has the object id ", item.node->object_id)
+                           : "";
+              })),
+    ModelRule("mdx.node-id-duplicate", always(kError), "duplicate object id",
+              "References from parents and vertices are ambiguous.",
+              each<&Model::nodes, "objectId">([](const NodeItem& item, const Model& model) {
+                const NodeItem* first = model.node_by_id(item.node->object_id);
+                return first != nullptr && first != &item ? say(quoted(item), " and ", quoted(*first),
+                                                                " share the object id ", item.node->object_id)
+                                                          : "";
+              })),
+    ModelRule("mdx.node-id-gap", always(kError), "object ids not 0, 1, 2 …",
+              "The game uses the ids as indices into a list with one entry per object.", id_gap),
+    ModelRule("mdx.node-parent-missing", always(kError), "parent does not exist", "Use -1 for none.",
+              kFixable, each<&Model::nodes, "parentId">([](const NodeItem& item, const Model& model) {
+                const auto parent = item.node->parent_id;
+                return parent != -1 && (parent < 0 || model.node_by_id(parent) == nullptr)
+                           ? say("the parent of ", quoted(item), ", ", parent, ", does not exist")
+                           : "";
+              })),
+    ModelRule("mdx.node-parent-self", always(kError), "object is its own parent", "Use -1 for none.",
+              kFixable, each<&Model::nodes, "parentId">([](const NodeItem& item) {
+                return item.node->parent_id >= 0 && item.node->parent_id == item.node->object_id
+                           ? say(quoted(item), " is its own parent")
+                           : "";
+              })),
+    ModelRule("mdx.node-parent-cycle", always(kError), "cycle of parents",
+              "The game hangs. Make one of them a root.", parent_cycle),
+    ModelRule("mdx.node-parent-order", {kInfo, kOff, kInfo}, "objects before their parents",
+              "Allowed and common; some tools expect parents first.", parent_after_child),
+    ModelRule("mdx.node-name-empty", {kInfo, kInfo, kWarning}, "object without a name",
+              "Editors and MDL readers may not accept it.", kFixable,
+              each<&Model::nodes, "name">([](const NodeItem& item) {
+                return item.node->name.view().empty() ? "the name is empty" : "";
+              })),
+    ModelRule("mdx.node-name-duplicate", {kInfo, kOff, kInfo}, "duplicate object name",
+              "MDL and most editors accept it; scripts that search attachment points find the first.",
+              node_name_duplicate),
+    ModelRule("mdx.node-type-flags", {kInfo, kOff, kInfo}, "flags do not match the object's type",
+              "The game uses the chunk; some tools use the flags.",
+              each<&Model::nodes, "flags">([](const NodeItem& item) {
+                constexpr std::uint32_t kTypes = 0x7F00;
+                const std::uint32_t own = item.node->flags & kTypes;
+                return own != type_bits(item.kind) && item.kind != NodeKind::sound
+                           ? say("flags ", item.node->flags, " do not match the type of ", quoted(item))
+                           : "";
+              })),
+    ModelRule("mdx.node-flags", {kInfo, kOff, kInfo}, "unknown object flags",
+              "Bits above 0x100000 have no meaning.", each<&Model::nodes, "flags">([](const NodeItem& item) {
+                constexpr std::uint32_t kKnown = (node_flag::kPre2XyQuad << 1U) - 1;
+                return item.node->flags > kKnown
+                           ? say("flags ", item.node->flags, " of ", quoted(item), " have undefined bits")
+                           : "";
+              })),
+    ModelRule(
+        "mdx.bone-ids-first", always(kError), "bones without the first object ids",
+        "The game skins only to the first object ids, one per bone; vertices of other bones are not drawn.",
+        each<&Model::bones, "node.objectId">([](const Bone& bone, const Model& model) {
+          const auto id = bone.node.object_id;
+          return id >= 0 && static_cast<std::size_t>(id) >= model.bones.size()
+                     ? say("bone \"", bone.node.name.view(), "\" has the object id ", id, ", but there are ",
+                           counted_noun(model.bones.size(), "bone"))
+                     : "";
+        })),
+    ModelRule("mdx.pivot-count", {kWarning, kWarning, kError}, "number of pivots differs from objects",
+              "Missing pivots are read as 0, 0, 0; extra ones are harmless.", kFixable, pivot_count),
+    ModelRule("mdx.pivot-not-finite", always(kError), "NaN or infinity in a pivot", "Set a position.",
+              pivot_not_finite),
+    ModelRule("mdx.bind-pose-count", always(kWarning),
+              "number of bind poses differs from objects and cameras",
+              "The game's files have one for each object, then one for each camera.",
+              once<"BPOS">([](const Model& model) {
+                const std::size_t expected = model.nodes.size() + model.cameras.size();
+                return model.bind_poses != nullptr && model.bind_poses->poses.size() != expected
+                           ? say(counted_noun(model.bind_poses->poses.size(), "bind pose"), " for ",
+                                 counted_noun(model.nodes.size(), "object"), " and ",
+                                 counted_noun(model.cameras.size(), "camera"))
+                           : "";
+              })),
+    ModelRule("mdx.bind-pose-singular", {kWarning, kInfo, kWarning}, "bind pose not invertible",
+              "Its axes are zero, parallel or not finite.", bind_pose_singular),
+    ModelRule("mdx.bind-pose-pivot", always(kInfo), "bind poses not at their pivots",
+              "Objects were added or reordered without recalculating BPOS. Playback does not use it.",
+              once<"BPOS.poses">([](const Model& model) -> Fault {
+                constexpr float kTolerance = 0.1F;
+                if (model.bind_poses == nullptr || model.pivots == nullptr) {
+                  return {};
+                }
+                const auto& poses = model.bind_poses->poses;
+                const auto& pivots = model.pivots->points;
+                const std::size_t count = std::min({poses.size(), pivots.size(), model.nodes.size()});
+                const auto wrong = tally(count, [&](std::size_t i) {
+                  bool away = false;
+                  for (std::size_t axis = 0; axis < 3; ++axis) {
+                    away = away || std::abs(poses[i].at(9 + axis) - pivots[i].at(axis)) > kTolerance;
+                  }
+                  return away;
+                });
+                return wrong.count > 0
+                           ? Fault(say(wrong.count, " of ", count, " bind poses are not at their pivot"))
+                                 .at(wrong.first)
+                           : "";
+              })),
 };
 
 }  // namespace

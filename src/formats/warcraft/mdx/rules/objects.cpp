@@ -3,86 +3,10 @@
 #include "formats/warcraft/mdx/rules/table.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace thaw::mdx::rules {
 namespace {
-
-// --- bones
-
-void bone_geoset(const Model& model, Report& report) {
-  for (const auto& bone : model.bones) {
-    if (bone->geoset_id != -1 && !index_in(bone->geoset_id, model.geosets.size())) {
-      report.add(bone.path + ".geosetId", say("geoset ", bone->geoset_id, " does not exist"));
-    }
-  }
-}
-
-void bone_geoset_animation(const Model& model, Report& report) {
-  for (const auto& bone : model.bones) {
-    if (bone->geoset_animation_id != -1 &&
-        !index_in(bone->geoset_animation_id, model.geoset_animations.size())) {
-      report.add(bone.path + ".geosetAnimationId",
-                 say("geoset animation ", bone->geoset_animation_id, " does not exist"));
-    }
-  }
-}
-
-// --- lights
-
-void light_start(const Model& model, Report& report) {
-  constexpr float kLeast = 80;
-  for (const auto& light : model.lights) {
-    if (light->attenuation_start < kLeast) {
-      report.add(light.path + ".attenuationStart", say("attenuation starts at ", light->attenuation_start));
-    }
-  }
-}
-
-void light_end(const Model& model, Report& report) {
-  constexpr float kMost = 200;
-  for (const auto& light : model.lights) {
-    if (light->attenuation_end > kMost) {
-      report.add(light.path + ".attenuationEnd", say("attenuation ends at ", light->attenuation_end));
-    }
-  }
-}
-
-void light_order(const Model& model, Report& report) {
-  for (const auto& light : model.lights) {
-    if (!(light->attenuation_end > light->attenuation_start)) {
-      report.add(light.path + ".attenuationEnd", say("attenuation ends at ", light->attenuation_end,
-                                                     " and starts at ", light->attenuation_start));
-    }
-  }
-}
-
-void light_type(const Model& model, Report& report) {
-  for (const auto& light : model.lights) {
-    if ((light->type & 0xFFU) > 2) {
-      report.add(light.path + ".type", say("type ", light->type));
-    }
-  }
-}
-
-void light_finite(const Model& model, Report& report) {
-  for (const auto& light : model.lights) {
-    if (!std::isfinite(light->attenuation_start) || !std::isfinite(light->attenuation_end) ||
-        !std::isfinite(light->intensity) || !std::isfinite(light->ambient_intensity)) {
-      report.add(light.path, "a value is NaN or infinite");
-    }
-  }
-}
-
-// --- attachments
-
-void attachment_path(const Model& model, Report& report) {
-  for (const auto& attachment : model.attachments) {
-    const auto path = attachment->path.view();
-    if (!path.empty() && !ends_with_any(path, {".mdl", ".mdx"})) {
-      report.add(attachment.path + ".path", say("\"", path, "\" is not a model"));
-    }
-  }
-}
 
 void attachment_origin(const Model& model, Report& report) {
   const bool found =
@@ -105,112 +29,8 @@ void attachment_ids(const Model& model, Report& report) {
   }
 }
 
-void attachment_name(const Model& model, Report& report) {
-  constexpr std::array<std::string_view, 10> kNames = {"chest",  "feet",     "foot",   "hand",   "head",
-                                                       "origin", "overhead", "sprite", "weapon", "birthlink"};
-  for (const auto& attachment : model.attachments) {
-    const auto words = sequence_words(attachment->node.name.view());
-    const bool child = !attachment->path.view().empty();
-    if (!child && (words.empty() || std::find(kNames.begin(), kNames.end(), words.front()) == kNames.end())) {
-      report.add(attachment.path + ".node.name",
-                 say("\"", attachment->node.name.view(), "\" is not an attachment point of the game"));
-    }
-  }
-}
-
-// --- events
-
-void event_empty(const Model& model, Report& report) {
-  for (const auto& event : model.events) {
-    if (!event->track || event->track->frames.empty()) {
-      report.add(event.path, say("\"", event->node.name.view(), "\" has no frames"));
-    }
-  }
-}
-
-/// Calls `use(event, index, frame, frame before)` for every frame but the first.
-template <class F>
-void for_each_pair(const Model& model, F&& use) {
-  for (const auto& event : model.events) {
-    const std::size_t count = event->track ? event->track->frames.size() : 0;
-    for (std::size_t i = 1; i < count; ++i) {
-      if (use(event, i, event->track->frames[i], event->track->frames[i - 1])) {
-        break;
-      }
-    }
-  }
-}
-
-void event_unsorted(const Model& model, Report& report) {
-  for_each_pair(model,
-                [&](const Item<EventObject>& event, std::size_t i, std::int32_t frame, std::int32_t before) {
-                  if (frame < before) {
-                    report.add(say(event.path, ".track.frames[", i, "]"),
-                               say("frame ", frame, " comes after frame ", before));
-                  }
-                  return frame < before;
-                });
-}
-
-void event_duplicate(const Model& model, Report& report) {
-  for_each_pair(
-      model, [&](const Item<EventObject>& event, std::size_t i, std::int32_t frame, std::int32_t before) {
-        if (frame == before) {
-          report.add(say(event.path, ".track.frames[", i, "]"), say("frame ", frame, " occurs twice"));
-        }
-        return frame == before;
-      });
-}
-
-void event_negative(const Model& model, Report& report) {
-  for (const auto& event : model.events) {
-    for (std::size_t i = 0; event->track && i < event->track->frames.size(); ++i) {
-      if (event->track->frames[i] < 0) {
-        report.add(say(event.path, ".track.frames[", i, "]"), say("frame ", event->track->frames[i]));
-        break;
-      }
-    }
-  }
-}
-
-void event_global(const Model& model, Report& report) {
-  for (const auto& event : model.events) {
-    const auto id = event->track ? event->track->global_sequence : -1;
-    if (id != -1 && !model.global_interval(id)) {
-      report.add(event.path + ".track.globalSequenceId", say("global sequence ", id, " does not exist"));
-    }
-  }
-}
-
-void event_outside(const Model& model, Report& report) {
-  for (const auto& event : model.events) {
-    if (!event->track || event->track->frames.size() < 2) {
-      continue;
-    }
-    const auto global = model.global_interval(event->track->global_sequence);
-    std::size_t outside = 0;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < event->track->frames.size(); ++i) {
-      const auto frame = event->track->frames[i];
-      const bool played = global ? global->holds(frame) : model.sequence_at(frame).has_value();
-      if (!played && frame != 0) {
-        first = outside++ == 0 ? i : first;
-      }
-    }
-    if (outside > 0) {
-      report.add(say(event.path, ".track.frames[", first, "]"),
-                 say(outside, " of ", event->track->frames.size(), " frames are outside of all sequences"));
-    }
-  }
-}
-
-void event_no_sequences(const Model& model, Report& report) {
-  for (const auto& event : model.events) {
-    const auto id = event->track ? event->track->global_sequence : -1;
-    if (id == -1 && model.sequences.empty()) {
-      report.add(event.path, "the model has no sequences, so the event never occurs");
-    }
-  }
+std::span<const std::int32_t> frames_of(const EventObject& event) {
+  return event.track ? std::span<const std::int32_t>(event.track->frames) : std::span<const std::int32_t>();
 }
 
 bool is_event_family(std::string_view name) {
@@ -219,190 +39,192 @@ bool is_event_family(std::string_view name) {
   return std::find(kFamilies.begin(), kFamilies.end(), family) != kFamilies.end();
 }
 
-void event_family(const Model& model, Report& report) {
-  for (const auto& event : model.events) {
-    if (!is_event_family(event->node.name.view())) {
-      report.add(event.path + ".node.name",
-                 say("\"", event->node.name.view(), "\" is not an event of the game"));
-    }
-  }
-}
-
-void event_name_length(const Model& model, Report& report) {
-  constexpr std::size_t kUsual = 8;
-  for (const auto& event : model.events) {
-    const auto name = event->node.name.view();
-    const std::string family = ascii::lowered(name.substr(0, 3));
-    if (is_event_family(name) && family != "mrf" && family != "mrd" && name.size() != kUsual) {
-      report.add(event.path + ".node.name", say("\"", name, "\" has ", name.size(), " characters"));
-    }
-  }
-}
-
-// --- collision shapes, face effects
-
-void collision_payload(const Model& model, Report& report) {
-  for (const auto& shape : model.collisions) {
-    const std::size_t expected = shape->type == CollisionShape::Type::box      ? 6
-                                 : shape->type == CollisionShape::Type::sphere ? 4
-                                                                               : shape->payload.size();
-    if (shape->payload.size() != expected || shape->type > CollisionShape::Type::cylinder) {
-      report.add(shape.path, say("a shape of type ", static_cast<std::uint32_t>(shape->type), " with ",
-                                 shape->payload.size(), " numbers"));
-    }
-  }
-}
-
-void collision_radius(const Model& model, Report& report) {
-  for (const auto& shape : model.collisions) {
-    if (shape->type == CollisionShape::Type::sphere && shape->payload.size() == 4 &&
-        !(shape->payload[3] > 0)) {
-      report.add(shape.path + ".payload[3]", say("a sphere of radius ", shape->payload[3]));
-    }
-  }
-}
-
-void collision_none(const Model& model, Report& report) {
-  const bool selectable = model.options.kind == AssetKind::unit || model.options.kind == AssetKind::building;
-  if (selectable && model.collisions.empty()) {
-    report.add("", "the model has no collision shapes");
-  }
-}
-
-void face_effect_path(const Model& model, Report& report) {
-  for (const auto& effect : model.face_effects) {
-    const auto path = effect->path.view();
-    if (!path.empty() && !ends_with_any(path, {".facefx", ".facefx_ingame"})) {
-      report.add(effect.path + ".path", say("\"", path, "\" is not a face effect"));
-    }
-  }
-}
-
 constexpr std::array kObjectRules = {
-    ModelRule{{"mdx.bone-geoset",
-               {kError, kWarning, kError},
-               "bone geoset out of range",
-               "The game ignores it. Use -1 for several geosets.",
-               true},
-              bone_geoset},
-    ModelRule{{"mdx.bone-geoset-animation",
-               {kError, kWarning, kError},
-               "bone geoset animation out of range",
-               "The game ignores it. Use -1 for none.",
-               true},
-              bone_geoset_animation},
-    ModelRule{{"mdx.light-start",
-               {kWarning, kInfo, kInfo},
-               "light attenuation starts below 80",
-               "The game's lights start at 80 or more."},
-              light_start},
-    ModelRule{{"mdx.light-end",
-               {kWarning, kInfo, kInfo},
-               "light attenuation ends above 200",
-               "The game's lights end at 200 or less."},
-              light_end},
-    ModelRule{{"mdx.light-order",
-               {kWarning, kWarning, kWarning},
-               "light attenuation ends before it starts",
-               "The light has no falloff or does not shine."},
-              light_order},
-    ModelRule{{"mdx.light-type",
-               {kWarning, kInfo, kWarning},
-               "unknown light type",
-               "Known types are 0 omni, 1 directional and 2 ambient; only the low byte is used."},
-              light_type},
-    ModelRule{
-        {"mdx.light-not-finite", {kError, kError, kError}, "NaN or infinity in a light", "Set a number."},
-        light_finite},
-    ModelRule{{"mdx.attachment-path",
-               {kError, kWarning, kError},
-               "attachment path not a model",
-               "The path must be empty or end in .mdl or .mdx.",
-               true},
-              attachment_path},
-    ModelRule{{"mdx.attachment-no-origin",
-               {kWarning, kInfo, kInfo},
-               "no \"Origin Ref\"",
-               "The game attaches effects to it; without it they appear elsewhere or not at all.",
-               true},
-              attachment_origin},
-    ModelRule{{"mdx.attachment-ids",
-               {kInfo, kInfo, kInfo},
-               "attachment ids not 0, 1, 2 …",
-               "All tools write them in file order."},
-              attachment_ids},
-    ModelRule{{"mdx.attachment-name",
-               {kInfo, kInfo, kInfo},
-               "unknown attachment point",
-               "Known points begin with Origin, Overhead, Chest, Head, Hand, Foot, Weapon or Sprite."},
-              attachment_name},
-    ModelRule{{"mdx.event-empty",
-               {kError, kWarning, kError},
-               "event without frames",
-               "It has no frames. Remove it.",
-               true},
-              event_empty},
-    ModelRule{{"mdx.event-unsorted",
-               {kSevere, kWarning, kSevere},
-               "event frames out of order",
-               "The game skips some of them.",
-               true},
-              event_unsorted},
-    ModelRule{{"mdx.event-duplicate",
-               {kWarning, kWarning, kWarning},
-               "duplicate event frame",
-               "Remove one of them.",
-               true},
-              event_duplicate},
-    ModelRule{
-        {"mdx.event-negative", {kWarning, kWarning, kWarning}, "negative event frame", "It never occurs."},
-        event_negative},
-    ModelRule{{"mdx.event-global-sequence",
-               {kError, kWarning, kError},
-               "event global sequence out of range",
-               "Use -1 for none.",
-               true},
-              event_global},
-    ModelRule{{"mdx.event-outside",
-               {kUnused, kUnused, kUnused},
-               "event frames outside of all sequences",
-               "They never occur."},
-              event_outside},
-    ModelRule{{"mdx.event-no-sequences",
-               {kWarning, kWarning, kWarning},
-               "event in a model without sequences",
-               "It never occurs."},
-              event_no_sequences},
-    ModelRule{{"mdx.event-family",
-               {kWarning, kWarning, kWarning},
-               "unknown event",
-               "Names begin with SND, SPN, SPL, FPT, UBR, MRF or MRD."},
-              event_family},
-    ModelRule{{"mdx.event-name-length",
-               {kInfo, kInfo, kInfo},
-               "event name not eight characters long",
-               "It consists of three letters, any character and a four-character id, such as SNDxAFTB."},
-              event_name_length},
-    ModelRule{{"mdx.collision-payload",
-               {kWarning, kWarning, kWarning},
-               "collision shape with a wrong number of values",
-               "A box has two corners, a sphere a centre and a radius."},
-              collision_payload},
-    ModelRule{{"mdx.collision-radius",
-               {kWarning, kWarning, kWarning},
-               "collision sphere without radius",
-               "It cannot be hit."},
-              collision_radius},
-    ModelRule{{"mdx.collision-none",
-               {kWarning, kWarning, kWarning},
-               "unit or building without collision shapes",
-               "It is hard to select with the mouse."},
-              collision_none},
-    ModelRule{{"mdx.face-effect-path",
-               {kError, kWarning, kError},
-               "unexpected extension of a face effect",
-               "The path must end in .facefx or .facefx_ingame."},
-              face_effect_path},
+    ModelRule("mdx.bone-geoset", {kError, kWarning, kError}, "bone geoset out of range",
+              "The game ignores it. Use -1 for several geosets.", kFixable,
+              each<&Model::bones, "geosetId">([](const Bone& bone, const Model& model) {
+                return bone.geoset_id != -1 && !index_in(bone.geoset_id, model.geosets.size())
+                           ? say("geoset ", bone.geoset_id, " does not exist")
+                           : "";
+              })),
+    ModelRule("mdx.bone-geoset-animation", {kError, kWarning, kError}, "bone geoset animation out of range",
+              "The game ignores it. Use -1 for none.", kFixable,
+              each<&Model::bones, "geosetAnimationId">([](const Bone& bone, const Model& model) {
+                return bone.geoset_animation_id != -1 &&
+                               !index_in(bone.geoset_animation_id, model.geoset_animations.size())
+                           ? say("geoset animation ", bone.geoset_animation_id, " does not exist")
+                           : "";
+              })),
+    ModelRule("mdx.light-start", {kWarning, kInfo, kInfo}, "light attenuation starts below 80",
+              "The game's lights start at 80 or more.",
+              each<&Model::lights, "attenuationStart">([](const Light& light) {
+                constexpr float kLeast = 80;
+                return light.attenuation_start < kLeast
+                           ? say("attenuation starts at ", light.attenuation_start)
+                           : "";
+              })),
+    ModelRule("mdx.light-end", {kWarning, kInfo, kInfo}, "light attenuation ends above 200",
+              "The game's lights end at 200 or less.",
+              each<&Model::lights, "attenuationEnd">([](const Light& light) {
+                constexpr float kMost = 200;
+                return light.attenuation_end > kMost ? say("attenuation ends at ", light.attenuation_end)
+                                                     : "";
+              })),
+    ModelRule("mdx.light-order", always(kWarning), "light attenuation ends before it starts",
+              "The light has no falloff or does not shine.",
+              each<&Model::lights, "attenuationEnd">([](const Light& light) {
+                return !(light.attenuation_end > light.attenuation_start)
+                           ? say("attenuation ends at ", light.attenuation_end, " and starts at ",
+                                 light.attenuation_start)
+                           : "";
+              })),
+    ModelRule("mdx.light-type", {kWarning, kInfo, kWarning}, "unknown light type",
+              "Known types are 0 omni, 1 directional and 2 ambient; only the low byte is used.",
+              each<&Model::lights, "type">([](const Light& light) {
+                return (light.type & 0xFFU) > 2 ? say("type ", light.type) : "";
+              })),
+    ModelRule("mdx.light-not-finite", always(kError), "NaN or infinity in a light", "Set a number.",
+              each<&Model::lights>([](const Light& light) {
+                return !std::isfinite(light.attenuation_start) || !std::isfinite(light.attenuation_end) ||
+                               !std::isfinite(light.intensity) || !std::isfinite(light.ambient_intensity)
+                           ? "a value is NaN or infinite"
+                           : "";
+              })),
+    ModelRule("mdx.attachment-path", {kError, kWarning, kError}, "attachment path not a model",
+              "The path must be empty or end in .mdl or .mdx.", kFixable,
+              each<&Model::attachments, "path">([](const Attachment& attachment) {
+                const auto path = attachment.path.view();
+                return !path.empty() && !ends_with_any(path, {".mdl", ".mdx"})
+                           ? say("\"", path, "\" is not a model")
+                           : "";
+              })),
+    ModelRule("mdx.attachment-no-origin", {kWarning, kInfo, kInfo}, "no \"Origin Ref\"",
+              "The game attaches effects to it; without it they appear elsewhere or not at all.", kFixable,
+              attachment_origin),
+    ModelRule("mdx.attachment-ids", always(kInfo), "attachment ids not 0, 1, 2 …",
+              "All tools write them in file order.", attachment_ids),
+    ModelRule(
+        "mdx.attachment-name", always(kInfo), "unknown attachment point",
+        "Known points begin with Origin, Overhead, Chest, Head, Hand, Foot, Weapon or Sprite.",
+        each<&Model::attachments, "node.name">([](const Attachment& attachment) {
+          constexpr std::array<std::string_view, 10> kNames = {
+              "chest", "feet", "foot", "hand", "head", "origin", "overhead", "sprite", "weapon", "birthlink"};
+          const auto words = sequence_words(attachment.node.name.view());
+          const bool child = !attachment.path.view().empty();
+          const bool known =
+              !words.empty() && std::find(kNames.begin(), kNames.end(), words.front()) != kNames.end();
+          return !child && !known
+                     ? say("\"", attachment.node.name.view(), "\" is not an attachment point of the game")
+                     : "";
+        })),
+    ModelRule("mdx.event-empty", {kError, kWarning, kError}, "event without frames",
+              "It has no frames. Remove it.", kFixable, each<&Model::events>([](const EventObject& event) {
+                return !event.track || event.track->frames.empty()
+                           ? say("\"", event.node.name.view(), "\" has no frames")
+                           : "";
+              })),
+    ModelRule("mdx.event-unsorted", {kSevere, kWarning, kSevere}, "event frames out of order",
+              "The game skips some of them.", kFixable,
+              each<&Model::events, "track.frames">([](const EventObject& event) {
+                const auto frames = frames_of(event);
+                return first_of(frames.size(), [&](std::size_t i) {
+                  return i > 0 && frames[i] < frames[i - 1]
+                             ? say("frame ", frames[i], " comes after frame ", frames[i - 1])
+                             : "";
+                });
+              })),
+    ModelRule("mdx.event-duplicate", always(kWarning), "duplicate event frame", "Remove one of them.",
+              kFixable, each<&Model::events, "track.frames">([](const EventObject& event) {
+                const auto frames = frames_of(event);
+                return first_of(frames.size(), [&](std::size_t i) {
+                  return i > 0 && frames[i] == frames[i - 1] ? say("frame ", frames[i], " occurs twice") : "";
+                });
+              })),
+    ModelRule("mdx.event-negative", always(kWarning), "negative event frame", "It never occurs.",
+              each<&Model::events, "track.frames">([](const EventObject& event) {
+                const auto frames = frames_of(event);
+                return first_of(frames.size(),
+                                [&](std::size_t i) { return frames[i] < 0 ? say("frame ", frames[i]) : ""; });
+              })),
+    ModelRule(
+        "mdx.event-global-sequence", {kError, kWarning, kError}, "event global sequence out of range",
+        "Use -1 for none.", kFixable,
+        each<&Model::events, "track.globalSequenceId">([](const EventObject& event, const Model& model) {
+          const auto id = event.track ? event.track->global_sequence : -1;
+          return id != -1 && !model.global_interval(id) ? say("global sequence ", id, " does not exist") : "";
+        })),
+    ModelRule(
+        "mdx.event-outside", always(kUnused), "event frames outside of all sequences", "They never occur.",
+        each<&Model::events, "track.frames">([](const EventObject& event, const Model& model) {
+          const auto frames = frames_of(event);
+          const auto global =
+              event.track ? model.global_interval(event.track->global_sequence) : std::nullopt;
+          const auto outside = tally(frames.size(), [&](std::size_t i) {
+            const bool played = global ? global->holds(frames[i]) : model.sequence_at(frames[i]).has_value();
+            return !played && frames[i] != 0 && frames.size() > 1;
+          });
+          return outside.count > 0 ? Fault(say(outside.count, " of ", frames.size(),
+                                               " frames are outside of all sequences"))
+                                         .at(outside.first)
+                                   : "";
+        })),
+    ModelRule("mdx.event-no-sequences", always(kWarning), "event in a model without sequences",
+              "It never occurs.", each<&Model::events>([](const EventObject& event, const Model& model) {
+                const auto id = event.track ? event.track->global_sequence : -1;
+                return id == -1 && model.sequences.empty()
+                           ? "the model has no sequences, so the event never occurs"
+                           : "";
+              })),
+    ModelRule("mdx.event-family", always(kWarning), "unknown event",
+              "Names begin with SND, SPN, SPL, FPT, UBR, MRF or MRD.",
+              each<&Model::events, "node.name">([](const EventObject& event) {
+                return !is_event_family(event.node.name.view())
+                           ? say("\"", event.node.name.view(), "\" is not an event of the game")
+                           : "";
+              })),
+    ModelRule("mdx.event-name-length", always(kInfo), "event name not eight characters long",
+              "It consists of three letters, any character and a four-character id, such as SNDxAFTB.",
+              each<&Model::events, "node.name">([](const EventObject& event) {
+                constexpr std::size_t kUsual = 8;
+                const auto name = event.node.name.view();
+                const std::string family = ascii::lowered(name.substr(0, 3));
+                return is_event_family(name) && family != "mrf" && family != "mrd" && name.size() != kUsual
+                           ? say("\"", name, "\" has ", name.size(), " characters")
+                           : "";
+              })),
+    ModelRule("mdx.collision-payload", always(kWarning), "collision shape with a wrong number of values",
+              "A box has two corners, a sphere a centre and a radius.",
+              each<&Model::collisions>([](const CollisionShape& shape) {
+                const std::size_t expected = shape.type == CollisionShape::Type::box ? 6
+                                             : shape.type == CollisionShape::Type::sphere
+                                                 ? 4
+                                                 : shape.payload.size();
+                return shape.payload.size() != expected || shape.type > CollisionShape::Type::cylinder
+                           ? say("a shape of type ", static_cast<std::uint32_t>(shape.type), " with ",
+                                 shape.payload.size(), " numbers")
+                           : "";
+              })),
+    ModelRule("mdx.collision-radius", always(kWarning), "collision sphere without radius",
+              "It cannot be hit.", each<&Model::collisions, "payload[3]">([](const CollisionShape& shape) {
+                return shape.type == CollisionShape::Type::sphere && shape.payload.size() == 4 &&
+                               !(shape.payload[3] > 0)
+                           ? say("a sphere of radius ", shape.payload[3])
+                           : "";
+              })),
+    ModelRule("mdx.collision-none", always(kWarning), "unit or building without collision shapes",
+              "It is hard to select with the mouse.", once([](const Model& model) {
+                const bool selectable =
+                    model.options.kind == AssetKind::unit || model.options.kind == AssetKind::building;
+                return selectable && model.collisions.empty() ? "the model has no collision shapes" : "";
+              })),
+    ModelRule("mdx.face-effect-path", {kError, kWarning, kError}, "unexpected extension of a face effect",
+              "The path must end in .facefx or .facefx_ingame.",
+              each<&Model::face_effects, "path">([](const FaceEffect& effect) {
+                const auto path = effect.path.view();
+                return !path.empty() && !ends_with_any(path, {".facefx", ".facefx_ingame"})
+                           ? say("\"", path, "\" is not a face effect")
+                           : "";
+              })),
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Sequences and global sequences.
 #include "bytes/text.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
+#include "formats/warcraft/mdx/rules/usage.hpp"
 
 #include <algorithm>
 #include <map>
@@ -15,34 +16,22 @@ bool has_sequence(const Model& model, std::string_view first_word) {
   });
 }
 
-std::string quoted(const Item<Sequence>& sequence) { return say("\"", sequence->name.view(), "\""); }
+std::string quoted(const Sequence& sequence) { return say("\"", sequence.name.view(), "\""); }
 
-void sequence_none(const Model& model, Report& report) {
-  if (model.sequences.empty()) {
-    report.add("", "the model has no sequences");
+std::vector<bool> used_global_sequences(const Model& model) {
+  std::vector<bool> used(model.global_sequences.size());
+  const auto use = [&](std::int32_t id) {
+    if (const auto index = index_in(id, used.size())) {
+      used[*index] = true;
+    }
+  };
+  for (const auto& track : model.tracks) {
+    use(track.track->global_sequence);
   }
-}
-
-void missing_stand(const Model& model, Report& report) {
-  const bool needed =
-      model.kind != AssetKind::effect && model.kind != AssetKind::missile && model.kind != AssetKind::ui;
-  if (needed && !model.sequences.empty() && !has_sequence(model, "stand")) {
-    report.add("SEQS", "no sequence begins with Stand");
+  for (const auto& event : model.events) {
+    use(event->track ? event->track->global_sequence : -1);
   }
-}
-
-void missing_death(const Model& model, Report& report) {
-  const bool needed = model.kind == AssetKind::automatic || model.kind == AssetKind::unit ||
-                      model.kind == AssetKind::building || model.kind == AssetKind::missile;
-  if (needed && !model.sequences.empty() && !has_sequence(model, "death")) {
-    report.add("SEQS", "no sequence begins with Death");
-  }
-}
-
-void missing_walk(const Model& model, Report& report) {
-  if (model.options.kind == AssetKind::unit && !model.sequences.empty() && !has_sequence(model, "walk")) {
-    report.add("SEQS", "no sequence begins with Walk");
-  }
+  return used;
 }
 
 void same_start(const Model& model, Report& report) {
@@ -51,8 +40,8 @@ void same_start(const Model& model, Report& report) {
     const auto& own = model.sequences[i];
     const auto [other, is_new] = starts.emplace(own->start, i);
     if (!is_new && model.version == 800) {
-      report.add(own.path + ".start", say(quoted(own), " starts at ", own->start, ", as ",
-                                          quoted(model.sequences[other->second]), " does"));
+      report.add(own.path + ".start", say(quoted(*own), " starts at ", own->start, ", as ",
+                                          quoted(*model.sequences[other->second]), " does"));
     }
   }
 }
@@ -73,8 +62,8 @@ void overlap(const Model& model, Report& report) {
   for (const auto* item : order) {
     const auto& own = *item;
     if (before != nullptr && own->start != (*before)->start && own->start < (*before)->end) {
-      report.add(own.path + ".start", say(quoted(own), " starts at ", own->start, ", before ",
-                                          quoted(*before), " ends at ", (*before)->end));
+      report.add(own.path + ".start", say(quoted(*own), " starts at ", own->start, ", before ",
+                                          quoted(**before), " ends at ", (*before)->end));
     }
     before = before == nullptr || own->end > (*before)->end ? item : before;
   }
@@ -86,7 +75,7 @@ void sequence_unsorted(const Model& model, Report& report) {
     const auto& before = model.sequences[i - 1];
     if (own->start < before->start) {
       report.add(own.path + ".start",
-                 say(quoted(own), " starts before ", quoted(before), ", which precedes it in the file"));
+                 say(quoted(*own), " starts before ", quoted(*before), ", which precedes it in the file"));
     }
   }
 }
@@ -100,29 +89,8 @@ void touching(const Model& model, Report& report) {
     const auto& own = model.sequences[i];
     const auto other = ends.find(own->start);
     if (other != ends.end() && other->second != i) {
-      report.add(own.path + ".start", say(quoted(own), " starts at the frame at which ",
-                                          quoted(model.sequences[other->second]), " ends"));
-    }
-  }
-}
-
-void name_unknown(const Model& model, Report& report) {
-  constexpr std::array<std::string_view, 13> kNames = {"attack",    "birth", "cinematic", "death", "decay",
-                                                       "dissipate", "morph", "portrait",  "sleep", "spell",
-                                                       "stand",     "walk",  "ready"};
-  for (const auto& sequence : model.sequences) {
-    const auto words = sequence_words(sequence->name.view());
-    if (words.empty() || std::find(kNames.begin(), kNames.end(), words.front()) == kNames.end()) {
-      report.add(sequence.path + ".name",
-                 say(quoted(sequence), " does not begin with a name that the game uses"));
-    }
-  }
-}
-
-void sequence_name_empty(const Model& model, Report& report) {
-  for (const auto& sequence : model.sequences) {
-    if (sequence->name.view().empty()) {
-      report.add(sequence.path + ".name", "the name is empty");
+      report.add(own.path + ".start", say(quoted(*own), " starts at the frame at which ",
+                                          quoted(*model.sequences[other->second]), " ends"));
     }
   }
 }
@@ -133,184 +101,122 @@ void sequence_name_duplicate(const Model& model, Report& report) {
     const auto& own = model.sequences[i];
     const auto [other, is_new] = seen.emplace(ascii::lowered(trimmed(own->name.view())), i);
     if (!is_new) {
-      report.add(own.path + ".name", say(quoted(own), " is also the name of sequence ", other->second));
-    }
-  }
-}
-
-void zero_length(const Model& model, Report& report) {
-  for (const auto& sequence : model.sequences) {
-    if (sequence->start == sequence->end) {
-      report.add(sequence.path + ".end", say(quoted(sequence), " has no length"));
-    }
-  }
-}
-
-void negative_length(const Model& model, Report& report) {
-  for (const auto& sequence : model.sequences) {
-    if (sequence->end < sequence->start) {
-      report.add(sequence.path + ".end", say(quoted(sequence), " ends at ", sequence->end,
-                                             ", before its start at ", sequence->start));
-    }
-  }
-}
-
-void sequence_flags(const Model& model, Report& report) {
-  for (const auto& sequence : model.sequences) {
-    if (sequence->flags > Sequence::kNonLooping) {
-      report.add(sequence.path + ".flags", say("flags ", sequence->flags, " have undefined bits"));
-    }
-  }
-}
-
-void numbers(const Model& model, Report& report) {
-  for (const auto& sequence : model.sequences) {
-    if (!std::isfinite(sequence->move_speed) || !std::isfinite(sequence->rarity) || sequence->rarity < 0) {
-      report.add(sequence.path + ".moveSpeed", "move speed or rarity is invalid");
-    }
-  }
-}
-
-void global_zero(const Model& model, Report& report) {
-  for (const auto& global : model.global_sequences) {
-    if (*global == 0) {
-      report.add(global.path, "the global sequence has no length");
-    }
-  }
-}
-
-void global_negative(const Model& model, Report& report) {
-  for (const auto& global : model.global_sequences) {
-    if (static_cast<std::int32_t>(*global) < 0) {
-      report.add(global.path, say("the global sequence has the length ", static_cast<std::int32_t>(*global)));
-    }
-  }
-}
-
-void global_unused(const Model& model, Report& report) {
-  std::vector<bool> used(model.global_sequences.size());
-  const auto use = [&](std::int32_t id) {
-    if (const auto index = index_in(id, used.size())) {
-      used[*index] = true;
-    }
-  };
-  for (const auto& track : model.tracks) {
-    use(track.track->global_sequence);
-  }
-  for (const auto& event : model.events) {
-    use(event->track ? event->track->global_sequence : -1);
-  }
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) {
-      report.add(model.global_sequences[i].path, "no track uses the global sequence");
+      report.add(own.path + ".name", say(quoted(*own), " is also the name of sequence ", other->second));
     }
   }
 }
 
 constexpr std::array kSequenceRules = {
-    ModelRule{{"mdx.sequence-none",
-               {kWarning, kInfo, kInfo},
-               "no sequences",
-               "Without sequences nothing moves, and some tools refuse the model. Add a Stand."},
-              sequence_none},
-    ModelRule{{"mdx.sequence-missing-stand",
-               {kSevere, kWarning, kWarning},
-               "no Stand sequence",
-               "The game plays Stand by default. Effects, missiles and user interface models need none: "
-               "state this with --kind. --fix=all adds one without motion.",
-               true},
-              missing_stand},
-    ModelRule{
-        {"mdx.sequence-missing-death",
-         {kSevere, kWarning, kWarning},
-         "no Death sequence",
-         "Units and buildings without it vanish at once, and missiles do not explode. Doodads, effects and "
-         "user interface models need none: state this with --kind. --fix=all adds one without motion.",
-         true},
-        missing_death},
-    ModelRule{{"mdx.sequence-missing-walk",
-               {kInfo, kInfo, kInfo},
-               "unit without Walk sequence",
-               "It glides over the ground."},
-              missing_walk},
-    ModelRule{
-        {"mdx.sequence-same-start",
-         {kSevere, kWarning, kSevere},
-         "sequences with the same start frame",
-         "The game of version 800 may confuse them. Move one of them on the time line, as --fix=all does.",
-         true},
-        same_start},
-    ModelRule{{"mdx.sequence-overlap",
-               {kSevere, kWarning, kSevere},
-               "overlapping sequences",
-               "Keys of one affect the other. Move one of them on the time line, as --fix=all does.",
-               true},
-              overlap},
-    ModelRule{{"mdx.sequence-unsorted",
-               {kSevere, kInfo, kWarning},
-               "sequences not in frame order",
-               "Checkers and some tools expect this order. Sort them together with the geosets' extents, as "
-               "--fix=all does. Scripts that use sequence numbers must be adapted.",
-               true},
-              sequence_unsorted},
-    ModelRule{{"mdx.sequence-touching",
-               {kInfo, kInfo, kInfo},
-               "sequence starts where another ends",
-               "A key at this frame belongs to both. Leave a gap."},
-              touching},
-    ModelRule{{"mdx.sequence-name-unknown",
-               {kWarning, kWarning, kWarning},
-               "unknown sequence name",
-               "The game uses names such as Stand, Walk, Attack, Spell, Death, Decay, Birth, Portrait, "
-               "Morph, Sleep, Dissipate, Cinematic and Ready. Scripts can play others by number only."},
-              name_unknown},
-    ModelRule{{"mdx.sequence-name-empty",
-               {kWarning, kWarning, kWarning},
-               "sequence without a name",
-               "It can be played by number only.",
-               true},
-              sequence_name_empty},
-    ModelRule{{"mdx.sequence-name-duplicate",
-               {kInfo, kInfo, kInfo},
-               "duplicate sequence name",
-               R"(The game chooses between them by rarity; usual names are "Stand - 1", "Stand - 2".)"},
-              sequence_name_duplicate},
-    ModelRule{{"mdx.sequence-zero-length",
-               {kWarning, kWarning, kWarning},
-               "sequence without length",
-               "Nothing moves in it. Set its end after its start."},
-              zero_length},
-    ModelRule{{"mdx.sequence-negative-length",
-               {kWarning, kSevere, kError},
-               "sequence ends before it starts",
-               "It contains no keys. Swap start and end."},
-              negative_length},
-    ModelRule{{"mdx.sequence-flags",
-               {kOff, kOff, kInfo},
-               "unknown sequence flags",
-               "Only bit 0 (not looping) is known."},
-              sequence_flags},
-    ModelRule{{"mdx.sequence-numbers",
-               {kWarning, kWarning, kError},
-               "invalid move speed or rarity",
-               "Both must be finite, and the rarity must not be negative."},
-              numbers},
-    ModelRule{{"mdx.global-sequence-zero",
-               {kWarning, kInfo, kWarning},
-               "global sequence without length",
-               "Its tracks stay at frame 0. Programs that divide by the length fail."},
-              global_zero},
-    ModelRule{{"mdx.global-sequence-negative",
-               {kWarning, kWarning, kError},
-               "negative global sequence length",
-               "Set its length in milliseconds."},
-              global_negative},
-    ModelRule{{"mdx.global-sequence-unused",
-               {kUnused, kUnused, kUnused},
-               "unused global sequence",
-               "Removing it changes the indices of later ones; tools differ in what they do.",
-               true},
-              global_unused},
+    ModelRule(
+        "mdx.sequence-none", {kWarning, kInfo, kInfo}, "no sequences",
+        "Without sequences nothing moves, and some tools refuse the model. Add a Stand.",
+        once([](const Model& model) { return model.sequences.empty() ? "the model has no sequences" : ""; })),
+    ModelRule("mdx.sequence-missing-stand", {kSevere, kWarning, kWarning}, "no Stand sequence",
+              "The game plays Stand by default. Effects, missiles and user interface models need none: "
+              "state this with --kind. --fix=all adds one without motion.",
+              kFixable, once<"SEQS">([](const Model& model) {
+                const bool needed = model.kind != AssetKind::effect && model.kind != AssetKind::missile &&
+                                    model.kind != AssetKind::ui;
+                return needed && !model.sequences.empty() && !has_sequence(model, "stand")
+                           ? "no sequence begins with Stand"
+                           : "";
+              })),
+    ModelRule(
+        "mdx.sequence-missing-death", {kSevere, kWarning, kWarning}, "no Death sequence",
+        "Units and buildings without it vanish at once, and missiles do not explode. Doodads, effects and "
+        "user interface models need none: state this with --kind. --fix=all adds one without motion.",
+        kFixable, once<"SEQS">([](const Model& model) {
+          const bool needed = model.kind == AssetKind::automatic || model.kind == AssetKind::unit ||
+                              model.kind == AssetKind::building || model.kind == AssetKind::missile;
+          return needed && !model.sequences.empty() && !has_sequence(model, "death")
+                     ? "no sequence begins with Death"
+                     : "";
+        })),
+    ModelRule("mdx.sequence-missing-walk", always(kInfo), "unit without Walk sequence",
+              "It glides over the ground.", once<"SEQS">([](const Model& model) {
+                return model.options.kind == AssetKind::unit && !model.sequences.empty() &&
+                               !has_sequence(model, "walk")
+                           ? "no sequence begins with Walk"
+                           : "";
+              })),
+    ModelRule(
+        "mdx.sequence-same-start", {kSevere, kWarning, kSevere}, "sequences with the same start frame",
+        "The game of version 800 may confuse them. Move one of them on the time line, as --fix=all does.",
+        kFixable, same_start),
+    ModelRule("mdx.sequence-overlap", {kSevere, kWarning, kSevere}, "overlapping sequences",
+              "Keys of one affect the other. Move one of them on the time line, as --fix=all does.", kFixable,
+              overlap),
+    ModelRule("mdx.sequence-unsorted", {kSevere, kInfo, kWarning}, "sequences not in frame order",
+              "Checkers and some tools expect this order. Sort them together with the geosets' extents, as "
+              "--fix=all does. Scripts that use sequence numbers must be adapted.",
+              kFixable, sequence_unsorted),
+    ModelRule("mdx.sequence-touching", always(kInfo), "sequence starts where another ends",
+              "A key at this frame belongs to both. Leave a gap.", touching),
+    ModelRule("mdx.sequence-name-unknown", always(kWarning), "unknown sequence name",
+              "The game uses names such as Stand, Walk, Attack, Spell, Death, Decay, Birth, Portrait, "
+              "Morph, Sleep, Dissipate, Cinematic and Ready. Scripts can play others by number only.",
+              each<&Model::sequences, "name">([](const Sequence& sequence) {
+                constexpr std::array<std::string_view, 13> kNames = {
+                    "attack",   "birth", "cinematic", "death", "decay", "dissipate", "morph",
+                    "portrait", "sleep", "spell",     "stand", "walk",  "ready"};
+                const auto words = sequence_words(sequence.name.view());
+                const bool known =
+                    !words.empty() && std::find(kNames.begin(), kNames.end(), words.front()) != kNames.end();
+                return !known ? say(quoted(sequence), " does not begin with a name that the game uses") : "";
+              })),
+    ModelRule("mdx.sequence-name-empty", always(kWarning), "sequence without a name",
+              "It can be played by number only.", kFixable,
+              each<&Model::sequences, "name">([](const Sequence& sequence) {
+                return sequence.name.view().empty() ? "the name is empty" : "";
+              })),
+    ModelRule("mdx.sequence-name-duplicate", always(kInfo), "duplicate sequence name",
+              R"(The game chooses between them by rarity; usual names are "Stand - 1", "Stand - 2".)",
+              sequence_name_duplicate),
+    ModelRule("mdx.sequence-zero-length", always(kWarning), "sequence without length",
+              "Nothing moves in it. Set its end after its start.",
+              each<&Model::sequences, "end">([](const Sequence& sequence) {
+                return sequence.start == sequence.end ? say(quoted(sequence), " has no length") : "";
+              })),
+    ModelRule("mdx.sequence-negative-length", {kWarning, kSevere, kError}, "sequence ends before it starts",
+              "It contains no keys. Swap start and end.",
+              each<&Model::sequences, "end">([](const Sequence& sequence) {
+                return sequence.end < sequence.start ? say(quoted(sequence), " ends at ", sequence.end,
+                                                           ", before its start at ", sequence.start)
+                                                     : "";
+              })),
+    ModelRule("mdx.sequence-flags", {kOff, kOff, kInfo}, "unknown sequence flags",
+              "Only bit 0 (not looping) is known.",
+              each<&Model::sequences, "flags">([](const Sequence& sequence) {
+                return sequence.flags > Sequence::kNonLooping
+                           ? say("flags ", sequence.flags, " have undefined bits")
+                           : "";
+              })),
+    ModelRule("mdx.sequence-numbers", {kWarning, kWarning, kError}, "invalid move speed or rarity",
+              "Both must be finite, and the rarity must not be negative.",
+              each<&Model::sequences, "moveSpeed">([](const Sequence& sequence) {
+                return !std::isfinite(sequence.move_speed) || !std::isfinite(sequence.rarity) ||
+                               sequence.rarity < 0
+                           ? "move speed or rarity is invalid"
+                           : "";
+              })),
+    ModelRule("mdx.global-sequence-zero", {kWarning, kInfo, kWarning}, "global sequence without length",
+              "Its tracks stay at frame 0. Programs that divide by the length fail.",
+              each<&Model::global_sequences>([](const std::uint32_t& global) {
+                return global == 0 ? "the global sequence has no length" : "";
+              })),
+    ModelRule("mdx.global-sequence-negative", {kWarning, kWarning, kError}, "negative global sequence length",
+              "Set its length in milliseconds.",
+              each<&Model::global_sequences>([](const std::uint32_t& global) {
+                return static_cast<std::int32_t>(global) < 0
+                           ? say("the global sequence has the length ", static_cast<std::int32_t>(global))
+                           : "";
+              })),
+    ModelRule("mdx.global-sequence-unused", always(kUnused), "unused global sequence",
+              "Removing it changes the indices of later ones; tools differ in what they do.", kFixable,
+              [](const Model& model, Report& report) {
+                report_unused(model.global_sequences, used_global_sequences(model),
+                              "no track uses the global sequence", report);
+              }),
 };
 
 }  // namespace

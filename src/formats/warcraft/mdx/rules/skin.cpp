@@ -4,6 +4,7 @@
 #include "formats/warcraft/mdx/rules/table.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace thaw::mdx::rules {
 namespace {
@@ -79,23 +80,6 @@ void beyond_bones(const Model& model, Report& report) {
   }
 }
 
-void weights(const Model& model, Report& report) {
-  for (const auto& geoset : model.geosets) {
-    std::size_t wrong = 0;
-    std::size_t first = 0;
-    for_each_skin_entry(*geoset, [&](std::size_t vertex, const auto& entry) {
-      const unsigned sum = weight_sum(entry);
-      if (sum != kFullWeight && sum != 0) {
-        first = wrong++ == 0 ? vertex : first;
-      }
-    });
-    if (wrong > 0) {
-      report.add(at(geoset.path + ".skin", first),
-                 say("the weights of ", wrong, " vertices do not sum to 255"));
-    }
-  }
-}
-
 /// Vertices with group 255, in an empty group, or whose weights are all zero.
 void unattached(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
@@ -121,92 +105,6 @@ void unattached(const Model& model, Report& report) {
       report.add(at(say(geoset.path, uses_skin(*geoset) ? ".skin" : ".vertexGroups"), first),
                  say(wrong, " vertices are not attached to any object"));
     }
-  }
-}
-
-void group_missing(const Model& model, Report& report) {
-  for (const auto& geoset : model.geosets) {
-    for (std::size_t i = 0; i < geoset->vertex_groups.size() && !uses_skin(*geoset); ++i) {
-      const std::size_t group = geoset->vertex_groups[i];
-      if (group >= geoset->matrix_groups.size() && (group != kNoGroup || model.bones.empty())) {
-        report.add(at(geoset.path + ".vertexGroups", i), say("matrix group ", group, " does not exist"));
-        break;
-      }
-    }
-  }
-}
-
-void no_groups(const Model& model, Report& report) {
-  for (const auto& geoset : model.geosets) {
-    if (geoset->matrix_groups.empty() && !uses_skin(*geoset) && !geoset->positions.empty()) {
-      report.add(geoset.path + ".matrixGroups", "no bone moves any vertex of the geoset");
-    }
-  }
-}
-
-void too_many_groups(const Model& model, Report& report) {
-  for (const auto& geoset : model.geosets) {
-    if (geoset->matrix_groups.size() > kNoGroup) {
-      report.add(geoset.path + ".matrixGroups", say(geoset->matrix_groups.size(), " groups"));
-    }
-  }
-}
-
-void group_empty(const Model& model, Report& report) {
-  for (const auto& geoset : model.geosets) {
-    for (std::size_t i = 0; i < geoset->matrix_groups.size(); ++i) {
-      if (geoset->matrix_groups[i] == 0) {
-        report.add(at(geoset.path + ".matrixGroups", i), "the group has no bones");
-        break;
-      }
-    }
-  }
-}
-
-void group_sizes(const Model& model, Report& report) {
-  for (const auto& geoset : model.geosets) {
-    std::uint64_t sum = 0;
-    for (const auto size : geoset->matrix_groups) {
-      sum += size;
-    }
-    if (sum != geoset->matrix_indices.size()) {
-      report.add(geoset.path + ".matrixGroups",
-                 say("the groups hold ", sum, " bones, the list of bones ", geoset->matrix_indices.size()));
-    }
-  }
-}
-
-void group_large(const Model& model, Report& report) {
-  constexpr std::uint32_t kMost = 4;
-  for (const auto& geoset : model.geosets) {
-    const auto& groups = geoset->matrix_groups;
-    const auto large =
-        std::find_if(groups.begin(), groups.end(), [](std::uint32_t size) { return size > kMost; });
-    if (large != groups.end() && !uses_skin(*geoset)) {
-      report.add(at(geoset.path + ".matrixGroups", static_cast<std::size_t>(large - groups.begin())),
-                 say("a group of ", *large, " bones"));
-    }
-  }
-}
-
-void skin_and_groups(const Model& model, Report& report) {
-  for (const auto& geoset : model.geosets) {
-    // Groups of 255 name none: that is how models of the game say that there is a skin (mdx.md#weights).
-    const auto& groups = geoset->vertex_groups;
-    const bool named =
-        std::any_of(groups.begin(), groups.end(), [](auto group) { return group != kNoGroup; });
-    if (uses_skin(*geoset) && named) {
-      report.add(geoset.path + ".vertexGroups", "both a skin and vertex groups");
-    }
-  }
-}
-
-void bone_limit(const Model& model, Report& report) {
-  constexpr std::size_t kMost = 256;
-  const bool skinned = std::any_of(model.geosets.begin(), model.geosets.end(),
-                                   [](const Item<Geoset>& geoset) { return uses_skin(*geoset); });
-  if (skinned && model.version < 1400 && model.bones.size() > kMost) {
-    report.add("BONE", say(model.bones.size(), " bones; a skin can refer to 256"));
   }
 }
 
@@ -244,78 +142,104 @@ void bone_unused(const Model& model, Report& report) {
 }
 
 constexpr std::array kSkinRules = {
-    ModelRule{{"mdx.skin-node-missing",
-               {kError, kError, kError},
-               "vertices attached to a missing object",
-               "The game may crash. Attach them to a bone."},
-              node_missing},
-    ModelRule{{"mdx.skin-not-bone",
-               {kSevere, kSevere, kSevere},
-               "vertices attached to an object other than a bone",
-               "Only bones move vertices in the game. Attach them to a bone, or convert the object to one."},
-              not_a_bone},
-    ModelRule{{"mdx.skin-beyond-bones",
-               {kSevere, kError, kError},
-               "vertices attached to an object after the bones",
-               "The game skins only to the first object ids, one per bone. Give the bones the first ids."},
-              beyond_bones},
-    ModelRule{{"mdx.skin-weights",
-               {kSevere, kSevere, kSevere},
-               "skin weights do not sum to 255",
-               "The vertices are drawn too near to the origin or too far from it.",
-               true},
-              weights},
-    ModelRule{{"mdx.skin-unattached",
-               {kSevere, kSevere, kError},
-               "vertices not attached to any object",
-               "They stay at the origin or vanish. Attach them to a bone."},
-              unattached},
-    ModelRule{{"mdx.geoset-group-missing",
-               {kSevere, kError, kError},
-               "matrix group out of range",
-               "The game reads past the list of groups."},
-              group_missing},
-    ModelRule{{"mdx.geoset-no-groups",
-               {kSevere, kWarning, kSevere},
-               "geoset without matrix groups",
-               "No bone moves it. Attach its vertices to a bone."},
-              no_groups},
-    ModelRule{{"mdx.geoset-too-many-groups",
-               {kWarning, kWarning, kError},
-               "more than 255 matrix groups",
-               "A vertex stores its group in one byte, and 255 means none."},
-              too_many_groups},
-    ModelRule{{"mdx.geoset-group-empty",
-               {kSevere, kError, kError},
-               "matrix group without bones",
-               "The game divides by the number of bones."},
-              group_empty},
-    ModelRule{{"mdx.geoset-group-sizes",
-               {kError, kError, kError},
-               "matrix groups disagree with the list of bones",
-               "The sum of MTGC must equal the length of MATS."},
-              group_sizes},
-    ModelRule{{"mdx.geoset-group-large",
-               {kInfo, kInfo, kInfo},
-               "matrix group of more than four bones",
-               "Newer programs support at most four bones per vertex."},
-              group_large},
-    ModelRule{{"mdx.skin-and-groups",
-               {kWarning, kInfo, kWarning},
-               "skin together with vertex groups",
-               "The game uses the skin. Some tools write both on purpose, for older programs."},
-              skin_and_groups},
-    ModelRule{{"mdx.skin-bone-limit",
-               {kError, kError, kError},
-               "more than 256 bones with a skin",
-               "Below version 1400 a skin stores bone indices in one byte."},
-              bone_limit},
-    ModelRule{{"mdx.bone-unused",
-               {kWarning, kInfo, kInfo},
-               "bone without vertices",
-               "It may still move other objects. Otherwise convert it to a helper or remove it.",
-               true},
-              bone_unused},
+    ModelRule("mdx.skin-node-missing", always(kError), "vertices attached to a missing object",
+              "The game may crash. Attach them to a bone.", node_missing),
+    ModelRule("mdx.skin-not-bone", always(kSevere), "vertices attached to an object other than a bone",
+              "Only bones move vertices in the game. Attach them to a bone, or convert the object to one.",
+              not_a_bone),
+    ModelRule("mdx.skin-beyond-bones", {kSevere, kError, kError},
+              "vertices attached to an object after the bones",
+              "The game skins only to the first object ids, one per bone. Give the bones the first ids.",
+              beyond_bones),
+    ModelRule("mdx.skin-weights", always(kSevere), "skin weights do not sum to 255",
+              "The vertices are drawn too near to the origin or too far from it.", kFixable,
+              each<&Model::geosets, "skin">([](const Geoset& geoset) {
+                Tally wrong;
+                for_each_skin_entry(geoset, [&](std::size_t vertex, const auto& entry) {
+                  const unsigned sum = weight_sum(entry);
+                  if (sum != kFullWeight && sum != 0) {
+                    wrong.add(vertex);
+                  }
+                });
+                return wrong.count > 0
+                           ? Fault(say("the weights of ", wrong.count, " vertices do not sum to 255"))
+                                 .at(wrong.first)
+                           : "";
+              })),
+    ModelRule("mdx.skin-unattached", {kSevere, kSevere, kError}, "vertices not attached to any object",
+              "They stay at the origin or vanish. Attach them to a bone.", unattached),
+    ModelRule("mdx.geoset-group-missing", {kSevere, kError, kError}, "matrix group out of range",
+              "The game reads past the list of groups.",
+              each<&Model::geosets, "vertexGroups">([](const Geoset& geoset, const Model& model) {
+                return first_of(uses_skin(geoset) ? 0 : geoset.vertex_groups.size(), [&](std::size_t vertex) {
+                  const std::size_t group = geoset.vertex_groups[vertex];
+                  const bool missing =
+                      group >= geoset.matrix_groups.size() && (group != kNoGroup || model.bones.empty());
+                  return missing ? say("matrix group ", group, " does not exist") : "";
+                });
+              })),
+    ModelRule("mdx.geoset-no-groups", {kSevere, kWarning, kSevere}, "geoset without matrix groups",
+              "No bone moves it. Attach its vertices to a bone.",
+              each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
+                return geoset.matrix_groups.empty() && !uses_skin(geoset) && !geoset.positions.empty()
+                           ? "no bone moves any vertex of the geoset"
+                           : "";
+              })),
+    ModelRule("mdx.geoset-too-many-groups", {kWarning, kWarning, kError}, "more than 255 matrix groups",
+              "A vertex stores its group in one byte, and 255 means none.",
+              each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
+                return geoset.matrix_groups.size() > kNoGroup ? say(geoset.matrix_groups.size(), " groups")
+                                                              : "";
+              })),
+    ModelRule("mdx.geoset-group-empty", {kSevere, kError, kError}, "matrix group without bones",
+              "The game divides by the number of bones.",
+              each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
+                return first_of(geoset.matrix_groups.size(), [&](std::size_t group) {
+                  return geoset.matrix_groups[group] == 0 ? "the group has no bones" : "";
+                });
+              })),
+    ModelRule("mdx.geoset-group-sizes", always(kError), "matrix groups disagree with the list of bones",
+              "The sum of MTGC must equal the length of MATS.",
+              each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
+                const auto& groups = geoset.matrix_groups;
+                const auto sum = std::accumulate(groups.begin(), groups.end(), std::uint64_t{0});
+                return sum != geoset.matrix_indices.size()
+                           ? say("the groups hold ", sum, " bones, the list of bones ",
+                                 geoset.matrix_indices.size())
+                           : "";
+              })),
+    ModelRule("mdx.geoset-group-large", always(kInfo), "matrix group of more than four bones",
+              "Newer programs support at most four bones per vertex.",
+              each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
+                constexpr std::uint32_t kMost = 4;
+                return first_of(uses_skin(geoset) ? 0 : geoset.matrix_groups.size(), [&](std::size_t group) {
+                  const auto size = geoset.matrix_groups[group];
+                  return size > kMost ? say("a group of ", size, " bones") : "";
+                });
+              })),
+    ModelRule("mdx.skin-and-groups", {kWarning, kInfo, kWarning}, "skin together with vertex groups",
+              "The game uses the skin. Some tools write both on purpose, for older programs.",
+              each<&Model::geosets, "vertexGroups">([](const Geoset& geoset) {
+                // Groups of 255 name none: that is how models of the game say that there is a skin
+                // (mdx.md#weights).
+                const auto& groups = geoset.vertex_groups;
+                const bool named =
+                    std::any_of(groups.begin(), groups.end(), [](auto group) { return group != kNoGroup; });
+                return uses_skin(geoset) && named ? "both a skin and vertex groups" : "";
+              })),
+    ModelRule(
+        "mdx.skin-bone-limit", always(kError), "more than 256 bones with a skin",
+        "Below version 1400 a skin stores bone indices in one byte.", once<"BONE">([](const Model& model) {
+          constexpr std::size_t kMost = 256;
+          const bool skinned = std::any_of(model.geosets.begin(), model.geosets.end(),
+                                           [](const Item<Geoset>& geoset) { return uses_skin(*geoset); });
+          return skinned && model.version < 1400 && model.bones.size() > kMost
+                     ? say(model.bones.size(), " bones; a skin can refer to 256")
+                     : "";
+        })),
+    ModelRule("mdx.bone-unused", {kWarning, kInfo, kInfo}, "bone without vertices",
+              "It may still move other objects. Otherwise convert it to a helper or remove it.", kFixable,
+              bone_unused),
 };
 
 }  // namespace

@@ -81,28 +81,17 @@ void problems(const Model& model, Report& report) {
 }
 
 constexpr std::array kTextureFileRules = {
-    ModelRule{
-        {codes::kTextureMissing.id,
-         {kWarning, kWarning, kWarning},
-         "texture not found in any source",
-         "Import the file under this path, or give its folder with --source. Case does not matter, and .blp, "
-         ".dds, .tga and .png are tried."},
-        missing},
-    ModelRule{{codes::kTextureUndecodable.id,
-               {kSevere, kSevere, kSevere},
-               "texture cannot be decoded",
-               "The file is damaged. Export it again."},
-              damaged},
-    ModelRule{{"texture.unsuitable",
-               {kSevere, kSevere, kSevere},
-               "texture format not supported by the game",
-               "Models of version 800 use BLP1 or TGA, later ones also DDS."},
-              wrong_format},
-    ModelRule{{"texture.problems",
-               {kWarning, kInfo, kWarning},
-               "texture file with findings",
-               "Run `thaw validate` on the file to list all of them."},
-              problems},
+    ModelRule(
+        codes::kTextureMissing.id, always(kWarning), "texture not found in any source",
+        "Import the file under this path, or give its folder with --source. Case does not matter, and .blp, "
+        ".dds, .tga and .png are tried.",
+        missing),
+    ModelRule(codes::kTextureUndecodable.id, always(kSevere), "texture cannot be decoded",
+              "The file is damaged. Export it again.", damaged),
+    ModelRule("texture.unsuitable", always(kSevere), "texture format not supported by the game",
+              "Models of version 800 use BLP1 or TGA, later ones also DDS.", wrong_format),
+    ModelRule("texture.problems", {kWarning, kInfo, kWarning}, "texture file with findings",
+              "Run `thaw validate` on the file to list all of them.", problems),
 };
 
 }  // namespace

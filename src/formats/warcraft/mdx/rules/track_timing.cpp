@@ -7,72 +7,14 @@
 namespace thaw::mdx::rules {
 namespace {
 
-/// Reports tracks in which some keys are as `is_wrong(track, key)` says, at the first of them.
+/// Tells how many keys are as `is_wrong(key)` says, at the first of them.
 template <class F>
-void report_keys(const Model& model, Report& report, std::string_view what, F&& is_wrong) {
-  for (const auto& item : model.tracks) {
-    std::size_t wrong = 0;
-    std::size_t first = 0;
-    for (std::size_t key = 0; key < item.track->size(); ++key) {
-      if (is_wrong(*item.track, key)) {
-        first = wrong++ == 0 ? key : first;
-      }
-    }
-    if (wrong > 0) {
-      report.add(at(model.path_of(item) + ".keys", first),
-                 say(wrong, " of ", counted_noun(item.track->size(), "key"), " ", what, ", first at frame ",
-                     item.track->frame(first)));
-    }
-  }
-}
-
-void track_without_sequences(const Model& model, Report& report) {
-  for (const auto& item : model.tracks) {
-    if (model.sequences.empty() && item.track->global_sequence == -1) {
-      report.add(model.path_of(item), "the model has no sequences, so the track never plays");
-    }
-  }
-}
-
-void global_sequence(const Model& model, Report& report) {
-  for (const auto& item : model.tracks) {
-    const auto id = item.track->global_sequence;
-    if (id != -1 && !model.global_interval(id)) {
-      report.add(model.path_of(item) + ".globalSequenceId", say("global sequence ", id, " does not exist"));
-    }
-  }
-}
-
-void negative(const Model& model, Report& report) {
-  report_keys(model, report, "at negative frames",
-              [](const Track& track, std::size_t key) { return track.frame(key) < 0; });
-}
-
-void key_duplicate(const Model& model, Report& report) {
-  report_keys(model, report, "at the frame of the previous key", [](const Track& track, std::size_t key) {
-    return key > 0 && track.frame(key) == track.frame(key - 1);
-  });
-}
-
-void track_unsorted(const Model& model, Report& report) {
-  report_keys(model, report, "before the previous key", [](const Track& track, std::size_t key) {
-    return key > 0 && track.frame(key) < track.frame(key - 1);
-  });
-}
-
-void outside(const Model& model, Report& report) {
-  report_keys(model, report, "outside of all sequences", [&](const Track& track, std::size_t key) {
-    const auto frame = track.frame(key);
-    return track.global_sequence == -1 && track.size() > 1 && frame != 0 && !model.sequence_at(frame);
-  });
-}
-
-void beyond_global(const Model& model, Report& report) {
-  report_keys(model, report, "outside the global sequence", [&](const Track& track, std::size_t key) {
-    const auto interval = model.global_interval(track.global_sequence);
-    const auto frame = track.frame(key);
-    return interval && track.size() > 1 && frame != 0 && !interval->holds(frame);
-  });
+Fault wrong_keys(const Track& track, const char* what, const F& is_wrong) {
+  const auto wrong = tally(track.size(), is_wrong);
+  return wrong.count > 0 ? Fault(say(wrong.count, " of ", counted_noun(track.size(), "key"), " ", what,
+                                     ", first at frame ", track.frame(wrong.first)))
+                               .at(wrong.first)
+                         : "";
 }
 
 /// The keys of one sequence or global sequence, in the file's order.
@@ -124,63 +66,25 @@ void opening(const Model& model, Report& report) {
   }
 }
 
-/// Counts keys of a run for which `is_needless(key before, key, key behind)` holds.
+/// Counts keys for which `is_needless(key before, key, key behind)` holds in a run.
 template <class F>
-void report_needless(const Model& model, Report& report, std::string_view what, F&& is_needless) {
-  for (const auto& item : model.tracks) {
-    std::size_t needless = 0;
-    std::size_t first = 0;
-    for (const auto& run : runs_of(model, *item.track)) {
-      for (std::size_t i = 2; i < run.keys.size(); ++i) {
-        if (is_needless(*item.track, run.keys[i - 2], run.keys[i - 1], run.keys[i])) {
-          first = needless++ == 0 ? run.keys[i - 1] : first;
-        }
+Fault needless_keys(const Track& track, const Model& model, const char* what, const F& is_needless) {
+  Tally needless;
+  for (const auto& run : runs_of(model, track)) {
+    for (std::size_t i = 2; i < run.keys.size(); ++i) {
+      if (is_needless(run.keys[i - 2], run.keys[i - 1], run.keys[i])) {
+        needless.add(run.keys[i - 1]);
       }
     }
-    if (needless > 0) {
-      report.add(at(model.path_of(item) + ".keys", first),
-                 say(needless, " of ", counted_noun(item.track->size(), "key"), " with ", what,
-                     " as both neighbours"));
-    }
   }
+  return needless.count > 0 ? Fault(say(needless.count, " of ", counted_noun(track.size(), "key"), " with ",
+                                        what, " as both neighbours"))
+                                  .at(needless.first)
+                            : "";
 }
 
 bool all_flat(const Track& track, std::size_t a, std::size_t b, std::size_t c) {
   return is_flat(track, a) && is_flat(track, b) && is_flat(track, c);
-}
-
-void needless(const Model& model, Report& report) {
-  report_needless(model, report, "the same value",
-                  [](const Track& track, std::size_t a, std::size_t b, std::size_t c) {
-                    return same_value(track, a, b) && same_value(track, a, c) && all_flat(track, a, b, c);
-                  });
-}
-
-void nearly_needless(const Model& model, Report& report) {
-  constexpr float kTolerance = 0.001F;
-  report_needless(
-      model, report, "nearly the same value",
-      [](const Track& track, std::size_t a, std::size_t b, std::size_t c) {
-        const bool near = !track_type(track.tag).integer && difference(track, a, b) < kTolerance &&
-                          difference(track, a, c) < kTolerance;
-        return near && all_flat(track, a, b, c) && !(same_value(track, a, b) && same_value(track, a, c));
-      });
-}
-
-void constant_run(const Model& model, Report& report) {
-  for (const auto& item : model.tracks) {
-    for (const auto& run : runs_of(model, *item.track)) {
-      const bool same =
-          run.keys.size() > 2 && std::all_of(run.keys.begin(), run.keys.end(), [&](std::size_t key) {
-            return same_value(*item.track, key, run.keys.front()) && is_flat(*item.track, key);
-          });
-      if (same) {
-        report.add(at(model.path_of(item) + ".keys", run.keys.front()),
-                   say("the value does not change in ", run.name));
-        break;
-      }
-    }
-  }
 }
 
 void not_in_stand(const Model& model, Report& report) {
@@ -206,73 +110,94 @@ void not_in_stand(const Model& model, Report& report) {
 }
 
 constexpr std::array kTrackTimingRules = {
-    ModelRule{{"mdx.track-no-sequences",
-               {kWarning, kWarning, kWarning},
-               "track in a model without sequences",
-               "It never plays."},
-              track_without_sequences},
-    ModelRule{{"mdx.track-global-sequence",
-               {kError, kWarning, kError},
-               "track global sequence out of range",
-               "Use -1 for none.",
-               true},
-              global_sequence},
-    ModelRule{{"mdx.track-negative",
-               {kWarning, kInfo, kWarning},
-               "keys at negative frames",
-               "They are never reached."},
-              negative},
-    ModelRule{{"mdx.track-duplicate",
-               {kWarning, kWarning, kWarning},
-               "two keys at one frame",
-               "The result is undefined.",
-               true},
-              key_duplicate},
-    ModelRule{{"mdx.track-unsorted",
-               {kSevere, kSevere, kSevere},
-               "keys out of order",
-               "The game expects sorted keys; the animation jumps.",
-               true},
-              track_unsorted},
-    ModelRule{{"mdx.track-outside-sequences",
-               {kUnused, kUnused, kUnused},
-               "keys outside of all sequences",
-               "They are never reached.",
-               true},
-              outside},
-    ModelRule{{"mdx.track-beyond-global",
-               {kUnused, kUnused, kUnused},
-               "keys outside their global sequence",
-               "They are never reached.",
-               true},
-              beyond_global},
-    ModelRule{{"mdx.track-opening",
-               {kSevere, kWarning, kSevere},
-               "no key at a sequence's start",
-               "Before its first key the game interpolates from the last one: things warp. Add a key at the "
-               "start.",
-               true},
-              opening},
-    ModelRule{{"mdx.track-needless",
-               {kUnused, kOff, kUnused},
-               "keys equal to both neighbours",
-               "Removing them changes nothing."},
-              needless},
-    ModelRule{{"mdx.track-nearly-needless",
-               {kUnused, kOff, kUnused},
-               "keys nearly equal to both neighbours",
-               "The difference is below 0.001."},
-              nearly_needless},
-    ModelRule{{"mdx.track-constant-run",
-               {kOff, kOff, kUnused},
-               "three or more equal keys in a sequence",
-               "One is enough."},
-              constant_run},
-    ModelRule{{"mdx.track-not-in-stand",
-               {kInfo, kOff, kInfo},
-               "track without keys in the Stand sequence",
-               "The game then uses the default, not the value of the previous sequence."},
-              not_in_stand},
+    ModelRule("mdx.track-no-sequences", always(kWarning), "track in a model without sequences",
+              "It never plays.", each<kTracks>([](const Track& track, const Model& model) {
+                return model.sequences.empty() && track.global_sequence == -1
+                           ? "the model has no sequences, so the track never plays"
+                           : "";
+              })),
+    ModelRule("mdx.track-global-sequence", {kError, kWarning, kError}, "track global sequence out of range",
+              "Use -1 for none.", kFixable,
+              each<kTracks, "globalSequenceId">([](const Track& track, const Model& model) {
+                const auto id = track.global_sequence;
+                return id != -1 && !model.global_interval(id) ? say("global sequence ", id, " does not exist")
+                                                              : "";
+              })),
+    ModelRule("mdx.track-negative", {kWarning, kInfo, kWarning}, "keys at negative frames",
+              "They are never reached.", each<kTracks, "keys">([](const Track& track) {
+                return wrong_keys(track, "at negative frames",
+                                  [&](std::size_t key) { return track.frame(key) < 0; });
+              })),
+    ModelRule("mdx.track-duplicate", always(kWarning), "two keys at one frame", "The result is undefined.",
+              kFixable, each<kTracks, "keys">([](const Track& track) {
+                return wrong_keys(track, "at the frame of the previous key", [&](std::size_t key) {
+                  return key > 0 && track.frame(key) == track.frame(key - 1);
+                });
+              })),
+    ModelRule("mdx.track-unsorted", always(kSevere), "keys out of order",
+              "The game expects sorted keys; the animation jumps.", kFixable,
+              each<kTracks, "keys">([](const Track& track) {
+                return wrong_keys(track, "before the previous key", [&](std::size_t key) {
+                  return key > 0 && track.frame(key) < track.frame(key - 1);
+                });
+              })),
+    ModelRule("mdx.track-outside-sequences", always(kUnused), "keys outside of all sequences",
+              "They are never reached.", kFixable,
+              each<kTracks, "keys">([](const Track& track, const Model& model) {
+                return wrong_keys(track, "outside of all sequences", [&](std::size_t key) {
+                  const auto frame = track.frame(key);
+                  return track.global_sequence == -1 && track.size() > 1 && frame != 0 &&
+                         !model.sequence_at(frame);
+                });
+              })),
+    ModelRule("mdx.track-beyond-global", always(kUnused), "keys outside their global sequence",
+              "They are never reached.", kFixable,
+              each<kTracks, "keys">([](const Track& track, const Model& model) {
+                const auto interval = model.global_interval(track.global_sequence);
+                return wrong_keys(track, "outside the global sequence", [&](std::size_t key) {
+                  const auto frame = track.frame(key);
+                  return interval && track.size() > 1 && frame != 0 && !interval->holds(frame);
+                });
+              })),
+    ModelRule("mdx.track-opening", {kSevere, kWarning, kSevere}, "no key at a sequence's start",
+              "Before its first key the game interpolates from the last one: things warp. Add a key at the "
+              "start.",
+              kFixable, opening),
+    ModelRule("mdx.track-needless", {kUnused, kOff, kUnused}, "keys equal to both neighbours",
+              "Removing them changes nothing.",
+              each<kTracks, "keys">([](const Track& track, const Model& model) {
+                return needless_keys(
+                    track, model, "the same value", [&](std::size_t a, std::size_t b, std::size_t c) {
+                      return same_value(track, a, b) && same_value(track, a, c) && all_flat(track, a, b, c);
+                    });
+              })),
+    ModelRule(
+        "mdx.track-nearly-needless", {kUnused, kOff, kUnused}, "keys nearly equal to both neighbours",
+        "The difference is below 0.001.", each<kTracks, "keys">([](const Track& track, const Model& model) {
+          constexpr float kTolerance = 0.001F;
+          return needless_keys(
+              track, model, "nearly the same value", [&](std::size_t a, std::size_t b, std::size_t c) {
+                const bool near = !track_type(track.tag).integer && difference(track, a, b) < kTolerance &&
+                                  difference(track, a, c) < kTolerance;
+                return near && all_flat(track, a, b, c) &&
+                       !(same_value(track, a, b) && same_value(track, a, c));
+              });
+        })),
+    ModelRule("mdx.track-constant-run", {kOff, kOff, kUnused}, "three or more equal keys in a sequence",
+              "One is enough.", each<kTracks, "keys">([](const Track& track, const Model& model) -> Fault {
+                for (const auto& run : runs_of(model, track)) {
+                  const bool same = run.keys.size() > 2 &&
+                                    std::all_of(run.keys.begin(), run.keys.end(), [&](std::size_t key) {
+                                      return same_value(track, key, run.keys.front()) && is_flat(track, key);
+                                    });
+                  if (same) {
+                    return Fault(say("the value does not change in ", run.name)).at(run.keys.front());
+                  }
+                }
+                return {};
+              })),
+    ModelRule("mdx.track-not-in-stand", {kInfo, kOff, kInfo}, "track without keys in the Stand sequence",
+              "The game then uses the default, not the value of the previous sequence.", not_in_stand),
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What can be reached from what is drawn.
 #pragma once
 
+#include "describe/rules.hpp"
 #include "formats/warcraft/mdx/rules/model.hpp"
 
 namespace thaw::mdx::rules {
@@ -20,6 +21,17 @@ inline std::vector<bool> used_materials(const Model& model) {
     use(ribbon->material_id);
   }
   return used;
+}
+
+/// Reports what is not marked as used.
+template <class T>
+void report_unused(const Items<T>& items, const std::vector<bool>& used, const char* message,
+                   Report& report) {
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) {
+      report.add(items[i].path, message);
+    }
+  }
 }
 
 /// Calls `use` for every layer of a used material.
