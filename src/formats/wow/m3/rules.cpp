@@ -5,6 +5,7 @@
 #include "bytes/finite.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace thaw::m3 {
 namespace {
@@ -20,6 +21,9 @@ void for_each_mesh(const Subject& subject, F&& check) {
     }
   }
 }
+constexpr auto kMeshes = [](const Subject& subject, const auto& use) {
+  for_each_mesh(subject, [&](const Mesh& mesh) { use(mesh, "MES3"); });
+};
 
 const Geosets& geosets_of(const Mesh& mesh) {
   static const Geosets kNoGeosets;
@@ -136,22 +140,15 @@ void normals(const Subject& subject, Report& report) {
 
 // --- geosets
 
-void index_exists(const Subject& subject, Report& report) {
-  for_each_mesh(subject, [&](const Mesh& mesh) {
-    const std::size_t vertices = elements_of(mesh, FourCC{"VPOS"});
-    const auto indices = indices_of(mesh);
-    const auto bad =
-        std::count_if(indices.begin(), indices.end(), [&](std::uint32_t index) { return index >= vertices; });
-    if (bad > 0) {
-      report.add("MES3.VINX", say(bad, " indices past the last of ", vertices, " vertices"));
-    }
-  });
-}
+/// A geoset, and what exists of its part of the indices.
+struct Part {
+  const Geoset& geoset;
+  std::span<const std::uint32_t> indices;
+  std::size_t available = 0;  ///< in the mesh
+};
 
-/// Calls `check(geoset, path, its part of the indices)`; the part is what of it exists. The parts together
-/// are bounded, whatever they claim.
-template <class F>
-void for_each_geoset(const Subject& subject, F&& check) {
+/// The parts together are bounded, whatever they claim.
+constexpr auto kParts = [](const Subject& subject, const auto& use) {
   for_each_mesh(subject, [&](const Mesh& mesh) {
     const auto indices = indices_of(mesh);
     std::size_t budget = indices.size() * 4;
@@ -160,42 +157,10 @@ void for_each_geoset(const Subject& subject, F&& check) {
       const std::size_t from = std::min<std::size_t>(items[i].index_start, indices.size());
       const std::size_t count = std::min({std::size_t{items[i].index_count}, indices.size() - from, budget});
       budget -= count;
-      check(items[i], geoset_path(i), std::span(indices.data() + from, count), indices.size());
+      use(Part{items[i], {indices.data() + from, count}, indices.size()}, geoset_path(i));
     }
   });
-}
-
-void index_range(const Subject& subject, Report& report) {
-  for_each_geoset(subject,
-                  [&](const Geoset& geoset, const std::string& path, auto /*part*/, std::size_t all) {
-                    if (std::uint64_t{geoset.index_start} + geoset.index_count > all) {
-                      report.add(path, say(geoset.index_count, " indices from ", geoset.index_start,
-                                           " exceed the available ", all));
-                    }
-                  });
-}
-
-void triangles(const Subject& subject, Report& report) {
-  for_each_geoset(subject,
-                  [&](const Geoset& geoset, const std::string& path, auto /*part*/, std::size_t /*all*/) {
-                    if (geoset.index_count % 3 != 0) {
-                      report.add(path, say(geoset.index_count, " indices are not a multiple of 3"));
-                    }
-                  });
-}
-
-void own_vertices(const Subject& subject, Report& report) {
-  for_each_geoset(subject,
-                  [&](const Geoset& geoset, const std::string& path, auto part, std::size_t /*all*/) {
-                    const std::uint64_t end = std::uint64_t{geoset.vertex_start} + geoset.vertex_count;
-                    const auto bad = std::count_if(part.begin(), part.end(), [&](std::uint32_t index) {
-                      return index < geoset.vertex_start || index >= end;
-                    });
-                    if (bad > 0) {
-                      report.add(path, say(bad, " indices refer to vertices of other geosets"));
-                    }
-                  });
-}
+};
 
 void names(const Subject& subject, Report& report) {
   for_each_mesh(subject, [&](const Mesh& mesh) {
@@ -409,71 +374,76 @@ void collision(const Subject& subject, Report& report) {
   }
 }
 
-constexpr Severities kErrors = {kError, kError, kError};
-constexpr Severities kWarnings = {kWarning, kWarning, kWarning};
-
 constexpr std::array kRules = {
-    ModelRule{{"m3.missing", kErrors, "required mesh part missing",
-               "A mesh needs VPOS, VINX, VGEO and LODS. Export the model again."},
-              required},
-    ModelRule{{"m3.buffer", kErrors, "positions or indices do not match their format",
-               "The size must be a multiple of the element size, and the format must be known."},
-              required_buffer},
-    ModelRule{{"m3.buffer-optional", kWarnings, "buffer does not match its format",
-               "The size must be a multiple of the element size, and the format must be known."},
-              other_buffer},
-    ModelRule{{"m3.stream-length", kErrors, "stream length differs from the number of vertices",
-               "Every stream needs one element per vertex."},
-              stream_length},
-    ModelRule{{"m3.index", kErrors, "vertex index out of range",
-               "Indices are absolute and count over all vertices of the model."},
-              index_exists},
-    ModelRule{{"m3.index-foreign", kWarnings, "triangle with another geoset's vertices",
-               "A geoset states its vertex range; viewers that load only this range show holes."},
-              own_vertices},
-    ModelRule{{"m3.index-range", kErrors, "geoset index range out of bounds",
-               "Start and count must be within VINX, counted in indices."},
-              index_range},
-    ModelRule{
-        {"m3.triangles", kErrors, "index count not a multiple of 3", "The count must be a multiple of 3."},
-        triangles},
-    ModelRule{{"m3.levels", kErrors, "levels of detail do not match the geosets",
-               "Every level needs the same number of geosets, and LODS one record per level."},
-              levels},
-    ModelRule{{"m3.level-sums", kWarnings, "level counts differ from its geosets",
-               "A level's counts must be the sums of its geosets' counts."},
-              level_sums},
-    ModelRule{{"m3.name", kWarnings, "name exceeds the name block",
-               "Names are stored as a start and a length in VSTR."},
-              names},
-    ModelRule{{"m3.batch", kWarnings, "batch geoset or material out of range",
-               "Batches refer to geosets of VGEO and instances of M3SI by index."},
-              batches},
-    ModelRule{{"m3.materials-size", kWarnings, "material instances state a wrong size",
-               "The blob states its size in units of four bytes, including its magic."},
-              materials_size},
-    ModelRule{
-        {"m3.uniforms", kWarnings, "uniforms of unknown type or wrong size",
-         "Please share the file if it comes from a game, because the list of types is based on few files."},
-        uniforms},
-    ModelRule{{"m3.value", kErrors, "values not finite", "Export the model again."}, values},
-    ModelRule{
-        {"m3.normal", kWarnings, "normals not of unit length", "They are shaded too dark or too bright."},
-        normals},
-    ModelRule{{"m3.facing", kWarnings, "triangles facing against their normals",
-               "Most triangles show their back on the side of their normals. Conversion flips them."},
-              facing},
-    ModelRule{{"m3.bounds", kWarnings, "bounding box or radius too small",
-               "The game may stop drawing the model while it is still in view."},
-              bounds},
-    ModelRule{{"m3.header-size",
-               {kInfo, kInfo, kInfo},
-               "header size other than 88 bytes",
-               "Please share the file if it comes from a game, because it may be a later version."},
-              header_size},
-    ModelRule{{"m3.collision", kWarnings, "invalid collision mesh indices",
-               "The number of indices must be a multiple of 3, and each must refer to a position of CPOS."},
-              collision},
+    ModelRule("m3.missing", always(kError), "required mesh part missing",
+              "A mesh needs VPOS, VINX, VGEO and LODS. Export the model again.", required),
+    ModelRule("m3.buffer", always(kError), "positions or indices do not match their format",
+              "The size must be a multiple of the element size, and the format must be known.",
+              required_buffer),
+    ModelRule("m3.buffer-optional", always(kWarning), "buffer does not match its format",
+              "The size must be a multiple of the element size, and the format must be known.", other_buffer),
+    ModelRule("m3.stream-length", always(kError), "stream length differs from the number of vertices",
+              "Every stream needs one element per vertex.", stream_length),
+    ModelRule("m3.index", always(kError), "vertex index out of range",
+              "Indices are absolute and count over all vertices of the model.",
+              each<kMeshes, "VINX">([](const Mesh& mesh) {
+                const std::size_t vertices = elements_of(mesh, FourCC{"VPOS"});
+                const auto indices = indices_of(mesh);
+                const auto bad = std::count_if(indices.begin(), indices.end(),
+                                               [&](std::uint32_t index) { return index >= vertices; });
+                return bad > 0 ? say(bad, " indices past the last of ", vertices, " vertices") : "";
+              })),
+    ModelRule("m3.index-foreign", always(kWarning), "triangle with another geoset's vertices",
+              "A geoset states its vertex range; viewers that load only this range show holes.",
+              each<kParts>([](const Part& part) {
+                const std::uint64_t start = part.geoset.vertex_start;
+                const std::uint64_t end = start + part.geoset.vertex_count;
+                const auto bad =
+                    std::count_if(part.indices.begin(), part.indices.end(),
+                                  [&](std::uint32_t index) { return index < start || index >= end; });
+                return bad > 0 ? say(bad, " indices refer to vertices of other geosets") : "";
+              })),
+    ModelRule("m3.index-range", always(kError), "geoset index range out of bounds",
+              "Start and count must be within VINX, counted in indices.", each<kParts>([](const Part& part) {
+                const Geoset& geoset = part.geoset;
+                return std::uint64_t{geoset.index_start} + geoset.index_count > part.available
+                           ? say(geoset.index_count, " indices from ", geoset.index_start,
+                                 " exceed the available ", part.available)
+                           : "";
+              })),
+    ModelRule("m3.triangles", always(kError), "index count not a multiple of 3",
+              "The count must be a multiple of 3.", each<kParts>([](const Part& part) {
+                return part.geoset.index_count % 3 != 0
+                           ? say(part.geoset.index_count, " indices are not a multiple of 3")
+                           : "";
+              })),
+    ModelRule("m3.levels", always(kError), "levels of detail do not match the geosets",
+              "Every level needs the same number of geosets, and LODS one record per level.", levels),
+    ModelRule("m3.level-sums", always(kWarning), "level counts differ from its geosets",
+              "A level's counts must be the sums of its geosets' counts.", level_sums),
+    ModelRule("m3.name", always(kWarning), "name exceeds the name block",
+              "Names are stored as a start and a length in VSTR.", names),
+    ModelRule("m3.batch", always(kWarning), "batch geoset or material out of range",
+              "Batches refer to geosets of VGEO and instances of M3SI by index.", batches),
+    ModelRule("m3.materials-size", always(kWarning), "material instances state a wrong size",
+              "The blob states its size in units of four bytes, including its magic.", materials_size),
+    ModelRule(
+        "m3.uniforms", always(kWarning), "uniforms of unknown type or wrong size",
+        "Please share the file if it comes from a game, because the list of types is based on few files.",
+        uniforms),
+    ModelRule("m3.value", always(kError), "values not finite", "Export the model again.", values),
+    ModelRule("m3.normal", always(kWarning), "normals not of unit length",
+              "They are shaded too dark or too bright.", normals),
+    ModelRule("m3.facing", always(kWarning), "triangles facing against their normals",
+              "Most triangles show their back on the side of their normals. Conversion flips them.", facing),
+    ModelRule("m3.bounds", always(kWarning), "bounding box or radius too small",
+              "The game may stop drawing the model while it is still in view.", bounds),
+    ModelRule("m3.header-size", always(kInfo), "header size other than 88 bytes",
+              "Please share the file if it comes from a game, because it may be a later version.",
+              header_size),
+    ModelRule("m3.collision", always(kWarning), "invalid collision mesh indices",
+              "The number of indices must be a multiple of 3, and each must refer to a position of CPOS.",
+              collision),
 };
 
 }  // namespace

@@ -117,20 +117,19 @@ void sequence_frequency(const Subject& subject, Report& report) {
 // --- geosets
 // -----------------------------------------------------------------------------------------------------
 
-template <class F>
-void for_each_geoset(const Subject& subject, const F& check) {
+constexpr auto kGeosets = [](const Subject& subject, const auto& use) {
   const auto geosets = subject.document.all<Geosets>();
   for (std::size_t i = 0; i < geosets.size(); ++i) {
-    check(*geosets[i], at("GEOS", i));
+    use(*geosets[i], at("GEOS", i));
   }
-}
+};
 
 std::uint64_t sum_of(const Array<std::uint32_t>& values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
 }
 
 void geoset_counts(const Subject& subject, Report& report) {
-  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+  kGeosets(subject, [&](const Geoset& geoset, const std::string& path) {
     const std::size_t vertices = geoset.positions.size();
     const auto expect = [&](const char* name, std::size_t count) {
       if (count != vertices) {
@@ -147,18 +146,8 @@ void geoset_counts(const Subject& subject, Report& report) {
   });
 }
 
-void geoset_indices(const Subject& subject, Report& report) {
-  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
-    const auto broken = std::find_if(geoset.indices.begin(), geoset.indices.end(),
-                                     [&](std::uint16_t index) { return index >= geoset.positions.size(); });
-    if (broken != geoset.indices.end()) {
-      report.add(path + ".indices", say("vertex ", *broken, " of ", geoset.positions.size()));
-    }
-  });
-}
-
 void geoset_groups(const Subject& subject, Report& report) {
-  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+  kGeosets(subject, [&](const Geoset& geoset, const std::string& path) {
     const auto broken =
         std::find_if(geoset.vertex_groups.begin(), geoset.vertex_groups.end(),
                      [&](std::uint8_t group) { return group >= geoset.matrix_groups.size(); });
@@ -177,7 +166,7 @@ void geoset_bones(const Subject& subject, Report& report) {
   for (const auto& entry : all_nodes(subject.document)) {
     ids.insert(static_cast<std::uint32_t>(entry.node->object_id));
   }
-  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+  kGeosets(subject, [&](const Geoset& geoset, const std::string& path) {
     const auto broken = std::find_if(geoset.matrix_indices.begin(), geoset.matrix_indices.end(),
                                      [&](std::uint32_t id) { return !ids.contains(id); });
     if (broken != geoset.matrix_indices.end()) {
@@ -229,7 +218,7 @@ std::size_t differing_bones(const Geoset& geoset) {
 
 void geoset_weights(const Subject& subject, Report& report) {
   // A sort that is not stable swaps a few inside a group, as in the game's own files.
-  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+  kGeosets(subject, [&](const Geoset& geoset, const std::string& path) {
     if (geoset.bone_indices.size() != geoset.positions.size() ||
         geoset.bone_weights.size() != geoset.positions.size()) {
       report.add(path + ".boneIndices", "their number differs from the vertices");
@@ -303,26 +292,13 @@ void node_parents(const Subject& subject, Report& report) {
 // --- tracks
 // ------------------------------------------------------------------------------------------------------
 
-template <class F>
-void for_each_track(const Subject& subject, const F& check) {
+constexpr auto kTracks = [](const Subject& subject, const auto& use) {
   for_each_tracks(subject.document, [&](const Tracks& tracks, const std::string& path) {
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-      check(tracks[i], at(path + ".tracks", i));
+      use(tracks[i], at(path + ".tracks", i));
     }
   });
-}
-
-void track_order(const Subject& subject, Report& report) {
-  for_each_track(subject, [&](const Track& track, const std::string& path) {
-    for (std::size_t key = 1; key < track.size(); ++key) {
-      if (track.time(key) < track.time(key - 1)) {
-        report.add(path, say(track.tag.view(), ": key ", key, " at ", track.time(key), " comes after ",
-                             track.time(key - 1)));
-        return;
-      }
-    }
-  });
-}
+};
 
 void track_globals(const Subject& subject, Report& report) {
   const auto* globals = subject.document.find<GlobalSequences>();
@@ -330,7 +306,7 @@ void track_globals(const Subject& subject, Report& report) {
   const auto missing = [&](std::int32_t id) {
     return id < -1 || (id >= 0 && static_cast<std::size_t>(id) >= count);
   };
-  for_each_track(subject, [&](const Track& track, const std::string& path) {
+  kTracks(subject, [&](const Track& track, const std::string& path) {
     if (missing(track.global_sequence)) {
       report.add(path, say("the global sequence ", track.global_sequence, " does not exist"));
     }
@@ -342,14 +318,6 @@ void track_globals(const Subject& subject, Report& report) {
                  say("the global sequence ", events[i]->track->global_sequence, " does not exist"));
     }
   }
-}
-
-void track_interpolation(const Subject& subject, Report& report) {
-  for_each_track(subject, [&](const Track& track, const std::string& path) {
-    if (track.interpolation > Interpolation::bezier) {
-      report.add(path, say("interpolation ", static_cast<std::uint32_t>(track.interpolation)));
-    }
-  });
 }
 
 // --- references
@@ -457,136 +425,92 @@ void collision(const Subject& subject, Report& report) {
   }
 }
 
-void bounds(const Subject& subject, Report& report) {
-  constexpr float kTolerance = 0.01F;
-  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
-    const auto outside = [&](const Vec3& position) {
-      for (std::size_t i = 0; i < 3; ++i) {
-        if (!(position[i] >= geoset.extent.minimum[i] - kTolerance) ||
-            !(position[i] <= geoset.extent.maximum[i] + kTolerance)) {
-          return true;
-        }
-      }
-      return false;
-    };
-    const auto count = std::count_if(geoset.positions.begin(), geoset.positions.end(), outside);
-    if (count > 0) {
-      report.add(path + ".extent", say(count, " of ", geoset.positions.size(), " vertices are outside"));
-    }
-  });
-}
-
 constexpr std::array kRules = {
-    AlphaRule{{"mdx-alpha.version",
-               {kError, kError, kError},
-               "version missing or unknown",
-               "The 0.5.3 client reads version 1300; 1400 and 1500 belong to later builds."},
-              version},
-    AlphaRule{{"mdx-alpha.chunk-missing",
-               {kError, kError, kError},
-               "required chunk missing",
-               "Geosets need materials, materials need textures, and nodes need pivots. The file ends too "
-               "early."},
-              missing},
-    AlphaRule{
-        {"mdx-alpha.limit",
-         {kError, kError, kError},
-         "client limit exceeded",
-         "At most 255 geosets, sequences and materials, 65535 vertices in a geoset, and textures of 268 "
-         "bytes."},
-        limits},
-    AlphaRule{{"mdx-alpha.sequence-order",
-               {kWarning, kWarning, kWarning},
-               "sequence ends before it starts",
-               "It cannot be played."},
-              sequence_order},
-    AlphaRule{{"mdx-alpha.sequence-overlap",
-               {kWarning, kWarning, kWarning},
-               "overlapping sequences",
-               "All sequences share one time line and must not overlap."},
-              sequence_overlap},
-    AlphaRule{{"mdx-alpha.sequence-frequency",
-               {kInfo, kInfo, kInfo},
-               "sequence frequencies do not sum to 1",
-               "The game chooses among the sequences of a type by frequency."},
-              sequence_frequency},
-    AlphaRule{{"mdx-alpha.geoset-counts",
-               {kError, kError, kError},
-               "geoset arrays disagree",
-               "The numbers of normals and groups must equal the number of vertices, and the indices must "
-               "match the faces."},
-              geoset_counts},
-    AlphaRule{{"mdx-alpha.geoset-index",
-               {kError, kError, kError},
-               "face vertex out of range",
-               "The client reads unrelated memory instead."},
-              geoset_indices},
-    AlphaRule{{"mdx-alpha.geoset-groups",
-               {kError, kError, kError},
-               "matrix groups disagree",
-               "Every vertex needs a group, and the groups must add up to the list of bones."},
-              geoset_groups},
-    AlphaRule{{"mdx-alpha.geoset-bones",
-               {kError, kError, kError},
-               "geoset attached to a missing object",
-               "Matrix indices are object ids."},
-              geoset_bones},
-    AlphaRule{{"mdx-alpha.geoset-weights",
-               {kInfo, kInfo, kInfo},
-               "BIDX and BWGT contradict the groups",
-               "They contain the vertices' bones and weights in the order of the groups."},
-              geoset_weights},
-    AlphaRule{{"mdx-alpha.node-id",
-               {kError, kError, kError},
-               "object id duplicate or without a pivot point",
-               "Every object needs a unique id, counted from 0, and a point in PIVT."},
-              node_ids},
-    AlphaRule{{"mdx-alpha.node-order",
-               {kError, kError, kError},
-               "object ids out of order",
-               "Bones, lights, helpers, attachments, emitters, ribbons, events and hit tests are numbered "
-               "consecutively."},
-              node_order},
-    AlphaRule{{"mdx-alpha.node-parent",
-               {kError, kError, kError},
-               "parent missing, or cycle of parents",
-               "Use −1 for none."},
-              node_parents},
-    AlphaRule{{"mdx-alpha.track-order",
-               {kWarning, kWarning, kWarning},
-               "keys out of order",
-               "The client expects ascending keys."},
-              track_order},
-    AlphaRule{{"mdx-alpha.track-global",
-               {kError, kError, kError},
-               "track global sequence out of range",
-               "Use −1 for none."},
-              track_globals},
-    AlphaRule{{"mdx-alpha.track-interpolation",
-               {kError, kError, kError},
-               "unknown interpolation",
-               "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier."},
-              track_interpolation},
-    AlphaRule{{"mdx-alpha.reference",
-               {kError, kError, kError},
-               "texture, material, animation or geoset out of range",
-               "Use −1 for none."},
-              references},
-    AlphaRule{{"mdx-alpha.collision",
-               {kWarning, kWarning, kWarning},
-               "collision mesh parts disagree",
-               "Each triangle needs one normal."},
-              collision},
-    AlphaRule{{"mdx-alpha.texture-file",
-               {kError, kError, kError},
-               "texture not supported by the client",
-               "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`."},
-              texture_files},
-    AlphaRule{{"mdx-alpha.bounds",
-               {kWarning, kInfo, kWarning},
-               "vertices outside their geoset's bounds",
-               "The client may cull the model while only these vertices are in view."},
-              bounds},
+    AlphaRule("mdx-alpha.version", always(kError), "version missing or unknown",
+              "The 0.5.3 client reads version 1300; 1400 and 1500 belong to later builds.", version),
+    AlphaRule("mdx-alpha.chunk-missing", always(kError), "required chunk missing",
+              "Geosets need materials, materials need textures, and nodes need pivots. The file ends too "
+              "early.",
+              missing),
+    AlphaRule("mdx-alpha.limit", always(kError), "client limit exceeded",
+              "At most 255 geosets, sequences and materials, 65535 vertices in a geoset, and textures of 268 "
+              "bytes.",
+              limits),
+    AlphaRule("mdx-alpha.sequence-order", always(kWarning), "sequence ends before it starts",
+              "It cannot be played.", sequence_order),
+    AlphaRule("mdx-alpha.sequence-overlap", always(kWarning), "overlapping sequences",
+              "All sequences share one time line and must not overlap.", sequence_overlap),
+    AlphaRule("mdx-alpha.sequence-frequency", always(kInfo), "sequence frequencies do not sum to 1",
+              "The game chooses among the sequences of a type by frequency.", sequence_frequency),
+    AlphaRule("mdx-alpha.geoset-counts", always(kError), "geoset arrays disagree",
+              "The numbers of normals and groups must equal the number of vertices, and the indices must "
+              "match the faces.",
+              geoset_counts),
+    AlphaRule(
+        "mdx-alpha.geoset-index", always(kError), "face vertex out of range",
+        "The client reads unrelated memory instead.", each<kGeosets, "indices">([](const Geoset& geoset) {
+          const auto broken =
+              std::find_if(geoset.indices.begin(), geoset.indices.end(),
+                           [&](std::uint16_t index) { return index >= geoset.positions.size(); });
+          return broken != geoset.indices.end() ? say("vertex ", *broken, " of ", geoset.positions.size())
+                                                : "";
+        })),
+    AlphaRule("mdx-alpha.geoset-groups", always(kError), "matrix groups disagree",
+              "Every vertex needs a group, and the groups must add up to the list of bones.", geoset_groups),
+    AlphaRule("mdx-alpha.geoset-bones", always(kError), "geoset attached to a missing object",
+              "Matrix indices are object ids.", geoset_bones),
+    AlphaRule("mdx-alpha.geoset-weights", always(kInfo), "BIDX and BWGT contradict the groups",
+              "They contain the vertices' bones and weights in the order of the groups.", geoset_weights),
+    AlphaRule("mdx-alpha.node-id", always(kError), "object id duplicate or without a pivot point",
+              "Every object needs a unique id, counted from 0, and a point in PIVT.", node_ids),
+    AlphaRule("mdx-alpha.node-order", always(kError), "object ids out of order",
+              "Bones, lights, helpers, attachments, emitters, ribbons, events and hit tests are numbered "
+              "consecutively.",
+              node_order),
+    AlphaRule("mdx-alpha.node-parent", always(kError), "parent missing, or cycle of parents",
+              "Use −1 for none.", node_parents),
+    AlphaRule("mdx-alpha.track-order", always(kWarning), "keys out of order",
+              "The client expects ascending keys.", each<kTracks>([](const Track& track) -> Fault {
+                for (std::size_t key = 1; key < track.size(); ++key) {
+                  if (track.time(key) < track.time(key - 1)) {
+                    return say(track.tag.view(), ": key ", key, " at ", track.time(key), " comes after ",
+                               track.time(key - 1));
+                  }
+                }
+                return {};
+              })),
+    AlphaRule("mdx-alpha.track-global", always(kError), "track global sequence out of range",
+              "Use −1 for none.", track_globals),
+    AlphaRule("mdx-alpha.track-interpolation", always(kError), "unknown interpolation",
+              "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier.",
+              each<kTracks>([](const Track& track) {
+                return track.interpolation > Interpolation::bezier
+                           ? say("interpolation ", static_cast<std::uint32_t>(track.interpolation))
+                           : "";
+              })),
+    AlphaRule("mdx-alpha.reference", always(kError), "texture, material, animation or geoset out of range",
+              "Use −1 for none.", references),
+    AlphaRule("mdx-alpha.collision", always(kWarning), "collision mesh parts disagree",
+              "Each triangle needs one normal.", collision),
+    AlphaRule("mdx-alpha.texture-file", always(kError), "texture not supported by the client",
+              "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`.",
+              texture_files),
+    AlphaRule("mdx-alpha.bounds", {kWarning, kInfo, kWarning}, "vertices outside their geoset's bounds",
+              "The client may cull the model while only these vertices are in view.",
+              each<kGeosets, "extent">([](const Geoset& geoset) {
+                constexpr float kTolerance = 0.01F;
+                const auto outside = [&](const Vec3& position) {
+                  for (std::size_t i = 0; i < 3; ++i) {
+                    if (!(position[i] >= geoset.extent.minimum[i] - kTolerance) ||
+                        !(position[i] <= geoset.extent.maximum[i] + kTolerance)) {
+                      return true;
+                    }
+                  }
+                  return false;
+                };
+                const auto count = std::count_if(geoset.positions.begin(), geoset.positions.end(), outside);
+                return count > 0 ? say(count, " of ", geoset.positions.size(), " vertices are outside") : "";
+              })),
 };
 
 }  // namespace

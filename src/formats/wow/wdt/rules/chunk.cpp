@@ -7,39 +7,6 @@
 namespace thaw::wdt::rules {
 namespace {
 
-void slot(const Subject& subject, Report& report) {
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    const auto& header = placed.chunk.header;
-    if (header.x != placed.chunk.slot % kChunksPerSide || header.y != placed.chunk.slot / kChunksPerSide) {
-      report.add(placed.path("header.x"),
-                 say("states ", header.x, ", ", header.y, " at position ", placed.chunk.slot));
-    }
-  });
-}
-
-void layers(const Subject& subject, Report& report) {
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    const std::size_t count = placed.chunk.layers.size();
-    if (placed.chunk.header.layer_count != count || count > kMostLayers ||
-        !placed.chunk.layers_frame.remainder.empty()) {
-      report.add(placed.path("header.layerCount"),
-                 say(placed.chunk.header.layer_count, " layers are stated, but MCLY has ", count));
-    }
-  });
-}
-
-void reference_count(const Subject& subject, Report& report) {
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    const auto& header = placed.chunk.header;
-    const std::uint64_t stated =
-        std::uint64_t{header.doodad_reference_count} + header.map_object_reference_count;
-    if (stated != placed.chunk.references.size() || !placed.chunk.references_frame.remainder.empty()) {
-      report.add(placed.path("header.doodadReferenceCount"),
-                 say(stated, " references are stated, but MCRF has ", placed.chunk.references.size()));
-    }
-  });
-}
-
 void references(const Subject& subject, Report& report) {
   for_each_chunk(subject, [&](const PlacedChunk& placed) {
     const std::size_t doodads = placed.chunk.doodad_references().size();
@@ -96,47 +63,6 @@ void alpha_size(const Subject& subject, Report& report) {
   });
 }
 
-void shadow_size(const Subject& subject, Report& report) {
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    if (!placed.chunk.shadow.empty() && placed.chunk.shadow.size() != kShadowSize) {
-      report.add(placed.path("header.shadowSize"), say(placed.chunk.shadow.size(), " bytes"));
-    }
-  });
-}
-
-void shadow_flag(const Subject& subject, Report& report) {
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    const bool flag = (placed.chunk.header.flags & ChunkHeader::kHasShadow) != 0;
-    if (flag == placed.chunk.shadow.empty()) {
-      report.add(placed.path("header.flags"),
-                 flag ? "the shadow flag is set without a shadow map" : "the shadow map has no shadow flag");
-    }
-  });
-}
-
-void heights(const Subject& subject, Report& report) {
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    const auto& values = placed.chunk.heights;
-    const auto* bad =
-        std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
-    if (bad != values.end()) {
-      report.add(at(placed.path("heights"), static_cast<std::size_t>(bad - values.begin())),
-                 "the height is not finite");
-    }
-  });
-}
-
-void radius(const Subject& subject, Report& report) {
-  constexpr float kShare = 0.01F;
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    const float stated = placed.chunk.header.radius;
-    const float expected = radius_of(placed.chunk);
-    if (std::isfinite(expected) && !(std::abs(stated - expected) <= expected * kShare)) {
-      report.add(placed.path("header.radius"), say(stated, ", but the heights need ", expected));
-    }
-  });
-}
-
 /// Cosine between a stored normal and the one of the surface at the middle of a cell; none if there is no
 /// direction.
 std::optional<double> agreement(const Chunk& chunk, std::size_t row, std::size_t column) {
@@ -153,38 +79,6 @@ std::optional<double> agreement(const Chunk& chunk, std::size_t row, std::size_t
   const double lengths = std::sqrt((x * x + y * y + z * z) * (north * north + west * west + 1));
   const bool usable = lengths > 0 && std::isfinite(lengths);
   return usable ? std::optional((z - x * north - y * west) / lengths) : std::nullopt;
-}
-
-void normal_length(const Subject& subject, Report& report) {
-  constexpr double kFull = 127;
-  constexpr double kShare = 0.1;
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    const auto& normals = placed.chunk.normals;
-    const auto is_off = [](const Normal& n) {
-      const double length = std::sqrt(static_cast<double>(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]));
-      return std::abs(length - kFull) > kFull * kShare;
-    };
-    if (const auto count = std::count_if(normals.begin(), normals.end(), is_off); count > 0) {
-      report.add(placed.path("normals"), say(count, " of 145 are not of length 1"));
-    }
-  });
-}
-
-void normal_direction(const Subject& subject, Report& report) {
-  constexpr double kLeast = 0.9;
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    double sum = 0;
-    unsigned count = 0;
-    for (std::size_t i = 0; i < kCellsPerSide * kCellsPerSide; ++i) {
-      if (const auto cosine = agreement(placed.chunk, i / kCellsPerSide, i % kCellsPerSide)) {
-        sum += *cosine;
-        ++count;
-      }
-    }
-    if (count > 0 && sum / count < kLeast) {
-      report.add(placed.path("normals"), say("cosine ", sum / count, " on average relative to the heights"));
-    }
-  });
 }
 
 /// What is wrong with a liquid, or empty.
@@ -222,70 +116,118 @@ void liquids(const Subject& subject, Report& report) {
   });
 }
 
-void flags(const Subject& subject, Report& report) {
-  constexpr std::uint32_t kKnown = 0x3F;
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    if ((placed.chunk.header.flags & ~kKnown) != 0) {
-      report.add(placed.path("header.flags"), say(placed.chunk.header.flags));
-    }
-  });
-}
-
-void area(const Subject& subject, Report& report) {
-  for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    if (placed.chunk.header.area == 0 && placed.chunk.header.zone == 0) {
-      report.add(placed.path("header.area"), "area 0 of zone 0");
-    }
-  });
-}
-
 constexpr std::array kChunkRules = {
-    MapRule{{"mcnk.place", always(kError), "chunk states another position",
-             "Column and row must match its position in MCIN."},
-            slot},
-    MapRule{{"mcnk.layers", always(kError), "number of layers differs from MCLY or exceeds 4",
-             "The client draws up to four layers."},
-            layers},
-    MapRule{{"mcnk.reference-count", always(kError), "number of references differs from MCRF",
-             "MCRF contains the doodad references, then the map object references."},
-            reference_count},
-    MapRule{{"mcnk.reference", always(kError), "placement reference out of range",
-             "References are indices into the tile's MDDF and MODF, not into the map's names."},
-            references},
-    MapRule{{"mcnk.texture", always(kError), "layer texture out of range",
-             "Ids are indices into the tile's MTEX."},
-            textures},
-    MapRule{{"mcnk.alpha", always(kError), "alpha map missing", "Each has 2048 bytes, stored consecutively."},
-            alpha},
-    MapRule{
-        {"mcnk.alpha-size", always(kWarning), "unexpected alpha map size, or alpha map of the lowest layer",
-         "The lowest layer covers the whole chunk."},
-        alpha_size},
-    MapRule{{"mcnk.shadow-size", always(kError), "shadow map size not 512 bytes", "64 × 64 bits."},
-            shadow_size},
-    MapRule{{"mcnk.shadow-flag", always(kWarning), "shadow map and flag disagree",
-             "Flag 1 states that the chunk has a shadow map."},
-            shadow_flag},
-    MapRule{{"mcnk.height", always(kError), "height not finite", "The chunk cannot be drawn or walked on."},
-            heights},
-    MapRule{{"mcnk.radius", always(kWarning), "radius does not match the heights",
-             "The client culls by it. It is the hypotenuse of half the diagonal, 23.57, and half the height "
-             "difference."},
-            radius},
-    MapRule{{"mcnk.normal-length", always(kWarning), "normals not of length 1", "127 represents 1."},
-            normal_length},
-    MapRule{{"mcnk.normal-direction", always(kWarning), "normals do not match the heights",
-             "They are stored as world X, Y, Z (north, west, up). Often two axes are swapped."},
-            normal_direction},
-    MapRule{{"mcnk.liquid", always(kWarning), "contradictory liquid",
-             "It needs at most two flows, lowest below highest, and visible levels between them."},
-            liquids},
-    MapRule{{"mcnk.flags", always(kWarning), "flags of later versions",
-             "WoW Alpha flags are 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma and 32 slime."},
-            flags},
-    MapRule{{"mcnk.area", always(kInfo), "chunk without an area",
-             "The client shows no name and plays no music there."},
-            area},
+    MapRule("mcnk.place", always(kError), "chunk states another position",
+            "Column and row must match its position in MCIN.",
+            each<kPlacedChunks, "header.x">([](const PlacedChunk& placed) {
+              const auto& header = placed.chunk.header;
+              return header.x != placed.chunk.slot % kChunksPerSide ||
+                             header.y != placed.chunk.slot / kChunksPerSide
+                         ? say("states ", header.x, ", ", header.y, " at position ", placed.chunk.slot)
+                         : "";
+            })),
+    MapRule("mcnk.layers", always(kError), "number of layers differs from MCLY or exceeds 4",
+            "The client draws up to four layers.",
+            each<kPlacedChunks, "header.layerCount">([](const PlacedChunk& placed) {
+              const std::size_t count = placed.chunk.layers.size();
+              return placed.chunk.header.layer_count != count || count > kMostLayers ||
+                             !placed.chunk.layers_frame.remainder.empty()
+                         ? say(placed.chunk.header.layer_count, " layers are stated, but MCLY has ", count)
+                         : "";
+            })),
+    MapRule(
+        "mcnk.reference-count", always(kError), "number of references differs from MCRF",
+        "MCRF contains the doodad references, then the map object references.",
+        each<kPlacedChunks, "header.doodadReferenceCount">([](const PlacedChunk& placed) {
+          const auto& header = placed.chunk.header;
+          const std::uint64_t stated =
+              std::uint64_t{header.doodad_reference_count} + header.map_object_reference_count;
+          return stated != placed.chunk.references.size() || !placed.chunk.references_frame.remainder.empty()
+                     ? say(stated, " references are stated, but MCRF has ", placed.chunk.references.size())
+                     : "";
+        })),
+    MapRule("mcnk.reference", always(kError), "placement reference out of range",
+            "References are indices into the tile's MDDF and MODF, not into the map's names.", references),
+    MapRule("mcnk.texture", always(kError), "layer texture out of range",
+            "Ids are indices into the tile's MTEX.", textures),
+    MapRule("mcnk.alpha", always(kError), "alpha map missing", "Each has 2048 bytes, stored consecutively.",
+            alpha),
+    MapRule("mcnk.alpha-size", always(kWarning),
+            "unexpected alpha map size, or alpha map of the lowest layer",
+            "The lowest layer covers the whole chunk.", alpha_size),
+    MapRule("mcnk.shadow-size", always(kError), "shadow map size not 512 bytes", "64 × 64 bits.",
+            each<kPlacedChunks, "header.shadowSize">([](const PlacedChunk& placed) {
+              return !placed.chunk.shadow.empty() && placed.chunk.shadow.size() != kShadowSize
+                         ? say(placed.chunk.shadow.size(), " bytes")
+                         : "";
+            })),
+    MapRule("mcnk.shadow-flag", always(kWarning), "shadow map and flag disagree",
+            "Flag 1 states that the chunk has a shadow map.",
+            each<kPlacedChunks, "header.flags">([](const PlacedChunk& placed) {
+              const bool flag = (placed.chunk.header.flags & ChunkHeader::kHasShadow) != 0;
+              const bool map = !placed.chunk.shadow.empty();
+              return flag && !map   ? "the shadow flag is set without a shadow map"
+                     : map && !flag ? "the shadow map has no shadow flag"
+                                    : "";
+            })),
+    MapRule("mcnk.height", always(kError), "height not finite", "The chunk cannot be drawn or walked on.",
+            each<kPlacedChunks, "heights">([](const PlacedChunk& placed) {
+              const auto& values = placed.chunk.heights;
+              return first_of(values.size(), [&](std::size_t i) {
+                return !std::isfinite(values[i]) ? "the height is not finite" : "";
+              });
+            })),
+    MapRule("mcnk.radius", always(kWarning), "radius does not match the heights",
+            "The client culls by it. It is the hypotenuse of half the diagonal, 23.57, and half the height "
+            "difference.",
+            each<kPlacedChunks, "header.radius">([](const PlacedChunk& placed) {
+              constexpr float kShare = 0.01F;
+              const float stated = placed.chunk.header.radius;
+              const float expected = radius_of(placed.chunk);
+              return std::isfinite(expected) && !(std::abs(stated - expected) <= expected * kShare)
+                         ? say(stated, ", but the heights need ", expected)
+                         : "";
+            })),
+    MapRule("mcnk.normal-length", always(kWarning), "normals not of length 1", "127 represents 1.",
+            each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
+              constexpr double kFull = 127;
+              constexpr double kShare = 0.1;
+              const auto& normals = placed.chunk.normals;
+              const auto count = std::count_if(normals.begin(), normals.end(), [](const Normal& n) {
+                const double length = std::sqrt(static_cast<double>(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]));
+                return std::abs(length - kFull) > kFull * kShare;
+              });
+              return count > 0 ? say(count, " of 145 are not of length 1") : "";
+            })),
+    MapRule("mcnk.normal-direction", always(kWarning), "normals do not match the heights",
+            "They are stored as world X, Y, Z (north, west, up). Often two axes are swapped.",
+            each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
+              constexpr double kLeast = 0.9;
+              double sum = 0;
+              unsigned count = 0;
+              for (std::size_t i = 0; i < kCellsPerSide * kCellsPerSide; ++i) {
+                if (const auto cosine = agreement(placed.chunk, i / kCellsPerSide, i % kCellsPerSide)) {
+                  sum += *cosine;
+                  ++count;
+                }
+              }
+              return count > 0 && sum / count < kLeast
+                         ? say("cosine ", sum / count, " on average relative to the heights")
+                         : "";
+            })),
+    MapRule("mcnk.liquid", always(kWarning), "contradictory liquid",
+            "It needs at most two flows, lowest below highest, and visible levels between them.", liquids),
+    MapRule("mcnk.flags", always(kWarning), "flags of later versions",
+            "WoW Alpha flags are 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma and 32 slime.",
+            each<kPlacedChunks, "header.flags">([](const PlacedChunk& placed) {
+              constexpr std::uint32_t kKnown = 0x3F;
+              return (placed.chunk.header.flags & ~kKnown) != 0 ? say(placed.chunk.header.flags) : "";
+            })),
+    MapRule("mcnk.area", always(kInfo), "chunk without an area",
+            "The client shows no name and plays no music there.",
+            each<kPlacedChunks, "header.area">([](const PlacedChunk& placed) {
+              return placed.chunk.header.area == 0 && placed.chunk.header.zone == 0 ? "area 0 of zone 0" : "";
+            })),
 };
 
 }  // namespace

@@ -6,18 +6,6 @@ namespace {
 
 using Far = DocumentSubject<wdl::Document>;
 
-void version(const Far& subject, Report& report) {
-  if (subject.document.version_frame.present && subject.document.version != 18) {
-    report.add("MVER.version", say("version ", subject.document.version));
-  }
-}
-
-void table(const Far& subject, Report& report) {
-  if (subject.document.offsets.size() != wdl::kTiles || !subject.document.offsets_frame.remainder.empty()) {
-    report.add("MAOF", "the size is not 16384");
-  }
-}
-
 void areas(const Far& subject, Report& report) {
   const auto& document = subject.document;
   for (std::size_t i = 0; i < document.offsets.size(); ++i) {
@@ -53,18 +41,24 @@ void unknown(const Far& subject, Report& report) {
 }
 
 constexpr std::array kFarRules = {
-    FarRule{{"wdl.version", always(kError), "version other than 18",
-             "The client reads far terrain of version 18 only."},
-            version},
-    FarRule{{"wdl.table", always(kError), "wrong table size",
-             "MAOF has an offset for each of the map's 4096 tiles."},
-            table},
-    FarRule{{"wdl.area", always(kError), "area not at the table's offset",
-             "Offsets must refer to a MARE of 1090 bytes."},
-            areas},
-    FarRule{{"wdl.unknown", always(kInfo), "chunk unknown to WoW Alpha",
-             "The WoW Alpha client skips it; later versions store WMO and holes here."},
-            unknown},
+    FarRule("wdl.version", always(kError), "version other than 18",
+            "The client reads far terrain of version 18 only.",
+            once<"MVER.version">([](const wdl::Document& document) {
+              return document.version_frame.present && document.version != 18
+                         ? say("version ", document.version)
+                         : "";
+            })),
+    FarRule("wdl.table", always(kError), "wrong table size",
+            "MAOF has an offset for each of the map's 4096 tiles.",
+            once<"MAOF">([](const wdl::Document& document) {
+              return document.offsets.size() != wdl::kTiles || !document.offsets_frame.remainder.empty()
+                         ? "the size is not 16384"
+                         : "";
+            })),
+    FarRule("wdl.area", always(kError), "area not at the table's offset",
+            "Offsets must refer to a MARE of 1090 bytes.", areas),
+    FarRule("wdl.unknown", always(kInfo), "chunk unknown to WoW Alpha",
+            "The WoW Alpha client skips it; later versions store WMO and holes here.", unknown),
 };
 
 }  // namespace

@@ -6,11 +6,9 @@
 namespace thaw::wdt::rules {
 namespace {
 
-void version(const Subject& subject, Report& report) {
-  if (subject.document.map.version_frame.present && subject.document.map.version != 18) {
-    report.add("MVER.version", say("version ", subject.document.map.version));
-  }
-}
+constexpr auto kTileEntries = [](const Subject& subject, const auto& use) {
+  walk(subject.document.map.tiles, "MAIN.tiles", use);
+};
 
 void sizes(const Subject& subject, Report& report) {
   const Map& map = subject.document.map;
@@ -76,15 +74,6 @@ void tile_order(const Subject& subject, Report& report) {
   }
 }
 
-void entry_half(const Subject& subject, Report& report) {
-  const Map& map = subject.document.map;
-  for (std::size_t i = 0; i < map.tiles.size(); ++i) {
-    if ((map.tiles[i].offset == 0) != (map.tiles[i].size == 0)) {
-      report.add(at("MAIN.tiles", i), say("offset ", map.tiles[i].offset, ", but size ", map.tiles[i].size));
-    }
-  }
-}
-
 void entry_size(const Subject& subject, Report& report) {
   for (const Tile& tile : subject.document.tiles) {
     const TileEntry& entry = subject.document.map.tiles[tile.index];
@@ -95,15 +84,6 @@ void entry_size(const Subject& subject, Report& report) {
     if (!tile.chunks.empty() && entry.size != first - entry.offset) {
       report.add(at("MAIN.tiles", tile.index),
                  say("size ", entry.size, ", but the first MCNK is ", first - entry.offset, " bytes away"));
-    }
-  }
-}
-
-void entry_flags(const Subject& subject, Report& report) {
-  const Map& map = subject.document.map;
-  for (std::size_t i = 0; i < map.tiles.size(); ++i) {
-    if (map.tiles[i].flags != 0 || map.tiles[i].async_id != 0) {
-      report.add(at("MAIN.tiles", i), say("flags ", map.tiles[i].flags, ", id ", map.tiles[i].async_id));
     }
   }
 }
@@ -135,39 +115,42 @@ void unclaimed(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kMapRules = {
-    MapRule{
-        {"wdt.version", always(kError), "version other than 18", "The client reads maps of version 18 only."},
-        version},
-    MapRule{{"wdt.sizes", always(kError), "wrong size of MPHD or MAIN",
-             "The client always reads 128 and 65536 bytes."},
-            sizes},
-    MapRule{{"wdt.name-count", always(kWarning), "name count does not match the names",
-             "The count is the number of names plus one, or 0 for an empty table. A wrong count of WMO names "
-             "crashes the client."},
-            name_counts},
-    MapRule{{"wdt.name-text", always(kWarning), "name empty or not ASCII",
-             "The client's names are ASCII; an empty one shifts the indices of later names."},
-            name_characters},
-    MapRule{{"wdt.tile-range", always(kError), "tile not at the table's offset",
-             "Tiles must be inside the file and must not overlap."},
-            tile_range},
-    MapRule{{"wdt.tile-order", always(kWarning), "tiles not in table order",
-             "The client's files store them in ascending order, row by row."},
-            tile_order},
-    MapRule{{"wdt.entry-half", always(kWarning), "offset without a size, or size without an offset",
-             "Readers use either of them to detect a tile."},
-            entry_half},
-    MapRule{{"wdt.entry-size", always(kWarning), "size does not reach the first MCNK",
-             "A tile's size is measured from MHDR to the first MCNK."},
-            entry_size},
-    MapRule{{"wdt.entry-flags", always(kInfo), "runtime flags in the file", "They are 0 in files."},
-            entry_flags},
-    MapRule{{"wdt.map-object", always(kError), "invalid map object",
-             "A map has no MODF, or one of 64 bytes with a valid name."},
-            map_object},
-    MapRule{{"wdt.unclaimed", always(kWarning), "bytes outside of all chunks",
-             "The client's files have none, neither between the parts nor after the last tile."},
-            unclaimed},
+    MapRule("wdt.version", always(kError), "version other than 18",
+            "The client reads maps of version 18 only.", once<"MVER.version">([](const Document& document) {
+              return document.map.version_frame.present && document.map.version != 18
+                         ? say("version ", document.map.version)
+                         : "";
+            })),
+    MapRule("wdt.sizes", always(kError), "wrong size of MPHD or MAIN",
+            "The client always reads 128 and 65536 bytes.", sizes),
+    MapRule("wdt.name-count", always(kWarning), "name count does not match the names",
+            "The count is the number of names plus one, or 0 for an empty table. A wrong count of WMO names "
+            "crashes the client.",
+            name_counts),
+    MapRule("wdt.name-text", always(kWarning), "name empty or not ASCII",
+            "The client's names are ASCII; an empty one shifts the indices of later names.", name_characters),
+    MapRule("wdt.tile-range", always(kError), "tile not at the table's offset",
+            "Tiles must be inside the file and must not overlap.", tile_range),
+    MapRule("wdt.tile-order", always(kWarning), "tiles not in table order",
+            "The client's files store them in ascending order, row by row.", tile_order),
+    MapRule("wdt.entry-half", always(kWarning), "offset without a size, or size without an offset",
+            "Readers use either of them to detect a tile.", each<kTileEntries>([](const TileEntry& entry) {
+              return (entry.offset == 0) != (entry.size == 0)
+                         ? say("offset ", entry.offset, ", but size ", entry.size)
+                         : "";
+            })),
+    MapRule("wdt.entry-size", always(kWarning), "size does not reach the first MCNK",
+            "A tile's size is measured from MHDR to the first MCNK.", entry_size),
+    MapRule("wdt.entry-flags", always(kInfo), "runtime flags in the file", "They are 0 in files.",
+            each<kTileEntries>([](const TileEntry& entry) {
+              return entry.flags != 0 || entry.async_id != 0
+                         ? say("flags ", entry.flags, ", id ", entry.async_id)
+                         : "";
+            })),
+    MapRule("wdt.map-object", always(kError), "invalid map object",
+            "A map has no MODF, or one of 64 bytes with a valid name.", map_object),
+    MapRule("wdt.unclaimed", always(kWarning), "bytes outside of all chunks",
+            "The client's files have none, neither between the parts nor after the last tile.", unclaimed),
 };
 
 }  // namespace

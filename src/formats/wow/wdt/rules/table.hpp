@@ -13,9 +13,6 @@ using Subject = DocumentSubject<Document>;
 using MapRule = Rule<Subject>;
 using FarRule = Rule<DocumentSubject<wdl::Document>>;
 
-/// Everybody agrees on how bad these are.
-constexpr Severities always(Severity severity) { return {severity, severity, severity}; }
-
 /// A chunk that reads, and where it is.
 struct PlacedChunk {
   const Tile& tile;
@@ -23,9 +20,8 @@ struct PlacedChunk {
   std::size_t tile_number = 0;  ///< in the document's list
   std::size_t number = 0;       ///< in the tile's list
 
-  [[nodiscard]] std::string path(std::string_view field) const {
-    return say("tiles[", tile_number, "].MCNK[", number, "].", field);
-  }
+  [[nodiscard]] std::string path() const { return say("tiles[", tile_number, "].MCNK[", number, "]"); }
+  [[nodiscard]] std::string path(std::string_view field) const { return say(path(), ".", field); }
 };
 
 inline std::string tile_path(std::size_t number, std::string_view field) {
@@ -52,6 +48,11 @@ void for_each_tile(const Subject& subject, F&& use) {
     use(subject.document.tiles[t], t);
   }
 }
+
+/// For rules about each of them.
+inline constexpr auto kPlacedChunks = [](const Subject& subject, const auto& use) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) { use(placed, [&] { return placed.path(); }); });
+};
 
 std::span<const MapRule> map_rules();
 std::span<const MapRule> tile_rules();

@@ -218,41 +218,33 @@ void edges(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kTileRules = {
-    MapRule{{"tile.header", always(kError), "wrong size or position of MHDR or MCIN",
-             "MHDR must have 64 bytes and be followed by MCIN with 4096 bytes; otherwise the client fails."},
-            header},
-    MapRule{{"tile.header-size", always(kWarning), "MHDR size does not match its chunk",
-             "Sizes include the 8-byte header; those of empty placement lists may be 0."},
-            header_sizes},
-    MapRule{
-        {"tile.records", always(kError), "truncated placements", "MDDF has records of 36 bytes, MODF of 64."},
-        records},
-    MapRule{
-        {"tile.chunk-missing", always(kError), "tile with missing chunks", "MCIN must refer to 256 MCNK."},
-        missing_chunks},
-    MapRule{{"tile.chunk-size", always(kError), "MCIN size differs from the chunk's",
-             "It includes the 8-byte header."},
-            chunk_size},
-    MapRule{{"tile.chunk-limit", always(kError), "chunk of 15000 bytes or more",
-             "The client stops. Take references away: a map object need not be named by every chunk that it "
-             "overlaps."},
-            chunk_limit},
-    MapRule{
-        {"tile.name-id", always(kError), "placement without a name", "Ids are indices into MDNM and MONM."},
-        name_id},
-    MapRule{{"tile.unique-id", always(kWarning), "duplicate placement id in a tile",
-             "The client treats them as one object. The same id in several tiles is an object that crosses "
-             "their border."},
-            unique_id},
-    MapRule{{"tile.unreferenced", always(kWarning), "placement never drawn",
-             "The client draws only placements in a chunk's MCRF."},
-            unreferenced},
-    MapRule{{"tile.placement", always(kWarning), "placement without scale, position or box",
-             "The scale must be above 0, position and rotation finite, and the box not inverted."},
-            placement},
-    MapRule{{"tile.edge", always(kWarning), "height step between neighbouring chunks",
-             "Both chunks must have the same heights along a shared edge, to 0.001."},
-            edges},
+    MapRule("tile.header", always(kError), "wrong size or position of MHDR or MCIN",
+            "MHDR must have 64 bytes and be followed by MCIN with 4096 bytes; otherwise the client fails.",
+            header),
+    MapRule("tile.header-size", always(kWarning), "MHDR size does not match its chunk",
+            "Sizes include the 8-byte header; those of empty placement lists may be 0.", header_sizes),
+    MapRule("tile.records", always(kError), "truncated placements",
+            "MDDF has records of 36 bytes, MODF of 64.", records),
+    MapRule("tile.chunk-missing", always(kError), "tile with missing chunks", "MCIN must refer to 256 MCNK.",
+            missing_chunks),
+    MapRule("tile.chunk-size", always(kError), "MCIN size differs from the chunk's",
+            "It includes the 8-byte header.", chunk_size),
+    MapRule("tile.chunk-limit", always(kError), "chunk of 15000 bytes or more",
+            "The client stops. Take references away: a map object need not be named by every chunk that it "
+            "overlaps.",
+            chunk_limit),
+    MapRule("tile.name-id", always(kError), "placement without a name", "Ids are indices into MDNM and MONM.",
+            name_id),
+    MapRule("tile.unique-id", always(kWarning), "duplicate placement id in a tile",
+            "The client treats them as one object. The same id in several tiles is an object that crosses "
+            "their border.",
+            unique_id),
+    MapRule("tile.unreferenced", always(kWarning), "placement never drawn",
+            "The client draws only placements in a chunk's MCRF.", unreferenced),
+    MapRule("tile.placement", always(kWarning), "placement without scale, position or box",
+            "The scale must be above 0, position and rotation finite, and the box not inverted.", placement),
+    MapRule("tile.edge", always(kWarning), "height step between neighbouring chunks",
+            "Both chunks must have the same heights along a shared edge, to 0.001.", edges),
 };
 
 }  // namespace
