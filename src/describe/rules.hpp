@@ -126,7 +126,6 @@ struct Rule {
   using Check = void (*)(const Subject& subject, Report& report);
 
   constexpr Rule() = default;
-  constexpr Rule(const RuleInfo& the_info, Check the_check) : info(the_info), check(the_check) {}
   constexpr Rule(std::string_view code, Severities severity, std::string_view title, std::string_view help,
                  Check the_check)
       : info{code, severity, title, help}, check(the_check) {}

@@ -19,26 +19,6 @@ Value json_of(const Subject& subject) {
   return json ? std::move(*json) : Value();
 }
 
-void json(const Subject& subject, Report& report) {
-  if (const auto parsed = parse_json(as_bytes(subject.document.json())); !parsed) {
-    report.add("", parsed.error().message);
-  }
-}
-
-void version(const Subject& subject, Report& report) {
-  const std::string stated = json_of(subject)["asset"]["version"].text();
-  if (stated.substr(0, 2) != "2.") {
-    report.add("", stated.empty() ? "asset.version is missing" : say("glTF ", stated));
-  }
-}
-
-void length(const Subject& subject, Report& report) {
-  const auto& document = subject.document;
-  if (document.binary && write(document).size() != document.length) {
-    report.add("length", say("states ", document.length, " bytes of ", write(document).size()));
-  }
-}
-
 void alignment(const Subject& subject, Report& report) {
   const auto& chunks = subject.document.chunks;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
@@ -101,55 +81,42 @@ void binary_size(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kRules = {
-    FileRule{{"gltf.json", {kError, kError, kError}, "the JSON cannot be read", "No program opens the file."},
-             json},
-    FileRule{{"gltf.version",
-              {kError, kError, kError},
-              "not glTF 2",
-              "glTF 1 is a different format. Export the scene as glTF 2."},
-             version},
-    FileRule{{"gltf.length",
-              {kWarning, kWarning, kError},
-              "stated length differs from the file's",
-              "Strict readers refuse the file."},
-             length},
-    FileRule{{"gltf.alignment",
-              {kWarning, kInfo, kWarning},
-              "chunk size not a multiple of 4",
-              "Pad JSON with blanks and the binary chunk with zeros."},
-             alignment},
-    FileRule{{"gltf.index",
-              {kError, kError, kError},
-              "index out of range",
-              "Programs refuse the file. Export it again."},
-             faults<Fault::Kind::index>},
-    FileRule{{"gltf.view",
-              {kError, kError, kError},
-              "buffer view past the end of its buffer",
-              "Programs refuse the file. Export it again."},
-             faults<Fault::Kind::view>},
-    FileRule{
-        {"gltf.accessor",
-         {kError, kError, kError},
-         "accessor invalid or past the end of its buffer view",
-         "The type is unknown, or the buffer view is too short. Programs refuse the file. Export it again."},
-        faults<Fault::Kind::accessor>},
-    FileRule{{"gltf.tree",
-              {kError, kError, kError},
-              "node in a cycle or with several parents",
-              "A node has at most one parent and cannot be its own ancestor. Programs refuse the file."},
-             faults<Fault::Kind::tree>},
-    FileRule{{"gltf.binary",
-              {kError, kError, kError},
-              "binary chunk shorter than its buffer",
-              "The file is truncated."},
-             binary_size},
-    FileRule{
-        {"gltf.scene",
-         {kError, kError, kError},
-         "unreadable scene",
-         "An external buffer, a vertex or a sparse element is missing. No command can convert the file."},
-        scene},
+    FileRule("gltf.json", always(kError), "the JSON cannot be read", "No program opens the file.",
+             once([](const Document& document) {
+               const auto parsed = parse_json(as_bytes(document.json()));
+               return parsed ? "" : parsed.error().message;
+             })),
+    FileRule("gltf.version", always(kError), "not glTF 2",
+             "glTF 1 is a different format. Export the scene as glTF 2.", once([](const Subject& subject) {
+               const std::string stated = json_of(subject)["asset"]["version"].text();
+               return stated.empty()             ? "asset.version is missing"
+                      : stated.starts_with("2.") ? ""
+                                                 : say("glTF ", stated);
+             })),
+    FileRule("gltf.length", {kWarning, kWarning, kError}, "stated length differs from the file's",
+             "Strict readers refuse the file.", once<"length">([](const Document& document) {
+               return document.binary && write(document).size() != document.length
+                          ? say("states ", document.length, " bytes of ", write(document).size())
+                          : "";
+             })),
+    FileRule("gltf.alignment", {kWarning, kInfo, kWarning}, "chunk size not a multiple of 4",
+             "Pad JSON with blanks and the binary chunk with zeros.", alignment),
+    FileRule("gltf.index", always(kError), "index out of range", "Programs refuse the file. Export it again.",
+             faults<Fault::Kind::index>),
+    FileRule("gltf.view", always(kError), "buffer view past the end of its buffer",
+             "Programs refuse the file. Export it again.", faults<Fault::Kind::view>),
+    FileRule(
+        "gltf.accessor", always(kError), "accessor invalid or past the end of its buffer view",
+        "The type is unknown, or the buffer view is too short. Programs refuse the file. Export it again.",
+        faults<Fault::Kind::accessor>),
+    FileRule("gltf.tree", always(kError), "node in a cycle or with several parents",
+             "A node has at most one parent and cannot be its own ancestor. Programs refuse the file.",
+             faults<Fault::Kind::tree>),
+    FileRule("gltf.binary", always(kError), "binary chunk shorter than its buffer", "The file is truncated.",
+             binary_size),
+    FileRule("gltf.scene", always(kError), "unreadable scene",
+             "An external buffer, a vertex or a sparse element is missing. No command can convert the file.",
+             scene),
 };
 
 }  // namespace

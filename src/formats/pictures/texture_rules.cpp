@@ -18,39 +18,6 @@ bool is_blp1(const Blp& subject) { return subject.document.variant == blp::Varia
 
 // --- BLP
 
-void blp_content(const Blp& subject, Report& report) {
-  if (is_blp1(subject) && subject.document.compression > 1) {
-    report.add("compression", say("content type ", subject.document.compression));
-  }
-}
-
-void blp_alpha_bits(const Blp& subject, Report& report) {
-  const auto bits = subject.document.alpha_bits;
-  if (is_blp1(subject) && bits != 0 && bits != 1 && bits != 4 && bits != 8) {
-    report.add("alphaBits", say(bits, " bits of alpha"));
-  }
-}
-
-void blp_large(const Blp& subject, Report& report) {
-  constexpr std::uint32_t kMost = 512;
-  if (std::max(subject.document.width, subject.document.height) > kMost) {
-    report.add("width", size_text(subject.document.width, subject.document.height));
-  }
-}
-
-void blp_power_of_two(const Blp& subject, Report& report) {
-  if (!is_power_of_two(subject.document.width) || !is_power_of_two(subject.document.height)) {
-    report.add("width", size_text(subject.document.width, subject.document.height));
-  }
-}
-
-void blp_jpeg_header(const Blp& subject, Report& report) {
-  constexpr std::size_t kMost = 624;
-  if (subject.document.content() == blp::Content::jpeg && subject.document.jpeg_header.size() > kMost) {
-    report.add("jpegHeader", say("the shared header has ", subject.document.jpeg_header.size(), " bytes"));
-  }
-}
-
 /// Calls `use(level)` for every level that states a size.
 template <class F>
 void for_each_level(const Blp& subject, F&& use) {
@@ -77,14 +44,6 @@ void blp_mip_shared(const Blp& subject, Report& report) {
       report.add(at("offsets", level), say("level ", level, " shares its data with another"));
     }
   });
-}
-
-void blp_mip_missing(const Blp& subject, Report& report) {
-  const auto levels = blp::level_count(subject.document);
-  const auto expected = chain_length(subject.document.width, subject.document.height);
-  if (levels > 0 && levels < std::min(expected, blp::Document::kLevels)) {
-    report.add("sizes", say(counted_noun(levels, "level"), " of ", expected));
-  }
 }
 
 void blp_mip_decode(const Blp& subject, Report& report) {
@@ -171,13 +130,6 @@ void blp2_encoding(const Blp& subject, Report& report) {
   }
 }
 
-void blp2_large(const Blp& subject, Report& report) {
-  constexpr std::uint32_t kMost = 256;
-  if (is_blp2(subject) && std::max(subject.document.width, subject.document.height) > kMost) {
-    report.add("width", size_text(subject.document.width, subject.document.height));
-  }
-}
-
 /// Bytes of a level; none for content that has no fixed size.
 std::optional<std::uint64_t> blp2_level_size(const blp::Document& document, std::size_t level) {
   const std::uint64_t width = level_side(document.width, level);
@@ -215,114 +167,84 @@ void blp2_mip_size(const Blp& subject, Report& report) {
   }
 }
 
-void blp2_padding(const Blp& subject, Report& report) {
-  const auto& palette = subject.document.palette;
-  const auto count =
-      std::count_if(palette.begin(), palette.end(), [](const auto& color) { return color[3] != 0; });
-  if (is_blp2(subject) && count > 0) {
-    report.add("palette", say("the fourth byte of ", count, " colours is not 0"));
-  }
-}
-
 constexpr std::array kBlpRules = {
-    BlpRule{{"blp.content",
-             {kWarning, kWarning, kError},
-             "unknown content type",
-             "Known types are 0 JPEG and 1 palette."},
-            blp_content},
-    BlpRule{{"blp.alpha-bits",
-             {kWarning, kWarning, kError},
-             "invalid number of alpha bits",
-             "Valid are 0, 1, 4 and 8."},
-            blp_alpha_bits},
-    BlpRule{{"blp.size-large",
-             {kWarning, kInfo, kInfo},
-             "larger than 512 × 512 pixels",
-             "The classic game scales such textures down."},
-            blp_large},
-    BlpRule{{"blp.size-power-of-two",
-             {kWarning, kWarning, kWarning},
-             "width or height not a power of two",
-             "The game may draw it white or shifted."},
-            blp_power_of_two},
-    BlpRule{{"blp.jpeg-header",
-             {kWarning, kWarning, kWarning},
-             "shared JPEG header of more than 624 bytes",
-             "The game's files have at most 624 bytes; some tools read no more."},
-            blp_jpeg_header},
-    BlpRule{
-        {"blp.mip-beyond", {kWarning, kInfo, kWarning}, "level smaller than one pixel", "It is never used."},
-        blp_mip_beyond},
-    BlpRule{{"blp.mip-shared",
-             {kWarning, kInfo, kInfo},
-             "levels share their data",
-             "Some tools do this to save space; the game does not always support it."},
-            blp_mip_shared},
-    BlpRule{{"blp.mip-missing",
-             {kInfo, kInfo, kInfo},
-             "mip levels missing",
-             "The texture flickers at a distance. Harmless in the user interface."},
-            blp_mip_missing},
-    BlpRule{{"blp.mip-decode",
-             {kWarning, kSevere, kError},
-             "level cannot be decoded",
-             "Export the texture again."},
-            blp_mip_decode},
-    BlpRule{{"blp.jpeg-size",
-             {kWarning, kWarning, kWarning},
-             "JPEG size differs from its level",
-             "The image is cropped or shifted."},
-            blp_jpeg_size},
-    BlpRule{{"blp.palette-size",
-             {kWarning, kWarning, kWarning},
-             "stated level size differs from its pixels",
-             "Some readers trust the stated size."},
-            blp_palette_size},
-    BlpRule{{"blp2.encoding",
-             {kWarning, kSevere, kError},
-             "unknown pixel encoding",
-             "Known are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, DXT5 and plain pixels."},
-            blp2_encoding},
-    BlpRule{{"blp2.size-large",
-             {kInfo, kInfo, kWarning},
-             "larger than 256 × 256 pixels",
-             "The WoW Alpha client does not load larger textures; later ones do."},
-            blp2_large},
-    BlpRule{{"blp2.mip-size",
-             {kWarning, kWarning, kWarning},
-             "stated level size differs from its pixels",
-             "Too few bytes leave a part of the image undefined."},
-            blp2_mip_size},
-    BlpRule{{"blp2.palette-padding",
-             {kInfo, kOff, kInfo},
-             "fourth byte of palette colours not 0",
-             "It is 0 in the game's files and has no meaning."},
-            blp2_padding},
+    BlpRule("blp.content", {kWarning, kWarning, kError}, "unknown content type",
+            "Known types are 0 JPEG and 1 palette.", once<"compression">([](const Blp& subject) {
+              return is_blp1(subject) && subject.document.compression > 1
+                         ? say("content type ", subject.document.compression)
+                         : "";
+            })),
+    BlpRule("blp.alpha-bits", {kWarning, kWarning, kError}, "invalid number of alpha bits",
+            "Valid are 0, 1, 4 and 8.", once<"alphaBits">([](const Blp& subject) {
+              const auto bits = subject.document.alpha_bits;
+              return is_blp1(subject) && bits != 0 && bits != 1 && bits != 4 && bits != 8
+                         ? say(bits, " bits of alpha")
+                         : "";
+            })),
+    BlpRule("blp.size-large", {kWarning, kInfo, kInfo}, "larger than 512 × 512 pixels",
+            "The classic game scales such textures down.", once<"width">([](const blp::Document& document) {
+              constexpr std::uint32_t kMost = 512;
+              return std::max(document.width, document.height) > kMost
+                         ? size_text(document.width, document.height)
+                         : "";
+            })),
+    BlpRule("blp.size-power-of-two", always(kWarning), "width or height not a power of two",
+            "The game may draw it white or shifted.", once<"width">([](const blp::Document& document) {
+              return !is_power_of_two(document.width) || !is_power_of_two(document.height)
+                         ? size_text(document.width, document.height)
+                         : "";
+            })),
+    BlpRule("blp.jpeg-header", always(kWarning), "shared JPEG header of more than 624 bytes",
+            "The game's files have at most 624 bytes; some tools read no more.",
+            once<"jpegHeader">([](const blp::Document& document) {
+              constexpr std::size_t kMost = 624;
+              return document.content() == blp::Content::jpeg && document.jpeg_header.size() > kMost
+                         ? say("the shared header has ", document.jpeg_header.size(), " bytes")
+                         : "";
+            })),
+    BlpRule("blp.mip-beyond", {kWarning, kInfo, kWarning}, "level smaller than one pixel",
+            "It is never used.", blp_mip_beyond),
+    BlpRule("blp.mip-shared", {kWarning, kInfo, kInfo}, "levels share their data",
+            "Some tools do this to save space; the game does not always support it.", blp_mip_shared),
+    BlpRule("blp.mip-missing", always(kInfo), "mip levels missing",
+            "The texture flickers at a distance. Harmless in the user interface.",
+            once<"sizes">([](const blp::Document& document) {
+              const auto levels = blp::level_count(document);
+              const auto expected = chain_length(document.width, document.height);
+              return levels > 0 && levels < std::min(expected, blp::Document::kLevels)
+                         ? say(counted_noun(levels, "level"), " of ", expected)
+                         : "";
+            })),
+    BlpRule("blp.mip-decode", {kWarning, kSevere, kError}, "level cannot be decoded",
+            "Export the texture again.", blp_mip_decode),
+    BlpRule("blp.jpeg-size", always(kWarning), "JPEG size differs from its level",
+            "The image is cropped or shifted.", blp_jpeg_size),
+    BlpRule("blp.palette-size", always(kWarning), "stated level size differs from its pixels",
+            "Some readers trust the stated size.", blp_palette_size),
+    BlpRule("blp2.encoding", {kWarning, kSevere, kError}, "unknown pixel encoding",
+            "Known are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, DXT5 and plain pixels.",
+            blp2_encoding),
+    BlpRule("blp2.size-large", {kInfo, kInfo, kWarning}, "larger than 256 × 256 pixels",
+            "The WoW Alpha client does not load larger textures; later ones do.",
+            once<"width">([](const Blp& subject) {
+              constexpr std::uint32_t kMost = 256;
+              return is_blp2(subject) && std::max(subject.document.width, subject.document.height) > kMost
+                         ? size_text(subject.document.width, subject.document.height)
+                         : "";
+            })),
+    BlpRule("blp2.mip-size", always(kWarning), "stated level size differs from its pixels",
+            "Too few bytes leave a part of the image undefined.", blp2_mip_size),
+    BlpRule("blp2.palette-padding", {kInfo, kOff, kInfo}, "fourth byte of palette colours not 0",
+            "It is 0 in the game's files and has no meaning.", once<"palette">([](const Blp& subject) {
+              const auto& palette = subject.document.palette;
+              const auto count = std::count_if(palette.begin(), palette.end(),
+                                               [](const auto& color) { return color[3] != 0; });
+              return is_blp2(subject) && count > 0 ? say("the fourth byte of ", count, " colours is not 0")
+                                                   : "";
+            })),
 };
 
 // --- DDS
-
-void dds_mips(const Dds& subject, Report& report) {
-  const auto& document = subject.document;
-  const auto levels = dds::level_count(document);
-  // One less than the whole chain is usual.
-  if (levels + 1 < chain_length(document.width, document.height)) {
-    report.add("mipMapCount",
-               say(counted_noun(levels, "level"), " of ", chain_length(document.width, document.height)));
-  }
-}
-
-void dds_multiple_of_four(const Dds& subject, Report& report) {
-  if (subject.document.width % 4 != 0 || subject.document.height % 4 != 0) {
-    report.add("width", size_text(subject.document.width, subject.document.height));
-  }
-}
-
-void dds_power_of_two(const Dds& subject, Report& report) {
-  if (!is_power_of_two(subject.document.width) || !is_power_of_two(subject.document.height)) {
-    report.add("width", size_text(subject.document.width, subject.document.height));
-  }
-}
 
 void dds_decode(const Dds& subject, Report& report) {
   for (std::size_t level = 0; level < dds::level_count(subject.document); ++level) {
@@ -335,26 +257,30 @@ void dds_decode(const Dds& subject, Report& report) {
 }
 
 constexpr std::array kDdsRules = {
-    DdsRule{{"dds.mip-missing",
-             {kWarning, kInfo, kInfo},
-             "mip levels missing",
-             "The texture flickers at a distance."},
-            dds_mips},
-    DdsRule{{"dds.size-multiple-of-four",
-             {kWarning, kWarning, kWarning},
-             "width or height not a multiple of 4",
-             "Block-compressed images consist of blocks of 4 × 4 pixels."},
-            dds_multiple_of_four},
-    DdsRule{{"dds.size-power-of-two",
-             {kWarning, kWarning, kWarning},
-             "width or height not a power of two",
-             "Older graphics hardware does not load it."},
-            dds_power_of_two},
-    DdsRule{{"dds.mip-decode",
-             {kWarning, kSevere, kError},
-             "level cannot be decoded",
-             "Export the texture again."},
-            dds_decode},
+    DdsRule("dds.mip-missing", {kWarning, kInfo, kInfo}, "mip levels missing",
+            "The texture flickers at a distance.", once<"mipMapCount">([](const dds::Document& document) {
+              const auto levels = dds::level_count(document);
+              // One less than the whole chain is usual.
+              return levels + 1 < chain_length(document.width, document.height)
+                         ? say(counted_noun(levels, "level"), " of ",
+                               chain_length(document.width, document.height))
+                         : "";
+            })),
+    DdsRule("dds.size-multiple-of-four", always(kWarning), "width or height not a multiple of 4",
+            "Block-compressed images consist of blocks of 4 × 4 pixels.",
+            once<"width">([](const dds::Document& document) {
+              return document.width % 4 != 0 || document.height % 4 != 0
+                         ? size_text(document.width, document.height)
+                         : "";
+            })),
+    DdsRule("dds.size-power-of-two", always(kWarning), "width or height not a power of two",
+            "Older graphics hardware does not load it.", once<"width">([](const dds::Document& document) {
+              return !is_power_of_two(document.width) || !is_power_of_two(document.height)
+                         ? size_text(document.width, document.height)
+                         : "";
+            })),
+    DdsRule("dds.mip-decode", {kWarning, kSevere, kError}, "level cannot be decoded",
+            "Export the texture again.", dds_decode),
 };
 
 }  // namespace

@@ -17,6 +17,13 @@ using Model = DocumentSubject<Document>;
 using Palette = DocumentSubject<dma::Document>;
 using Xml = DocumentSubject<xml::Document>;
 
+constexpr auto kMeshes = [](const Model& subject, const auto& use) {
+  walk(subject.document.meshes, "meshes", use);
+};
+constexpr auto kCalls = [](const Model& subject, const auto& use) {
+  walk(subject.document.draw_calls, "drawCalls", use);
+};
+
 bool has_calls(const Model& subject) { return subject.document.version >= kDrawCallVersion; }
 
 std::uint32_t definition_of(const Document& document, std::size_t mesh) {
@@ -36,32 +43,6 @@ void each_call(const Document& document, const Mesh& mesh, F&& use) {
 }
 
 // --- triangles
-
-void indices(const Model& subject, Report& report) {
-  const auto& meshes = subject.document.meshes;
-  for (std::size_t m = 0; m < meshes.size(); ++m) {
-    std::size_t wrong = 0;
-    std::uint32_t example = 0;
-    for (std::size_t i = 0; i < meshes[m].index_count(); ++i) {
-      const std::uint32_t vertex = meshes[m].index(i);
-      example = vertex >= meshes[m].vertex_count && wrong++ == 0 ? vertex : example;
-    }
-    if (wrong > 0) {
-      report.add(at("meshes", m), say(wrong, wrong == 1 ? " index" : " indices", " beyond ",
-                                      meshes[m].vertex_count, " vertices, such as ", example));
-    }
-  }
-}
-
-void triangles(const Model& subject, Report& report) {
-  const auto& calls = subject.document.draw_calls;
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    if (calls[i].index_count % 3 != 0) {
-      report.add(at("drawCalls", i) + ".indexCount",
-                 say(calls[i].index_count, " indices are not a multiple of 3"));
-    }
-  }
-}
 
 void call_ranges(const Model& subject, Report& report) {
   const Document& document = subject.document;
@@ -85,18 +66,6 @@ void call_ranges(const Model& subject, Report& report) {
 }
 
 // --- bones
-
-void palettes(const Model& subject, Report& report) {
-  const Document& document = subject.document;
-  for (std::size_t i = 0; i < document.draw_calls.size(); ++i) {
-    const DrawCall& call = document.draw_calls[i];
-    if (std::uint64_t{call.first_bone} + call.bone_count > document.bone_map.size()) {
-      report.add(at("drawCalls", i) + ".firstBone",
-                 say("palette of ", call.bone_count, " bones from ", call.first_bone, " exceeds the map of ",
-                     document.bone_map.size()));
-    }
-  }
-}
 
 void bones(const Model& subject, Report& report) {
   const Document& document = subject.document;
@@ -254,21 +223,7 @@ void palette_textures(const Palette& subject, Report& report) {
   check_textures(subject.document, "", report);
 }
 
-void material_count(const Model& subject, Report& report) {
-  const std::size_t materials = subject.document.palette.materials.size();
-  if (materials < subject.document.meshes.size()) {
-    report.add("palette", say(subject.document.meshes.size(), " meshes and ", materials, " materials"));
-  }
-}
-
 // --- actors
-
-void actor_model(const Xml& subject, Report& report) {
-  const auto actor = adr::read_actor(subject.document);
-  if (actor && actor->base.model.empty()) {
-    report.add("", "the element Base with a fileName is missing");
-  }
-}
 
 void actor_lods(const Xml& subject, Report& report) {
   const auto actor = adr::read_actor(subject.document);
@@ -281,85 +236,68 @@ void actor_lods(const Xml& subject, Report& report) {
 }
 
 constexpr std::array kModelRules = {
-    ModelRule{
-        {"dme.index", {kError, kError, kError}, "triangle vertex out of range", "Export the model again."},
-        indices},
-    ModelRule{{"dme.triangles",
-               {kWarning, kWarning, kWarning},
-               "index count not a multiple of 3",
-               "The last indices are not drawn."},
-              triangles},
-    ModelRule{{"dme.draw-call",
-               {kError, kError, kError},
-               "draw call out of range",
-               "Its start and count must be within the mesh."},
-              call_ranges},
-    ModelRule{{"dme.palette",
-               {kError, kError, kError},
-               "bone palette out of range",
-               "The first bone and count of a draw call must be within the bone map."},
-              palettes},
-    ModelRule{{"dme.bone",
-               {kError, kError, kError},
-               "bone out of range",
-               "The bone map contains indices of the model's bones."},
-              bones},
-    ModelRule{{"dme.blend-index",
-               {kSevere, kSevere, kError},
-               "weights of bones outside the palette",
-               "Vertex bone indices refer to the palette of their draw call."},
-              blend_indices},
-    ModelRule{{"dme.weights",
-               {kWarning, kWarning, kWarning},
-               "weights do not sum to 255",
-               "Vertices shrink towards the origin or grow away from it."},
-              weight_sums},
-    ModelRule{{"dme.bind-matrix",
-               {kWarning, kWarning, kWarning},
-               "bind matrix not a rotation",
-               "The game's matrices have a determinant of 1."},
-              bind_matrices},
-    ModelRule{{"dme.layout-stride",
-               {kInfo, kInfo, kInfo},
-               "vertex size differs from its layout",
-               "The size in the file is used; the last parts of the layout are missing."},
-              layout_strides},
-    ModelRule{{"dme.bounds",
-               {kWarning, kWarning, kWarning},
-               "vertices outside the bounds",
-               "The game may cull the model while it is in view."},
-              bounds},
-    ModelRule{{"dme.texture-name",
-               {kWarning, kWarning, kWarning},
-               "texture missing from the name list",
-               "Parameters contain the hash of a name in the list."},
-              textures},
-    ModelRule{{"dme.material-count",
-               {kWarning, kWarning, kWarning},
-               "fewer materials than meshes",
-               "Every mesh uses the material with the same index."},
-              material_count},
+    ModelRule("dme.index", always(kError), "triangle vertex out of range", "Export the model again.",
+              each<kMeshes>([](const Mesh& mesh) {
+                const auto wrong = tally(mesh.index_count(),
+                                         [&](std::size_t i) { return mesh.index(i) >= mesh.vertex_count; });
+                return wrong.count > 0
+                           ? say(wrong.count, wrong.count == 1 ? " index" : " indices", " beyond ",
+                                 mesh.vertex_count, " vertices, such as ", mesh.index(wrong.first))
+                           : "";
+              })),
+    ModelRule("dme.triangles", always(kWarning), "index count not a multiple of 3",
+              "The last indices are not drawn.", each<kCalls, "indexCount">([](const DrawCall& call) {
+                return call.index_count % 3 != 0 ? say(call.index_count, " indices are not a multiple of 3")
+                                                 : "";
+              })),
+    ModelRule("dme.draw-call", always(kError), "draw call out of range",
+              "Its start and count must be within the mesh.", call_ranges),
+    ModelRule("dme.palette", always(kError), "bone palette out of range",
+              "The first bone and count of a draw call must be within the bone map.",
+              each<kCalls, "firstBone">([](const DrawCall& call, const Document& document) {
+                const std::size_t size = document.bone_map.size();
+                return std::uint64_t{call.first_bone} + call.bone_count > size
+                           ? say("palette of ", call.bone_count, " bones from ", call.first_bone,
+                                 " exceeds the map of ", size)
+                           : "";
+              })),
+    ModelRule("dme.bone", always(kError), "bone out of range",
+              "The bone map contains indices of the model's bones.", bones),
+    ModelRule("dme.blend-index", {kSevere, kSevere, kError}, "weights of bones outside the palette",
+              "Vertex bone indices refer to the palette of their draw call.", blend_indices),
+    ModelRule("dme.weights", always(kWarning), "weights do not sum to 255",
+              "Vertices shrink towards the origin or grow away from it.", weight_sums),
+    ModelRule("dme.bind-matrix", always(kWarning), "bind matrix not a rotation",
+              "The game's matrices have a determinant of 1.", bind_matrices),
+    ModelRule("dme.layout-stride", always(kInfo), "vertex size differs from its layout",
+              "The size in the file is used; the last parts of the layout are missing.", layout_strides),
+    ModelRule("dme.bounds", always(kWarning), "vertices outside the bounds",
+              "The game may cull the model while it is in view.", bounds),
+    ModelRule("dme.texture-name", always(kWarning), "texture missing from the name list",
+              "Parameters contain the hash of a name in the list.", textures),
+    ModelRule("dme.material-count", always(kWarning), "fewer materials than meshes",
+              "Every mesh uses the material with the same index.",
+              once<"palette">([](const Document& document) {
+                const std::size_t materials = document.palette.materials.size();
+                return materials < document.meshes.size()
+                           ? say(document.meshes.size(), " meshes and ", materials, " materials")
+                           : "";
+              })),
 };
 
 constexpr std::array kPaletteRules = {
-    PaletteRule{{"dma.texture-name",
-                 {kWarning, kWarning, kWarning},
-                 "texture missing from the name list",
-                 "Parameters contain the hash of a name in the list."},
-                palette_textures},
+    PaletteRule("dma.texture-name", always(kWarning), "texture missing from the name list",
+                "Parameters contain the hash of a name in the list.", palette_textures),
 };
 
 constexpr std::array kActorRules = {
-    XmlRule{{"adr.no-model",
-             {kSevere, kSevere, kSevere},
-             "actor without a model",
-             "The element Base must name the finest model."},
-            actor_model},
-    XmlRule{{"adr.lod-order",
-             {kWarning, kWarning, kWarning},
-             "levels of detail not in order",
-             "Distances must increase from level to level."},
-            actor_lods},
+    XmlRule("adr.no-model", always(kSevere), "actor without a model",
+            "The element Base must name the finest model.", once([](const xml::Document& document) {
+              const auto actor = adr::read_actor(document);
+              return actor && actor->base.model.empty() ? "the element Base with a fileName is missing" : "";
+            })),
+    XmlRule("adr.lod-order", always(kWarning), "levels of detail not in order",
+            "Distances must increase from level to level.", actor_lods),
 };
 
 }  // namespace

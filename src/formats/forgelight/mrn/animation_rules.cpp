@@ -262,40 +262,37 @@ struct Row {
 template <auto kCheck>
 constexpr Row row(std::string_view code, Severities severities, std::string_view title,
                   std::string_view help) {
-  const RuleInfo info{code, severities, title, help};
-  return {{info, in_file<kCheck>}, {info, in_network<kCheck>}};
+  return {{code, severities, title, help, in_file<kCheck>},
+          {code, severities, title, help, in_network<kCheck>}};
 }
 
-constexpr Severities kErrors = {kError, kError, kError};
-constexpr Severities kWarnings = {kWarning, kWarning, kWarning};
-constexpr Severities kInfos3 = {kInfo, kInfo, kInfo};
-
 constexpr std::array kRows = {
-    row<crc>("nsa.crc", kWarnings, "checksum mismatch",
+    row<crc>("nsa.crc", always(kWarning), "checksum mismatch",
              "Its exact range in the games' files is not proven; thaw computes it over everything after it."),
-    row<list_counts>("nsa.list-count", kErrors, "channel lists disagree with their segment",
+    row<list_counts>("nsa.list-count", always(kError), "channel lists disagree with their segment",
                      "Channels without a value, and values without a channel, are not decoded."),
-    row<channels>("nsa.channel-range", kErrors, "channel out of range",
+    row<channels>("nsa.channel-range", always(kError), "channel out of range",
                   "The header states the number of channels."),
-    row<twice>("nsa.channel-twice", kErrors, "duplicate channel",
+    row<twice>("nsa.channel-twice", always(kError), "duplicate channel",
                "A channel is either animated or static. The animated one is used."),
-    row<infos>("nsa.infos", kErrors, "animated channels without decoding data",
+    row<infos>("nsa.infos", always(kError), "animated channels without decoding data",
                "Each needs three initial bytes and three factor set indices."),
-    row<factor_index>("nsa.factor-index", kErrors, "factor set out of range",
+    row<factor_index>("nsa.factor-index", always(kError), "factor set out of range",
                       "The channel cannot be decoded."),
-    row<rows>("nsa.rows", kErrors, "rows overlap the following data",
+    row<rows>("nsa.rows", always(kError), "rows overlap the following data",
               "The number of samples or of channels is wrong."),
-    row<sample_count>("nsa.samples", kWarnings, "number of samples does not match the duration",
+    row<sample_count>("nsa.samples", always(kWarning), "number of samples does not match the duration",
                       "The expected number is duration times rate plus one."),
-    row<timing>("nsa.timing", kErrors, "invalid duration or rate",
+    row<timing>("nsa.timing", always(kError), "invalid duration or rate",
                 "A pose may have no duration; the rate must be above 0."),
-    row<factors>("nsa.factors", kErrors, "factors not finite", "Every value of the channel is unusable."),
-    row<scales>("nsa.scale", kWarnings, "scales, which no published file uses",
+    row<factors>("nsa.factors", always(kError), "factors not finite",
+                 "Every value of the channel is unusable."),
+    row<scales>("nsa.scale", always(kWarning), "scales, which no published file uses",
                 "They are read like translations. Please share the file."),
-    row<header_words>("nsa.header", kWarnings, "unusual header",
+    row<header_words>("nsa.header", always(kWarning), "unusual header",
                       "Known animations are aligned to 4 or 16 bytes, have zeros at 0x08 and at most as many "
                       "animated channels as channels. The file is read as if it did."),
-    row<root_timing>("nsa.root-timing", kInfos3, "root motion with a different sampling",
+    row<root_timing>("nsa.root-timing", always(kInfo), "root motion with a different sampling",
                      "This is valid, but some tools use the body's times for both."),
 };
 

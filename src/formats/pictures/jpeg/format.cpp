@@ -27,36 +27,23 @@ using FileRule = Rule<Subject>;
 
 void refused(const Subject& /*subject*/, Report& report) { report.add("", "a plain JPEG"); }
 
-void components(const Subject& subject, Report& report) {
-  if (const auto frame = frame_of(subject.document);
-      frame && frame->components != 1 && frame->components != 3) {
-    report.add("segments", say(frame->components, " components"));
-  }
-}
-
-void undecodable(const Subject& subject, Report& report) {
-  Diagnostics ignored;
-  if (const auto image = decode_jpeg(write(subject.document), subject.options.read, ignored); !image) {
-    report.add("", image.error().message);
-  }
-}
-
 constexpr std::array kRules = {
-    FileRule{{"jpeg.refused",
-              {kWarning, kWarning, kInfo},
-              "image format not supported by any game",
-              "Warcraft III loads JPEG inside BLP only. Convert it to .blp with `thaw convert`."},
-             refused},
-    FileRule{{"jpeg.components",
-              {kSevere, kSevere, kError},
-              "number of components neither 1 nor 3",
-              "Programs disagree on images of two or four components. Save it as RGB."},
-             components},
-    FileRule{{"jpeg.decode",
-              {kSevere, kSevere, kError},
-              "image cannot be decoded",
-              "The file is damaged. Export it again."},
-             undecodable},
+    FileRule("jpeg.refused", {kWarning, kWarning, kInfo}, "image format not supported by any game",
+             "Warcraft III loads JPEG inside BLP only. Convert it to .blp with `thaw convert`.", refused),
+    FileRule("jpeg.components", {kSevere, kSevere, kError}, "number of components neither 1 nor 3",
+             "Programs disagree on images of two or four components. Save it as RGB.",
+             once<"segments">([](const Document& document) {
+               const auto frame = frame_of(document);
+               return frame && frame->components != 1 && frame->components != 3
+                          ? say(frame->components, " components")
+                          : "";
+             })),
+    FileRule("jpeg.decode", {kSevere, kSevere, kError}, "image cannot be decoded",
+             "The file is damaged. Export it again.", once([](const Subject& subject) {
+               Diagnostics ignored;
+               const auto image = decode_jpeg(write(subject.document), subject.options.read, ignored);
+               return image ? "" : image.error().message;
+             })),
 };
 
 std::span<const FileRule> rules() { return kRules; }

@@ -13,13 +13,6 @@ namespace {
 
 using Subject = DocumentSubject<Document>;
 
-void magic(const Subject& subject, Report& report) {
-  constexpr FourCC kMagic{"Morf"};
-  if (subject.document.header.magic.bytes != kMagic.bytes) {
-    report.add("header.magic", "the file does not begin with Morf");
-  }
-}
-
 void counts(const Subject& subject, Report& report) {
   constexpr std::uint32_t kMostVertices = 65536;  // an index has 16 bits
   const Header& header = subject.document.header;
@@ -144,33 +137,6 @@ void indices(const Subject& subject, Report& report) {
   }
 }
 
-void duration(const Subject& subject, Report& report) {
-  const float value = subject.document.header.frame_duration;
-  if (!(value > 0) || !std::isfinite(value)) {
-    report.add("header.frameDuration",
-               say(value, " s: the game shows ", value < 0 ? "only the last frame" : "nothing"));
-  }
-}
-
-void elapsed(const Subject& subject, Report& report) {
-  const Header& header = subject.document.header;
-  if (header.frame_duration > 0 && playback(header) == Playback::last_frame) {
-    report.add("header.elapsed", say("playback begins at ", header.elapsed, " s, after the last frame"));
-  }
-}
-
-void debug(const Subject& subject, Report& report) {
-  if (const std::uint32_t value = subject.document.header.debug; value != 0) {
-    report.add("header.debug", say("the debug flag is ", value));
-  }
-}
-
-void radius(const Subject& subject, Report& report) {
-  if (const float value = subject.document.header.radius; !(value >= 0) || !std::isfinite(value)) {
-    report.add("header.radius", say("a radius of ", value));
-  }
-}
-
 /// The word behind the offsets of the game's own files is their size.
 void padding(const Subject& subject, Report& report) {
   const Document& document = subject.document;
@@ -212,97 +178,74 @@ void values(const Subject& subject, Report& report) {
   frames.report(report);
 }
 
-void texture(const Subject& subject, Report& report) {
-  const auto& path = subject.document.texture_path;
-  if (subject.document.texture_stem().empty()) {
-    report.add("header.textureOffset", "the path is empty");
-  } else if (std::find(path.begin(), path.end(), '.') == path.end()) {
-    report.add("header.textureOffset", "the path has no dot, where the game stops reading");
-  }
-}
-
-void texture_folder(const Subject& subject, Report& report) {
-  const auto& path = subject.document.texture_path;
-  const auto dot = std::find(path.begin(), path.end(), '.');
-  const auto end = std::find(dot, path.end(), '\0');
-  if (std::any_of(dot, end, [](char c) { return c == '\\' || c == '/'; })) {
-    report.add("header.textureOffset",
-               "a folder name in the path contains a dot; the game truncates the path there");
-  }
-}
-
 constexpr std::array kRules = {
-    MorphRule{{"mrf.magic",
-               {kWarning, kInfo, kWarning},
-               "the file does not begin with Morf",
-               "The game does not check this, but tools do."},
-              magic},
-    MorphRule{{"mrf.counts",
-               {kError, kError, kError},
-               "impossible counts",
-               "The file needs at least one frame, 1 to 65536 vertices, and complete triangles."},
-              counts},
-    MorphRule{{"mrf.overlap",
-               {kError, kWarning, kError},
-               "parts that share bytes",
-               "Export the model again: editing one part changes the other."},
-              overlap},
-    MorphRule{{"mrf.offset-order",
-               {kWarning, kOff, kWarning},
-               "frames out of order",
-               "The game follows the offsets; other tools read frames in sequence."},
-              offset_order},
-    MorphRule{{"mrf.alignment",
-               {kWarning, kOff, kWarning},
-               "parts not aligned to 16 bytes",
-               "The game's files are aligned, but the game does not require it."},
-              alignment},
-    MorphRule{{"mrf.index",
-               {kError, kError, kError},
-               "triangle vertex out of range",
-               "The game reads unrelated memory instead."},
-              indices},
-    MorphRule{
-        {"mrf.duration",
-         {kWarning, kWarning, kWarning},
-         "frame duration not positive",
-         "With a duration of 0 the game draws nothing; with a negative one it shows only the last frame."},
-        duration},
-    MorphRule{{"mrf.elapsed",
-               {kInfo, kInfo, kInfo},
-               "playback begins after the end",
-               "The model stands still on its last frame."},
-              elapsed},
-    MorphRule{{"mrf.debug",
-               {kInfo, kInfo, kWarning},
-               "debug flag not 0",
-               "Released games ignore it; development builds may stop at assertions."},
-              debug},
-    MorphRule{{"mrf.radius",
-               {kInfo, kInfo, kWarning},
-               "radius negative or not a number",
-               "The game ignores it; programs that cull by it do not draw the model."},
-              radius},
-    MorphRule{{"mrf.padding",
-               {kInfo, kOff, kInfo},
-               "bytes between parts not zero",
-               "The game's files pad with zeros. Nothing reads these bytes."},
-              padding},
-    MorphRule{{"mrf.value",
-               {kError, kError, kError},
-               "positions, normals or UVs not finite",
-               "The game draws triangles that stretch across the screen."},
-              values},
-    MorphRule{{"mrf.texture",
-               {kWarning, kWarning, kWarning},
-               "texture path empty or without a dot",
-               "The game reads the path up to its first dot; without one it reads past the end."},
-              texture},
-    MorphRule{{"mrf.texture-folder",
-               {kWarning, kWarning, kWarning},
-               "dot in a folder name",
-               "The game reads the path only up to its first dot and does not find the texture."},
-              texture_folder},
+    MorphRule("mrf.magic", {kWarning, kInfo, kWarning}, "the file does not begin with Morf",
+              "The game does not check this, but tools do.",
+              once<"header.magic">([](const Document& document) {
+                constexpr FourCC kMagic{"Morf"};
+                return document.header.magic.bytes != kMagic.bytes ? "the file does not begin with Morf" : "";
+              })),
+    MorphRule("mrf.counts", always(kError), "impossible counts",
+              "The file needs at least one frame, 1 to 65536 vertices, and complete triangles.", counts),
+    MorphRule("mrf.overlap", {kError, kWarning, kError}, "parts that share bytes",
+              "Export the model again: editing one part changes the other.", overlap),
+    MorphRule("mrf.offset-order", {kWarning, kOff, kWarning}, "frames out of order",
+              "The game follows the offsets; other tools read frames in sequence.", offset_order),
+    MorphRule("mrf.alignment", {kWarning, kOff, kWarning}, "parts not aligned to 16 bytes",
+              "The game's files are aligned, but the game does not require it.", alignment),
+    MorphRule("mrf.index", always(kError), "triangle vertex out of range",
+              "The game reads unrelated memory instead.", indices),
+    MorphRule(
+        "mrf.duration", always(kWarning), "frame duration not positive",
+        "With a duration of 0 the game draws nothing; with a negative one it shows only the last frame.",
+        once<"header.frameDuration">([](const Document& document) {
+          const float value = document.header.frame_duration;
+          return !(value > 0) || !std::isfinite(value)
+                     ? say(value, " s: the game shows ", value < 0 ? "only the last frame" : "nothing")
+                     : "";
+        })),
+    MorphRule("mrf.elapsed", always(kInfo), "playback begins after the end",
+              "The model stands still on its last frame.",
+              once<"header.elapsed">([](const Document& document) {
+                const Header& header = document.header;
+                return header.frame_duration > 0 && playback(header) == Playback::last_frame
+                           ? say("playback begins at ", header.elapsed, " s, after the last frame")
+                           : "";
+              })),
+    MorphRule("mrf.debug", {kInfo, kInfo, kWarning}, "debug flag not 0",
+              "Released games ignore it; development builds may stop at assertions.",
+              once<"header.debug">([](const Document& document) {
+                return document.header.debug != 0 ? say("the debug flag is ", document.header.debug) : "";
+              })),
+    MorphRule("mrf.radius", {kInfo, kInfo, kWarning}, "radius negative or not a number",
+              "The game ignores it; programs that cull by it do not draw the model.",
+              once<"header.radius">([](const Document& document) {
+                const float radius = document.header.radius;
+                return !(radius >= 0) || !std::isfinite(radius) ? say("a radius of ", radius) : "";
+              })),
+    MorphRule("mrf.padding", {kInfo, kOff, kInfo}, "bytes between parts not zero",
+              "The game's files pad with zeros. Nothing reads these bytes.", padding),
+    MorphRule("mrf.value", always(kError), "positions, normals or UVs not finite",
+              "The game draws triangles that stretch across the screen.", values),
+    MorphRule("mrf.texture", always(kWarning), "texture path empty or without a dot",
+              "The game reads the path up to its first dot; without one it reads past the end.",
+              once<"header.textureOffset">([](const Document& document) {
+                const auto& path = document.texture_path;
+                const bool dot = std::find(path.begin(), path.end(), '.') != path.end();
+                return document.texture_stem().empty() ? "the path is empty"
+                       : dot                           ? ""
+                                                       : "the path has no dot, where the game stops reading";
+              })),
+    MorphRule("mrf.texture-folder", always(kWarning), "dot in a folder name",
+              "The game reads the path only up to its first dot and does not find the texture.",
+              once<"header.textureOffset">([](const Document& document) {
+                const auto& path = document.texture_path;
+                const auto dot = std::find(path.begin(), path.end(), '.');
+                const auto end = std::find(dot, path.end(), '\0');
+                return std::any_of(dot, end, [](char c) { return c == '\\' || c == '/'; })
+                           ? "a folder name in the path contains a dot; the game truncates the path there"
+                           : "";
+              })),
 };
 
 }  // namespace
