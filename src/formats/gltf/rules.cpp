@@ -38,7 +38,7 @@ void faults(const Subject& subject, Report& report) {
   }
 }
 
-/// Problems that only reading it all shows, where nothing that other rules look at stands in the way.
+/// What only reading it all tells, where nothing that other rules look at stands in the way.
 void scene(const Subject& subject, Report& report) {
   const Value file = json_of(subject);
   const auto& buffers = file["buffers"].list();

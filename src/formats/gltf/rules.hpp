@@ -1,4 +1,4 @@
-// Rules for glTF files: for the container, the JSON, and what the scene is made of.
+// What is wrong with a glTF file: its container, its JSON, and what its scene is made of.
 #pragma once
 
 #include <thaw/gltf.hpp>

@@ -1,4 +1,4 @@
-// See nsa.md#checks. The reader reports pointers that lead nowhere.
+// See nsa.md#checks. Pointers that lead nowhere are the reader's to tell.
 #include "formats/forgelight/mrn/animation_rules.hpp"
 
 #include "bytes/finite.hpp"
