@@ -176,7 +176,7 @@ Fault first_of(std::size_t count, const Question& question) {
 }
 
 /// How many are wrong, and which is the first of them.
-struct Tally {
+struct FaultCount {
   std::size_t count = 0;
   std::size_t first = 0;
 
@@ -184,8 +184,8 @@ struct Tally {
 };
 /// Of the indices below `count`.
 template <class F>
-Tally tally(std::size_t count, const F& is_wrong) {
-  Tally found;
+FaultCount count_faults(std::size_t count, const F& is_wrong) {
+  FaultCount found;
   for (std::size_t i = 0; i < count; ++i) {
     if (is_wrong(i)) {
       found.add(i);

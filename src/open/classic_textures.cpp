@@ -136,7 +136,7 @@ std::string ClassicBuilder::free_name(std::string_view path) {
 }
 
 void ClassicBuilder::convert_pictures() {
-  mdx::each<mdx::Textures>(document_, [&](mdx::Texture& texture, std::size_t) {
+  mdx::for_each<mdx::Textures>(document_, [&](mdx::Texture& texture, std::size_t) {
     const std::string path(texture.path.view());
     const bool classic = ascii::ends_with(path, ".blp") && !cut_.contains(path);
     if (path.empty()) {

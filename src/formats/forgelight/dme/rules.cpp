@@ -238,8 +238,8 @@ void actor_lods(const Xml& subject, Report& report) {
 constexpr std::array kModelRules = {
     ModelRule("dme.index", always(kError), "triangle vertex out of range", "Export the model again.",
               each<kMeshes>([](const Mesh& mesh) {
-                const auto wrong = tally(mesh.index_count(),
-                                         [&](std::size_t i) { return mesh.index(i) >= mesh.vertex_count; });
+                const auto wrong = count_faults(
+                    mesh.index_count(), [&](std::size_t i) { return mesh.index(i) >= mesh.vertex_count; });
                 return wrong.count > 0
                            ? say(wrong.count, wrong.count == 1 ? " index" : " indices", " beyond ",
                                  mesh.vertex_count, " vertices, such as ", mesh.index(wrong.first))

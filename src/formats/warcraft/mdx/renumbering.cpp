@@ -14,7 +14,7 @@ void each_frame(Track& flipbook, const std::function<void(std::int32_t&, bool)>&
 }  // namespace
 
 void each_layer(Document& document, const std::function<void(Layer&)>& visit) {
-  each<Materials>(document, [&](Material& material, std::size_t) {
+  for_each<Materials>(document, [&](Material& material, std::size_t) {
     std::for_each(material.layers.begin(), material.layers.end(), visit);
   });
 }
@@ -35,15 +35,15 @@ void each_texture_id(Document& document, const std::function<void(std::int32_t& 
       }
     }
   });
-  each<ParticleEmitters2>(document,
-                          [&](ParticleEmitter2& emitter, std::size_t) { visit(emitter.texture_id, true); });
+  for_each<ParticleEmitters2>(
+      document, [&](ParticleEmitter2& emitter, std::size_t) { visit(emitter.texture_id, true); });
 }
 
 void keep_geosets(Document& document, const Renumbering& geosets) {
   std::vector<std::int32_t> shown;  // by animation: what it is of now
   std::vector<bool> left;           // that became a part of another
   Renumbering animations(document.all<GeosetAnimations>().size());
-  each<GeosetAnimations>(document, [&](GeosetAnimation& animation, std::size_t index) {
+  for_each<GeosetAnimations>(document, [&](GeosetAnimation& animation, std::size_t index) {
     const auto id = animation.geoset_id;
     const bool known = geosets.known(id);
     if (!known || geosets.used(static_cast<std::size_t>(id))) {
@@ -56,7 +56,7 @@ void keep_geosets(Document& document, const Renumbering& geosets) {
   animations.number([&](std::size_t earlier, std::size_t i) {
     return (left[earlier] || left[i]) && shown[earlier] == shown[i];
   });
-  each<Bones>(document, [&](Bone& bone, std::size_t) {
+  for_each<Bones>(document, [&](Bone& bone, std::size_t) {
     geosets.apply(bone.geoset_id, kNothing);
     animations.apply(bone.geoset_animation_id, kNothing);
   });

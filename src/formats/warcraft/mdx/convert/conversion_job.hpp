@@ -53,7 +53,7 @@ std::string place(std::string_view chunk, std::size_t index);
 
 /// Calls `visit(item, index)` for all items of a kind over all chunks, in file order.
 template <class Body, class Visit>
-void each(Document& document, Visit&& visit) {
+void for_each(Document& document, Visit&& visit) {
   std::size_t index = 0;
   for (auto& chunk : document.chunks) {
     if (auto* body = std::get_if<Body>(&chunk.body)) {

@@ -41,16 +41,17 @@ void set_version(ConversionJob& job) {
 }
 
 void drop_raw_objects(ConversionJob& job) {
-  each<Materials>(job.document(), [&](Material& material, std::size_t i) {
+  for_each<Materials>(job.document(), [&](Material& material, std::size_t i) {
     drop_raw(job, material.remainder, place("MTLS", i));
     for (std::size_t l = 0; l < material.layers.size(); ++l) {
       drop_raw(job, material.layers[l].remainder, place("MTLS", i) + "." + place("layers", l));
     }
   });
-  each<Geosets>(job.document(),
-                [&](Geoset& geoset, std::size_t i) { drop_raw(job, geoset.remainder, place("GEOS", i)); });
-  each<Lights>(job.document(),
-               [&](Light& light, std::size_t i) { drop_raw(job, light.remainder, place("LITE", i)); });
+  for_each<Geosets>(job.document(), [&](Geoset& geoset, std::size_t i) {
+    drop_raw(job, geoset.remainder, place("GEOS", i));
+  });
+  for_each<Lights>(job.document(),
+                   [&](Light& light, std::size_t i) { drop_raw(job, light.remainder, place("LITE", i)); });
 }
 
 /// Chunks of which nothing could be read cannot be converted; the rest of a broken list is left out.

@@ -47,16 +47,16 @@ std::int32_t renumbered(std::int32_t index, const std::vector<std::int32_t>& num
 void renumber_geosets(Document& document, const std::vector<std::int32_t>& numbers) {
   const auto names_gone = [&](std::int32_t id) { return id >= 0 && renumbered(id, numbers) == kGone; };
   std::vector<bool> animations_gone;
-  each<GeosetAnimations>(document, [&](const GeosetAnimation& animation, std::size_t) {
+  for_each<GeosetAnimations>(document, [&](const GeosetAnimation& animation, std::size_t) {
     animations_gone.push_back(names_gone(animation.geoset_id));
   });
   const auto animation_numbers = renumbering(animations_gone);
   remove_items<GeosetAnimations>(document,
                                  [&](const GeosetAnimation&, std::size_t i) { return animations_gone[i]; });
-  each<GeosetAnimations>(document, [&](GeosetAnimation& animation, std::size_t) {
+  for_each<GeosetAnimations>(document, [&](GeosetAnimation& animation, std::size_t) {
     animation.geoset_id = renumbered(animation.geoset_id, numbers);
   });
-  each<Bones>(document, [&](Bone& bone, std::size_t) {
+  for_each<Bones>(document, [&](Bone& bone, std::size_t) {
     bone.geoset_id = renumbered(bone.geoset_id, numbers);
     bone.geoset_animation_id = renumbered(bone.geoset_animation_id, animation_numbers);
   });
@@ -250,7 +250,7 @@ Result<void> convert_geosets(ConversionJob& job) {
   };
   std::vector<std::pair<std::size_t, std::vector<Geoset>>> split;
   Result<void> done;
-  each<Geosets>(job.document(), [&](Geoset& geoset, std::size_t i) {
+  for_each<Geosets>(job.document(), [&](Geoset& geoset, std::size_t i) {
     if (job.to < 900) {
       drop_new_fields(job, geoset, place("GEOS", job.result.source_geosets[i]));
     }

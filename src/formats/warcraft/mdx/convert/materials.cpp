@@ -334,7 +334,7 @@ void MaterialConverter::gate_flags(Layer& layer, std::size_t index) {
 
 /// Reforged finds the .dds under any of its extensions; the classic game reads .blp and .tga only.
 void report_texture_paths(ConversionJob& job) {
-  each<Textures>(job.document(), [&](const Texture& texture, std::size_t i) {
+  for_each<Textures>(job.document(), [&](const Texture& texture, std::size_t i) {
     const std::string_view path = texture.path.view();
     const std::string_view extension = path.size() < 4 ? "" : path.substr(path.size() - 4);
     if (ascii::same(extension, ".dds") || ascii::same(extension, ".tif")) {
@@ -352,7 +352,8 @@ void convert_materials(ConversionJob& job) {
                  Textures{});  // for those that the game puts into empty slots
   }
   MaterialConverter converter(job);
-  each<Materials>(job.document(), [&](Material& material, std::size_t i) { converter.convert(material, i); });
+  for_each<Materials>(job.document(),
+                      [&](Material& material, std::size_t i) { converter.convert(material, i); });
   if (job.from >= 900 && job.to < 900) {
     report_texture_paths(job);
   }

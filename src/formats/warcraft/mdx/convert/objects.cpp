@@ -57,7 +57,7 @@ void add_bind_poses(ConversionJob& job) {
 /// object ids.
 void replace_popcorn(ConversionJob& job) {
   std::vector<Helper> helpers;
-  each<PopcornEmitters>(job.document(), [&](PopcornEmitter& emitter, std::size_t i) {
+  for_each<PopcornEmitters>(job.document(), [&](PopcornEmitter& emitter, std::size_t i) {
     job.lose(codes::kConvertEffect, place("CORN", i),
              "effect " + to_utf8(emitter.path.view()) + " replaced with a helper");
     auto& helper = helpers.emplace_back();
@@ -78,7 +78,7 @@ void replace_popcorn(ConversionJob& job) {
 }
 
 void drop_face_effects(ConversionJob& job) {
-  each<FaceEffects>(job.document(), [&](const FaceEffect& effect, std::size_t i) {
+  for_each<FaceEffects>(job.document(), [&](const FaceEffect& effect, std::size_t i) {
     job.lose(codes::kConvertChunk, place("FAFX", i),
              "face animation " + to_utf8(effect.path.view()) + " left out; the version has no such chunk");
   });
@@ -112,7 +112,7 @@ BindPoses usual_bind_poses(const Document& document) {
 }
 
 void convert_lights(ConversionJob& job) {
-  each<Lights>(job.document(), [&](Light& light, std::size_t i) {
+  for_each<Lights>(job.document(), [&](Light& light, std::size_t i) {
     const std::string path = place("LITE", i);
     const Light usual;
     if (job.to < 1200) {
@@ -136,7 +136,7 @@ void convert_cameras(ConversionJob& job) {
   if (!job.for_older_client()) {
     return;
   }
-  each<Cameras>(job.document(), [&](Camera& camera, std::size_t i) {
+  for_each<Cameras>(job.document(), [&](Camera& camera, std::size_t i) {
     if (camera.remainder.replaces_fields()) {
       return;  // its bytes are as they were
     }

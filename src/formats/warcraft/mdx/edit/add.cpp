@@ -128,7 +128,7 @@ Result<void> add_team_color(Document& document, std::string_view which, EditLog&
   }
   const auto team = team_color_texture(document);
   const std::size_t before = log.changes.size();
-  each<Materials>(document, [&](Material& material, std::size_t index) {
+  for_each<Materials>(document, [&](Material& material, std::size_t index) {
     auto& layers = material.layers;
     const bool meant = which == "*" || *number == index;
     if (!meant || layers.empty() || is_physical(document, material) ||

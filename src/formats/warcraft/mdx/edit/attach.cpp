@@ -170,7 +170,7 @@ Result<void> Attacher::renumber(std::int32_t node) {
     item.node.parent_id = item.node.parent_id < 0 ? node : item.node.parent_id;
   });
   each_layer(part_, [&](Layer& layer) { shift(layer.texture_animation_id, animations); });
-  each<Geosets>(part_, [&](Geoset& geoset, std::size_t) {
+  for_each<Geosets>(part_, [&](Geoset& geoset, std::size_t) {
     shift(geoset.material_id, materials);
     for (auto& id : geoset.matrix_indices) {
       id += static_cast<std::uint32_t>(ids);
@@ -183,15 +183,15 @@ Result<void> Attacher::renumber(std::int32_t node) {
     }
     geoset.sequence_extents.assign(sequences, geoset.extent);
   });
-  each<RibbonEmitters>(part_,
-                       [&](RibbonEmitter& ribbon, std::size_t) { shift(ribbon.material_id, materials); });
-  each<GeosetAnimations>(
+  for_each<RibbonEmitters>(part_,
+                           [&](RibbonEmitter& ribbon, std::size_t) { shift(ribbon.material_id, materials); });
+  for_each<GeosetAnimations>(
       part_, [&](GeosetAnimation& animation, std::size_t) { shift(animation.geoset_id, geosets); });
-  each<Bones>(part_, [&](Bone& bone, std::size_t) {
+  for_each<Bones>(part_, [&](Bone& bone, std::size_t) {
     shift(bone.geoset_id, geosets);
     shift(bone.geoset_animation_id, geoset_animations);
   });
-  each<Attachments>(
+  for_each<Attachments>(
       part_, [&](Attachment& attachment, std::size_t) { shift(attachment.attachment_id, attachments); });
   edit_tracks(part_, [&](Track& track, const TrackFacts&) {
     shift(track.global_sequence, globals);

@@ -265,7 +265,7 @@ std::size_t ClipCopier::events(const Window& shown, std::int64_t start) {
       }
     }
     bool heard = frames.empty();
-    each<EventObjects>(document_, [&](EventObject& own, std::size_t) {
+    for_each<EventObjects>(document_, [&](EventObject& own, std::size_t) {
       if (!heard && own.track && own.track->global_sequence < 0 &&
           ascii::same(own.node.name.view(), theirs->node.name.view())) {
         own.track->frames.insert(own.track->frames.end(), frames.begin(), frames.end());

@@ -128,7 +128,7 @@ void remove_nodes(Document& document, const std::set<std::int32_t>& ids) {
         },
         chunk.body);
   }
-  each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
+  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
     for (auto& id : geoset.matrix_indices) {
       id = closed(id);
     }
@@ -180,7 +180,7 @@ void permute_nodes(Document& document, const std::vector<std::int32_t>& numbers)
       }
     }
   };
-  each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
+  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
     for (auto& id : geoset.matrix_indices) {
       id = static_cast<std::uint32_t>(moved(static_cast<std::int32_t>(id)));
     }
@@ -203,9 +203,9 @@ std::map<std::int32_t, bool> idle_nodes(Document& document, bool helpers) {
       idle.emplace(node.object_id, false);
     }
   };
-  each<Bones>(document, [&](Bone& bone, std::size_t) { look(bone.node); });
+  for_each<Bones>(document, [&](Bone& bone, std::size_t) { look(bone.node); });
   if (helpers) {
-    each<Helpers>(document, [&](Helper& helper, std::size_t) { look(helper.node); });
+    for_each<Helpers>(document, [&](Helper& helper, std::size_t) { look(helper.node); });
   }
   for (const auto& [id, node] : nodes_by_id(document)) {
     if (const auto parent = idle.find(node->parent_id); parent != idle.end() && node->parent_id != id) {
@@ -225,7 +225,7 @@ bool has_counted_nodes(Document& document) {
 
 void bones_first(Document& document) {
   std::set<std::int32_t> bones;
-  each<Bones>(document, [&](Bone& bone, std::size_t) { bones.insert(bone.node.object_id); });
+  for_each<Bones>(document, [&](Bone& bone, std::size_t) { bones.insert(bone.node.object_id); });
   std::vector<std::int32_t> numbers(document.find<Pivots>()->points.size());
   auto bone = std::int32_t{0};
   auto other = static_cast<std::int32_t>(bones.size());

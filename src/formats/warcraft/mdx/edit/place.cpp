@@ -504,7 +504,7 @@ void Placer::bind_poses() {
 void Placer::run() {
   note_free_frames();
   bind_poses();
-  each<Geosets>(document_, [&](Geoset& own, std::size_t) { geoset(own); });
+  for_each<Geosets>(document_, [&](Geoset& own, std::size_t) { geoset(own); });
   each_object(document_, [&](auto& item, const std::string&) { node(item); });
   if (auto* pivots = document_.find<Pivots>()) {
     for (std::size_t i = 0; i < pivots->points.size(); ++i) {
@@ -512,8 +512,8 @@ void Placer::run() {
           ways_of(static_cast<std::int32_t>(i)).outer.point(scene::widen(pivots->points[i])));
     }
   }
-  each<Cameras>(document_, [&](Camera& own, std::size_t) { camera(own); });
-  each<Sequences>(document_, [&](Sequence& sequence, std::size_t) {
+  for_each<Cameras>(document_, [&](Camera& own, std::size_t) { camera(own); });
+  for_each<Sequences>(document_, [&](Sequence& sequence, std::size_t) {
     length(sequence.move_speed);
     extent(sequence.extent);
   });

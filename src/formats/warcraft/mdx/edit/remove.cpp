@@ -51,7 +51,7 @@ Result<void> remove_sequences(Document& document, const Choice& choice, EditLog&
   const auto numbers =
       choose<Sequences>(document, choice, [](const Sequence& sequence) { return sequence.name.view(); }, log);
   const std::size_t count = document.all<Sequences>().size();
-  each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
+  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
     std::vector<Extent> left;
     for (std::size_t i = 0; i < geoset.sequence_extents.size(); ++i) {
       if (i >= count || numbers.stays(i)) {
@@ -113,14 +113,14 @@ Result<void> remove_materials(Document& document, const Choice& choice, EditLog&
       needed = static_cast<std::size_t>(id);
     }
   };
-  each<Geosets>(document, [&](Geoset& geoset, std::size_t) { need(geoset.material_id); });
-  each<RibbonEmitters>(document, [&](RibbonEmitter& ribbon, std::size_t) { need(ribbon.material_id); });
+  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) { need(geoset.material_id); });
+  for_each<RibbonEmitters>(document, [&](RibbonEmitter& ribbon, std::size_t) { need(ribbon.material_id); });
   if (needed) {
     return refused("material", *needed, "a geoset or a ribbon uses it");
   }
-  each<Geosets>(document, [&](Geoset& geoset, std::size_t) { numbers.apply(geoset.material_id, 0); });
-  each<RibbonEmitters>(document,
-                       [&](RibbonEmitter& ribbon, std::size_t) { numbers.apply(ribbon.material_id, 0); });
+  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) { numbers.apply(geoset.material_id, 0); });
+  for_each<RibbonEmitters>(document,
+                           [&](RibbonEmitter& ribbon, std::size_t) { numbers.apply(ribbon.material_id, 0); });
   keep<Materials>(document, numbers);
   return {};
 }

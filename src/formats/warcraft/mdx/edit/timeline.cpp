@@ -205,7 +205,7 @@ void repeat_keys(Document& document, const Window& window, std::int64_t start) {
     }
     return false;
   });
-  each<EventObjects>(document, [&](EventObject& event, std::size_t) {
+  for_each<EventObjects>(document, [&](EventObject& event, std::size_t) {
     if (!event.track || event.track->global_sequence >= 0) {
       return;
     }
@@ -367,7 +367,7 @@ std::vector<std::size_t> separate_sequences(Document& document) {
   constexpr std::size_t kMostSequences = 256;
   constexpr std::int64_t kLastFrame = std::numeric_limits<std::int32_t>::max();
   std::vector<Sequence*> sequences;
-  each<Sequences>(document, [&](Sequence& sequence, std::size_t) { sequences.push_back(&sequence); });
+  for_each<Sequences>(document, [&](Sequence& sequence, std::size_t) { sequences.push_back(&sequence); });
   std::vector<std::size_t> moved;
   while (sequences.size() <= kMostSequences && moved.size() < sequences.size()) {
     const auto index = in_the_way(sequences);
@@ -391,7 +391,7 @@ std::vector<std::size_t> separate_sequences(Document& document) {
 
 void add_sequence(Document& document, const Sequence& sequence) {
   const std::size_t count = document.all<Sequences>().size();
-  each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
+  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
     if (geoset.sequence_extents.size() == count) {
       geoset.sequence_extents.push_back(geoset.extent);
     }

@@ -700,7 +700,7 @@ void Merger::merge_lists(const char (&tag)[5]) {
   const bool all = own.size() == before.size();
   if ((all || along == before.size()) && after.size() == before.size()) {
     std::size_t index = 0;
-    each<Body>(merged_, [&](T& item, std::size_t) {
+    for_each<Body>(merged_, [&](T& item, std::size_t) {
       if (!all && !comes_along(item)) {
         return;
       }
@@ -756,7 +756,7 @@ Document Merger::arranged(const Document& document, std::span<const SequenceMove
   }
   const std::size_t count = document.all<Sequences>().size();
   retime(result, moves);
-  each<Geosets>(result, [&](Geoset& geoset, std::size_t) {
+  for_each<Geosets>(result, [&](Geoset& geoset, std::size_t) {
     if (geoset.sequence_extents.size() != count) {
       return;
     }
@@ -942,13 +942,13 @@ Document moving_parts(Document document) {
            !std::holds_alternative<Helpers>(chunk.body) && !std::holds_alternative<Pivots>(chunk.body) &&
            !std::holds_alternative<Sequences>(chunk.body);
   });
-  each<Sequences>(document, [](Sequence& sequence, std::size_t) {
+  for_each<Sequences>(document, [](Sequence& sequence, std::size_t) {
     Sequence span;
     span.start = sequence.start;
     span.end = sequence.end;
     sequence = span;
   });
-  each<Geosets>(document, [](Geoset& geoset, std::size_t) {
+  for_each<Geosets>(document, [](Geoset& geoset, std::size_t) {
     geoset.extent = {};
     geoset.sequence_extents.clear();
     geoset.material_id = 0;
@@ -966,9 +966,9 @@ void Merger::keep_extents() {
     own->extent = original_.find<Model>()->extent;
   }
   const auto sequences = original_.all<Sequences>();
-  each<Sequences>(merged_, [&](Sequence& own, std::size_t i) { own.extent = sequences[i]->extent; });
+  for_each<Sequences>(merged_, [&](Sequence& own, std::size_t i) { own.extent = sequences[i]->extent; });
   const auto geosets = original_.all<Geosets>();
-  each<Geosets>(merged_, [&](Geoset& own, std::size_t i) {
+  for_each<Geosets>(merged_, [&](Geoset& own, std::size_t i) {
     own.extent = geosets[i]->extent;
     own.sequence_extents = geosets[i]->sequence_extents;
   });

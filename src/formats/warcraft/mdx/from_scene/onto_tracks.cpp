@@ -269,7 +269,7 @@ void retime(Document& document, std::span<const SequenceMove> moves) {
   edit_tracks(document, [&](Track& track, const TrackFacts&) {
     return track.global_sequence < 0 && track.components() > 0 && retime(track, timing);
   });
-  each<EventObjects>(document, [&](EventObject& object, std::size_t) {
+  for_each<EventObjects>(document, [&](EventObject& object, std::size_t) {
     if (object.track && object.track->global_sequence < 0) {
       retime(*object.track, timing);
     }

@@ -56,9 +56,9 @@ class GeosetMerger {
  public:
   explicit GeosetMerger(Document& document)
       : document_(document), materials_(std::as_const(document).all<Materials>()) {
-    each<Geosets>(document, [&](Geoset& geoset, std::size_t) { geosets_.push_back(&geoset); });
+    for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) { geosets_.push_back(&geoset); });
     into_.resize(geosets_.size());
-    each<GeosetAnimations>(document, [&](const GeosetAnimation& animation, std::size_t) {
+    for_each<GeosetAnimations>(document, [&](const GeosetAnimation& animation, std::size_t) {
       animations_.emplace(animation.geoset_id, &animation);
     });
   }

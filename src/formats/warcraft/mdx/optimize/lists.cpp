@@ -17,7 +17,7 @@ void each_global(Document& document, const std::function<void(std::int32_t&)>& v
     visit(track.global_sequence);
     return false;
   });
-  each<EventObjects>(document, [&](EventObject& event, std::size_t) {
+  for_each<EventObjects>(document, [&](EventObject& event, std::size_t) {
     if (event.track) {
       visit(event.track->global_sequence);
     }
@@ -50,17 +50,17 @@ std::size_t merge_texture_animations(Document& document, Merging merging) {
 std::size_t merge_materials(Document& document, Merging merging) {
   const auto items = document.all<Materials>();
   Renumbering numbers(items.size());
-  each<Geosets>(document, [&](const Geoset& geoset, std::size_t) { numbers.use(geoset.material_id); });
-  each<RibbonEmitters>(document,
-                       [&](const RibbonEmitter& ribbon, std::size_t) { numbers.use(ribbon.material_id); });
+  for_each<Geosets>(document, [&](const Geoset& geoset, std::size_t) { numbers.use(geoset.material_id); });
+  for_each<RibbonEmitters>(
+      document, [&](const RibbonEmitter& ribbon, std::size_t) { numbers.use(ribbon.material_id); });
   const std::size_t removed = numbers.number(
       [&](std::size_t a, std::size_t b) { return merging == Merging::equal && *items[a] == *items[b]; });
   if (removed == 0) {
     return 0;
   }
-  each<Geosets>(document, [&](Geoset& geoset, std::size_t) { numbers.apply(geoset.material_id, 0); });
-  each<RibbonEmitters>(document,
-                       [&](RibbonEmitter& ribbon, std::size_t) { numbers.apply(ribbon.material_id, 0); });
+  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) { numbers.apply(geoset.material_id, 0); });
+  for_each<RibbonEmitters>(document,
+                           [&](RibbonEmitter& ribbon, std::size_t) { numbers.apply(ribbon.material_id, 0); });
   keep<Materials>(document, numbers);
   return removed;
 }

@@ -14,7 +14,7 @@ bool only_passes_on(const Node& node) { return node.tracks.empty() && (node.flag
 void keep_a_bone(Document& document, std::set<std::int32_t>& gone) {
   std::optional<std::int32_t> first;
   bool stays = false;
-  each<Bones>(document, [&](Bone& bone, std::size_t) {
+  for_each<Bones>(document, [&](Bone& bone, std::size_t) {
     first = first.value_or(bone.node.object_id);
     stays = stays || !gone.contains(bone.node.object_id);
   });

@@ -95,7 +95,7 @@ bool has_sound_arrays(Geoset& geoset) {
 
 std::size_t merge_vertices(Document& document) {
   std::size_t removed = 0;
-  each<Geosets>(document, [&](Geoset& geoset, std::size_t) { removed += merge(geoset); });
+  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) { removed += merge(geoset); });
   return removed;
 }
 

@@ -66,8 +66,8 @@ constexpr std::array kFaceRules = {
               "The game reads past the vertex list and may crash.",
               each<&Model::geosets, "indices">([](const Geoset& geoset) {
                 const auto& indices = geoset.indices;
-                const auto wrong =
-                    tally(indices.size(), [&](auto i) { return indices[i] >= geoset.positions.size(); });
+                const auto wrong = count_faults(
+                    indices.size(), [&](auto i) { return indices[i] >= geoset.positions.size(); });
                 return wrong.count > 0 ? Fault(say(wrong.count, wrong.count == 1 ? " index" : " indices",
                                                    " of ", indices.size(), " past the last vertex"))
                                              .at(wrong.first)

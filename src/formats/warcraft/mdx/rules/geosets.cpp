@@ -171,7 +171,7 @@ constexpr std::array kGeosetRules = {
               "They are lit too bright or too dark.",
               each<&Model::geosets, "normals">([](const Geoset& geoset) {
                 constexpr float kTolerance = 0.05F;
-                const auto wrong = tally(geoset.normals.size(), [&](std::size_t i) {
+                const auto wrong = count_faults(geoset.normals.size(), [&](std::size_t i) {
                   const auto& normal = geoset.normals[i];
                   const float length =
                       std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);

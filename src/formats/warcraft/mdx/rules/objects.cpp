@@ -159,7 +159,7 @@ constexpr std::array kObjectRules = {
           const auto frames = frames_of(event);
           const auto global =
               event.track ? model.global_interval(event.track->global_sequence) : std::nullopt;
-          const auto outside = tally(frames.size(), [&](std::size_t i) {
+          const auto outside = count_faults(frames.size(), [&](std::size_t i) {
             const bool played = global ? global->holds(frames[i]) : model.sequence_at(frames[i]).has_value();
             return !played && frames[i] != 0 && frames.size() > 1;
           });

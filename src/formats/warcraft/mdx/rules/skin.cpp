@@ -154,7 +154,7 @@ constexpr std::array kSkinRules = {
     ModelRule("mdx.skin-weights", always(kSevere), "skin weights do not sum to 255",
               "The vertices are drawn too near to the origin or too far from it.", kFixable,
               each<&Model::geosets, "skin">([](const Geoset& geoset) {
-                Tally wrong;
+                FaultCount wrong;
                 for_each_skin_entry(geoset, [&](std::size_t vertex, const auto& entry) {
                   const unsigned sum = weight_sum(entry);
                   if (sum != kFullWeight && sum != 0) {

@@ -10,7 +10,7 @@ namespace {
 /// Tells how many keys are as `is_wrong(key)` says, at the first of them.
 template <class F>
 Fault wrong_keys(const Track& track, const char* what, const F& is_wrong) {
-  const auto wrong = tally(track.size(), is_wrong);
+  const auto wrong = count_faults(track.size(), is_wrong);
   return wrong.count > 0 ? Fault(say(wrong.count, " of ", counted_noun(track.size(), "key"), " ", what,
                                      ", first at frame ", track.frame(wrong.first)))
                                .at(wrong.first)
@@ -69,7 +69,7 @@ void opening(const Model& model, Report& report) {
 /// Counts keys for which `is_needless(key before, key, key behind)` holds in a run.
 template <class F>
 Fault needless_keys(const Track& track, const Model& model, const char* what, const F& is_needless) {
-  Tally needless;
+  FaultCount needless;
   for (const auto& run : runs_of(model, track)) {
     for (std::size_t i = 2; i < run.keys.size(); ++i) {
       if (is_needless(run.keys[i - 2], run.keys[i - 1], run.keys[i])) {

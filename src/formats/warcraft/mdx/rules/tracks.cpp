@@ -116,8 +116,9 @@ constexpr std::array kTrackRules = {
     ModelRule("mdx.track-rotation-length", {kWarning, kInfo, kWarning}, "rotations not of length 1",
               "Programs that do not normalise them scale the model.", kFixable,
               each<kTracks, "keys">([](const Track& track) {
-                const auto wrong = tally(is_rotation(track.tag) ? track.size() : 0,
-                                         [&](std::size_t key) { return is_off_unit(track.value(key)); });
+                const auto wrong =
+                    count_faults(is_rotation(track.tag) ? track.size() : 0,
+                                 [&](std::size_t key) { return is_off_unit(track.value(key)); });
                 return wrong.count > 0
                            ? Fault(say(wrong.count, " of ", counted_noun(track.size(), "rotation"),
                                        " not of length 1"))
