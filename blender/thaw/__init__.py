@@ -10,7 +10,6 @@ bl_info = {
     "category": "Import-Export",
 }
 
-import json  # noqa: E402
 import os  # noqa: E402
 import re  # noqa: E402
 import time  # noqa: E402
@@ -19,13 +18,13 @@ import bpy  # noqa: E402
 from bpy.props import CollectionProperty, StringProperty  # noqa: E402
 from bpy_extras.io_utils import ExportHelper, ImportHelper  # noqa: E402
 
-from . import child, glb, load, save  # noqa: E402
+from . import child, load, panel, save  # noqa: E402
 
 
 class ThawPreferences(bpy.types.AddonPreferences):
     bl_idname = __package__
 
-    command: StringProperty(name="Command", subtype="FILE_PATH", description="The program thaw; empty: the one beside the extension or on PATH")
+    command: StringProperty(name="Command", subtype="FILE_PATH", description="The program thaw; empty: the one next to the extension or on PATH")
     sources: StringProperty(name="Game", description="Folders and archives that have textures, separated as in PATH")
 
     def draw(self, _context):
@@ -125,123 +124,7 @@ class EXPORT_SCENE_OT_thaw(bpy.types.Operator, ExportHelper, Work):
         return self.attempt(lambda folder: save.save(context, model, self.filepath, folder, words, self.run))
 
 
-# --- the panel
-
-
-class THAW_OT_show_clip(bpy.types.Operator):
-    """Play this clip"""
-    bl_idname = "thaw.show_clip"
-    bl_label = "Show Clip"
-
-    action: StringProperty()
-
-    def execute(self, context):
-        armature = load.armature_of(load.model_of(context))
-        load.show(context, armature, bpy.data.actions[self.action])
-        return {"FINISHED"}
-
-
-class THAW_OT_set_field(bpy.types.Operator):
-    """Change this field of the game"""
-    bl_idname = "thaw.set_field"
-    bl_label = "Set Field"
-    bl_options = {"REGISTER", "UNDO"}
-
-    path: StringProperty(options={"HIDDEN"})
-    value: StringProperty(name="Value", description="As in JSON: a number, true, [1, 2, 3], \"text\"")
-
-    def invoke(self, context, _event):
-        self.value = json.dumps(field_at(glb.kept_property(kept_item(context)), self.path))
-        return context.window_manager.invoke_props_dialog(self)
-
-    def execute(self, context):
-        item = kept_item(context)
-        kept = glb.kept_property(item)
-        try:
-            value = json.loads(self.value)
-        except ValueError:
-            self.report({"ERROR"}, f"{self.value} is no JSON; texts stand in quotes")
-            return {"CANCELLED"}
-        *parents, last = self.path.split("/")
-        place = field_at(kept, "/".join(parents)) if parents else kept
-        place[int(last) if isinstance(place, list) else last] = value
-        item["thaw"] = glb.text_of(kept)
-        return {"FINISHED"}
-
-
-def field_at(value, path):
-    for name in path.split("/"):
-        value = value[int(name) if isinstance(value, list) else name]
-    return value
-
-
-def kept_item(context):
-    """What has fields of the game: the active bone, mesh or material's mesh."""
-    active = context.active_object
-    if active is None:
-        return None
-    if active.type == "ARMATURE":
-        return context.active_bone and active.data.bones.get(context.active_bone.name)
-    return active.data
-
-
-def fields_of(value, path=""):
-    """(path, value) of all single values and lists of numbers."""
-    pairs = value.items() if isinstance(value, dict) else enumerate(value)
-    for name, item in pairs:
-        where = f"{path}/{name}" if path else str(name)
-        if isinstance(item, dict) or (isinstance(item, list) and any(isinstance(one, (dict, list)) for one in item)):
-            yield from fields_of(item, where)
-        else:
-            yield where, item
-
-
-class VIEW3D_PT_thaw(bpy.types.Panel):
-    bl_idname = "VIEW3D_PT_thaw"
-    bl_label = "Model of a Game"
-    bl_category = "thaw"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-
-    @classmethod
-    def poll(cls, context):
-        return load.model_of(context) is not None
-
-    def draw(self, context):
-        model = load.model_of(context)
-        self.layout.label(text=os.path.basename(model["thaw_file"]), icon="FILE_3D")
-        armature = load.armature_of(model)
-        if armature is not None:
-            self._draw_clips(armature)
-        item = kept_item(context)
-        if item is not None and "thaw" in item:
-            self._draw_fields(item)
-
-    def _draw_clips(self, armature):
-        shown = armature.animation_data.action if armature.animation_data else None
-        column = self.layout.column(align=True)
-        for action in load.actions_of(armature):
-            column.operator("thaw.show_clip", text=action.name, depress=action == shown).action = action.name
-        if shown is None:
-            return
-        box = self.layout.box()
-        box.prop(shown, "name", text="Clip")
-        box.prop(shown, "frame_end", text="Frames")
-        box.prop(shown, "use_cyclic", text="Looping")
-        for name in ("moveSpeed", "rarity"):
-            if name in shown:
-                box.prop(shown, f'["{name}"]')
-
-    def _draw_fields(self, item):
-        box = self.layout.box()
-        box.label(text=item.name)
-        for path, value in fields_of(glb.kept_property(item)):
-            row = box.split(factor=0.6)
-            row.label(text=path)
-            row.operator("thaw.set_field", text=str(value)[:40]).path = path
-
-
-CLASSES = [ThawPreferences, IMPORT_SCENE_OT_thaw, EXPORT_SCENE_OT_thaw, THAW_OT_show_clip, THAW_OT_set_field, VIEW3D_PT_thaw]
+CLASSES = [ThawPreferences, IMPORT_SCENE_OT_thaw, EXPORT_SCENE_OT_thaw, *panel.CLASSES]
 if hasattr(bpy.types, "FileHandler"):  # 4.1 and later: files that are dragged into a window (not run here)
     class IO_FH_thaw(bpy.types.FileHandler):
         bl_idname = "IO_FH_thaw"

@@ -22,7 +22,7 @@ def find(stated=""):
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME)
     found = beside if os.path.isfile(beside) else shutil.which("thaw")
     if found is None:
-        raise Failure("The command thaw is not on PATH. Unpack it beside the extension, or set its path in the preferences.")
+        raise Failure("The command thaw is not on PATH. Unpack it next to the extension, or set its path in the preferences.")
     return found
 
 

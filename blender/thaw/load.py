@@ -6,7 +6,7 @@ import re
 import bpy
 import numpy
 
-from . import child, glb
+from . import glb, look
 
 EXTENSIONS = (".mdx", ".mdl", ".mrf", ".wmo", ".m3", ".dme", ".adr", ".mrn", ".nsa")
 MILLISECONDS = 1000
@@ -35,7 +35,10 @@ def load(context, path, folder, command_words, run):
     """The collection that holds the model. `run` runs thaw."""
     made = os.path.join(folder, "model.glb")
     lines = run("convert", "-f", path, "--profile", "blender", *command_words, "-o", made)
-    model = _import(context, made, os.path.splitext(os.path.basename(path))[0])
+    file = glb.Glb(made)
+    pictures = look.fetch(_kept(file), path, folder, _without(command_words, "--skeleton"), run)
+    model = _import(context, made, file, os.path.splitext(os.path.basename(path))[0])
+    look.build(model, _kept(file), pictures)
     model["thaw_file"] = os.path.abspath(path)
     if "--skeleton" in command_words:
         model["thaw_skeleton"] = command_words[command_words.index("--skeleton") + 1]
@@ -44,8 +47,12 @@ def load(context, path, folder, command_words, run):
     return model, lines
 
 
-def _import(context, path, name):
-    file = glb.Glb(path)
+def _without(words, option):
+    at = words.index(option) if option in words else len(words)
+    return words[:at] + words[at + 2:]
+
+
+def _import(context, path, file, name):
     _set_rate(context.scene, file)
     model = bpy.data.collections.new(name)
     context.scene.collection.children.link(model)
@@ -74,9 +81,12 @@ def _import(context, path, name):
     return model
 
 
+def _kept(file):
+    return glb.kept(file.json["scenes"][file.json.get("scene", 0)])
+
+
 def _clips(file):
-    scene = file.json["scenes"][file.json.get("scene", 0)]
-    return glb.kept(scene).get("clips") or []
+    return _kept(file).get("clips") or []
 
 
 def _set_rate(scene, file):

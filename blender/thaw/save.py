@@ -5,7 +5,7 @@ import os
 
 import bpy
 
-from . import curves, glb, load
+from . import curves, glb, load, look
 
 EXTENSIONS = (".mdx", ".mdl", ".mrf", ".m3", ".wmo", ".nsa", ".mrn")
 _EXPORT = {
@@ -20,7 +20,7 @@ class _Prepared:
     """The model as the exporter wants it: all of it visible, selected, at rest. All is as it was behind it."""
 
     def __init__(self, context, model, armature):
-        self._context, self._armature = context, armature
+        self._context, self._model, self._armature = context, model, armature
         self._objects = list(model.all_objects)
         self._undo = []
 
@@ -33,6 +33,8 @@ class _Prepared:
     def __enter__(self):
         if self._context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
+        for material in look.materials_of(self._model):
+            self._show_imported(material)
         self._selected = [one for one in self._context.view_layer.objects if one.select_get()]
         for one in self._objects:
             for curve in one.animation_data.drivers if one.animation_data else ():
@@ -51,6 +53,16 @@ class _Prepared:
         for one in self._objects:
             one.select_set(True)
         return self
+
+    def _show_imported(self, material):
+        """The exporter takes what the importer made."""
+        both = look.outputs(material)
+        if both is None:
+            return
+        written, shown = both
+        self._set(material, "blend_method", written.get("thaw_blend", material.blend_method))
+        self._set(shown, "is_active_output", False)
+        self._set(written, "is_active_output", True)
 
     def __exit__(self, *_):
         bpy.ops.object.select_all(action="DESELECT")
@@ -74,7 +86,8 @@ def save(context, model, path, folder, command_words, run):
         bpy.ops.export_scene.gltf(**{key: value for key, value in words.items() if key in known})
     file = glb.Glb(made)
     scene = file.json["scenes"][file.json.get("scene", 0)]
-    scene.setdefault("extras", {})["thaw"] = model["thaw"]
+    kept, edits = look.edited_scene(model)
+    scene.setdefault("extras", {})["thaw"] = glb.text_of(kept) if edits else model["thaw"]
     scene["name"] = model["thaw_name"] or scene.get("name", "")
     if armature is not None:
         _add_clips(context, file, armature)
@@ -84,7 +97,8 @@ def save(context, model, path, folder, command_words, run):
         command_words = [*command_words, "--onto", original]
     if path.lower().endswith((".nsa", ".mrn")) and "--skeleton" not in command_words and "thaw_skeleton" in model:
         command_words = [*command_words, "--skeleton", model["thaw_skeleton"]]
-    return run("convert", "-f", made, *command_words, "-o", path)
+    lines = run("convert", "-f", made, *command_words, "-o", path)
+    return lines + [f"{path}: info scene.edited: {edit}" for edit in edits]
 
 
 def _nodes_below(file, name):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The extension for Blender: installed into a profile of its own, every step of docs/user/blender.md, and removed without a trace.
 
-  blender_extension.py [--models N]
+  blender_extension.py [--models N] [--only models|edits|looks|poses|others]
 
 Models of the corpus go in and out unedited, and come back with their own bytes; the sample knight is edited in ten ways, each
 of which is in the model that comes back, with what follows from it, and nothing else. Exit code 77 without Blender.
@@ -37,6 +37,9 @@ EDITS = {
     "lengthen_clip": (r"SEQS\[3\]\.(start|end)|\.tracks\[\w+\]\.(count|keys)|EVTS\[\d+\]\.track" + EXTENTS, r"SEQS\[3\]\.end"),
     "change_key": (r"BONE\[4\]\.node\.tracks\[KGRT\]" + EXTENTS, r"BONE\[4\]\.node\.tracks\[KGRT\]"),
     "change_picture": (r"TEXS|MTLS\[\d+\]\.layers\[\d+\]\.textureId", r"MTLS\[\d+\]\.layers\[\d+\]\.textureId"),
+    "change_layer_picture": (r"TEXS\[5\]|MTLS\[1\]\.layers\[1\]\.textureId", r"MTLS\[1\]\.layers\[1\]\.textureId"),
+    "change_layer": (r"MTLS\[2\]\.layers\[0\]\.(filterMode|shadingFlags)", r"MTLS\[2\]\.layers\[0\]\.filterMode: 3 → 4"),
+    "change_team_color": (r"nothing", None),
     "move_event": (r"EVTS\[0\]\.track", r"EVTS\[0\]\.track\.frames"),
     "move_attachment": (r"PIVT\.points\[\d+\]", r"PIVT\.points"),
     "hide_mesh": (r"GEOA\[0\]\.tracks\[KGAO\]", r"GEOA\[0\]\.tracks\[KGAO\]"),
@@ -137,6 +140,16 @@ def check_edits(profile, folder, report):
             print(f"         {line[:160]}")
 
 
+def check_looks(profile, folder, report):
+    """Materials as the game draws them: the cape and the plume in the team's colour."""
+    told = profile.run({"looks": [{"in": str(SAMPLES / "knight.mdx"), "out": str(folder / "look.png")}]})[0]
+    red, blue = told["shares"]["red"], told["shares"]["blue"]
+    report.tell(told["active"] == told["materials"] == 4 and told["modes"] == ["OPAQUE", "OPAQUE", "BLEND", "BLEND"]
+                and red[0] > 0.03 and blue[0] < 0.01 and blue[2] > red[2] + 0.03,
+                f"{told['active']} of {told['materials']} materials as the game draws them; red {red[0]:.3f} → {blue[0]:.3f}, "
+                f"blue {red[2]:.3f} → {blue[2]:.3f} of the pixels for another player")
+
+
 def check_poses(profile, folder, report):
     """Bones are where Blender had them, also where that is no key of glTF."""
     poses = ("euler", "bezier", "constraint")
@@ -166,9 +179,13 @@ def check_others(profile, folder, report):
                     f"{', the same bytes' if same else ''}{entry.get('error', '')}")
 
 
+CHECKS = {"edits": check_edits, "looks": check_looks, "poses": check_poses, "others": check_others}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--models", type=int, default=20)
+    parser.add_argument("--only", choices=["models", *CHECKS])
     arguments = parser.parse_args()
     if shutil.which("blender") is None:
         print("skipped: no blender (scripts/setup blender)")
@@ -180,13 +197,14 @@ def main():
         (scratch / "out").mkdir()
         profile.run({"install": str(package(scratch)), "command": str(THAW)})
         report.tell(any("addons" in path for path in profile.files()), "installed from the zip, in a profile of its own")
-        models = corpus_models(arguments.models)
-        if not models:
-            print("skipped  models of the corpus")
-        check_models(profile, models or sorted(SAMPLES.glob("*.mdx"))[:0] + [SAMPLES / "knight.mdx", SAMPLES / "chest.mdx"], scratch / "out", report)
-        check_edits(profile, scratch / "out", report)
-        check_poses(profile, scratch / "out", report)
-        check_others(profile, scratch / "out", report)
+        if arguments.only in (None, "models"):
+            models = corpus_models(arguments.models)
+            if not models:
+                print("skipped  models of the corpus")
+            check_models(profile, models or [SAMPLES / "knight.mdx", SAMPLES / "chest.mdx"], scratch / "out", report)
+        for name, check in CHECKS.items():
+            if arguments.only in (None, name):
+                check(profile, scratch / "out", report)
         missing = profile.run({"missing": str(scratch / "nothing.mdx"), "sound": str(SAMPLES / "chest.mdx")})[0]
         report.tell("no such file" in missing["error"] and "no file" in missing["no_command"] and "not on PATH" in missing["nowhere"],
                     f"errors as Blender shows them: {missing['error']}")

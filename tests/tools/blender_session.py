@@ -4,11 +4,15 @@ thing that was done."""
 import contextlib
 import io
 import json
+import math
 import os
 import sys
 import time
 
 import bpy
+
+with contextlib.suppress(ImportError):  # before it is installed
+    import thaw.look
 
 
 def tell(**entry):
@@ -117,6 +121,25 @@ def change_picture():
     node.image = picture
 
 
+def change_layer_picture():
+    """The cloth, which lies over the team's colour, and only in the game's layers."""
+    material = next(one for one in thaw.look.materials_of(model()) if one.name == "Material 1")
+    node = next(one for one in thaw.look.mine(material) if one.type == "TEX_IMAGE")
+    node.image = bpy.data.images.new("cloak.tga", 8, 8)
+
+
+def change_layer():
+    """Another blend, in the sidebar."""
+    mesh = next(one for one in model().all_objects if one.type == "MESH" and one.data.materials[0].name == "Material 2")
+    bpy.context.view_layer.objects.active = mesh
+    assert bpy.ops.thaw.set_layer(layer=0, blend="addAlpha", unshaded=False) == {"FINISHED"}
+
+
+def change_team_color():
+    """Nothing in the file: players have colours."""
+    assert bpy.ops.thaw.team_color(player="teal") == {"FINISHED"}
+
+
 def move_event():
     marker = next(one for one in bpy.data.actions["Walk"].pose_markers if one.name == "FPTxFTL0")
     marker.frame += 50
@@ -181,6 +204,48 @@ def edit(request):
         bpy.ops.object.mode_set(mode="OBJECT")
     reports = quietly(bpy.ops.export_scene.thaw, filepath=request["out"])
     tell(edit=request["edit"], reports=reports)
+
+
+# --- what is seen
+
+
+def colors_of_render(path):
+    """Shares of pixels that are more red, green or blue than anything else."""
+    scene = bpy.context.scene
+    scene.render.engine, scene.cycles.samples, scene.cycles.use_denoising = "CYCLES", 4, False
+    scene.render.resolution_x = scene.render.resolution_y = 64
+    scene.render.filepath = path
+    scene.world = bpy.data.worlds.new("Grey")
+    scene.world.color = (0.5, 0.5, 0.5)
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    camera.data.type, camera.data.ortho_scale = "ORTHO", 1.4
+    camera.location, camera.rotation_euler = (-4, 0, 0.5), (math.pi / 2, 0, -math.pi / 2)
+    scene.camera = camera
+    bpy.ops.render.render(write_still=True)
+    bpy.data.objects.remove(camera)
+    image = bpy.data.images.load(path)
+    pixels = list(image.pixels)
+    bpy.data.images.remove(image)
+    shares = []
+    for channel in range(3):
+        others = [one for one in range(3) if one != channel]
+        shares.append(sum(pixels[at + channel] > 0.1 and all(pixels[at + channel] > 1.5 * pixels[at + other] for other in others)
+                          for at in range(0, len(pixels), 4)) / (len(pixels) // 4))
+    return shares
+
+
+def look(request):
+    """The knight in red and blue; nothing of the importer's materials is seen."""
+    clear()
+    bpy.ops.import_scene.thaw(filepath=request["in"])
+    materials = thaw.look.materials_of(model())
+    active = [thaw.look.outputs(one)[1].is_active_output for one in materials]
+    shares = {}
+    for player in ("red", "blue"):
+        bpy.ops.thaw.team_color(player=player)
+        shares[player] = colors_of_render(request["out"])
+    tell(materials=len(materials), active=sum(active), modes=[one.blend_method for one in materials], shares=shares)
 
 
 # --- movements that are no keys of glTF
@@ -272,6 +337,8 @@ def main():
         trip(item)
     for item in request.get("edits", []):
         edit(item)
+    for item in request.get("looks", []):
+        look(item)
     for item in request.get("poses", []):
         pose(item)
     if "missing" in request:
