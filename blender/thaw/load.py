@@ -6,7 +6,7 @@ import re
 import bpy
 import numpy
 
-from . import glb, look
+from . import glb, look, markers
 
 EXTENSIONS = (".mdx", ".mdl", ".mrf", ".wmo", ".m3", ".dme", ".adr", ".mrn", ".nsa")
 MILLISECONDS = 1000
@@ -76,6 +76,7 @@ def _import(context, path, file, name):
     else:
         _name_loose_actions(objects, clips, context.scene.render.fps)
     _show_meshes(objects, armature, clips, context.scene.render.fps)
+    markers.add(model, armature, file)
     if armature is not None and clips:
         show(context, armature, actions_of(armature)[0])
     return model

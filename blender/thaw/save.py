@@ -5,7 +5,7 @@ import os
 
 import bpy
 
-from . import curves, glb, load, look
+from . import curves, glb, load, look, markers
 
 EXTENSIONS = (".mdx", ".mdl", ".mrf", ".m3", ".wmo", ".nsa", ".mrn")
 _EXPORT = {
@@ -16,12 +16,19 @@ _EXPORT = {
 }
 
 
+def _layers_of(layer, model, inside=False):
+    """A model's collection and those below it, in the view: what is hidden there cannot be selected."""
+    inside = inside or layer.collection == model
+    below = [one for child in layer.children for one in _layers_of(child, model, inside)]
+    return [layer, *below] if inside else below
+
+
 class _Prepared:
     """The model as the exporter wants it: all of it visible, selected, at rest. All is as it was behind it."""
 
     def __init__(self, context, model, armature):
         self._context, self._model, self._armature = context, model, armature
-        self._objects = list(model.all_objects)
+        self._objects = [one for one in model.all_objects if not markers.is_marker(one)]
         self._undo = []
 
     def _set(self, item, name, value):
@@ -33,9 +40,14 @@ class _Prepared:
     def __enter__(self):
         if self._context.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
+        self._selected = [one for one in self._context.view_layer.objects if one.select_get()]
         for material in look.materials_of(self._model):
             self._show_imported(material)
-        self._selected = [one for one in self._context.view_layer.objects if one.select_get()]
+        for layer in _layers_of(self._context.view_layer.layer_collection, self._model):
+            self._set(layer, "exclude", False)
+            self._set(layer, "hide_viewport", False)
+            self._set(layer.collection, "hide_viewport", False)
+            self._set(layer.collection, "hide_select", False)
         for one in self._objects:
             for curve in one.animation_data.drivers if one.animation_data else ():
                 self._set(curve, "mute", True)
@@ -66,13 +78,13 @@ class _Prepared:
 
     def __exit__(self, *_):
         bpy.ops.object.select_all(action="DESELECT")
+        for one in self._selected:
+            one.select_set(True)
         for item, name, old in reversed(self._undo):
             if name is None:
                 item.hide_set(True)
             else:
                 setattr(item, name, old)
-        for one in self._selected:
-            one.select_set(True)
         self._context.view_layer.update()
 
 
@@ -80,6 +92,7 @@ def save(context, model, path, folder, command_words, run):
     """Writes the model; the lines that thaw printed."""
     made = os.path.join(folder, os.path.splitext(os.path.basename(path))[0] + ".glb")
     armature = load.armature_of(model)
+    moved = markers.take_edits(model, armature) if armature is not None else []
     with _Prepared(context, model, armature):
         known = bpy.ops.export_scene.gltf.get_rna_type().properties.keys()
         words = {**_EXPORT, "filepath": made, "export_animations": armature is None}
@@ -88,6 +101,7 @@ def save(context, model, path, folder, command_words, run):
     scene = file.json["scenes"][file.json.get("scene", 0)]
     kept, edits = look.edited_scene(model)
     scene.setdefault("extras", {})["thaw"] = glb.text_of(kept) if edits else model["thaw"]
+    edits += moved
     scene["name"] = model["thaw_name"] or scene.get("name", "")
     if armature is not None:
         _add_clips(context, file, armature)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The extension for Blender: installed into a profile of its own, every step of docs/user/blender.md, and removed without a trace.
 
-  blender_extension.py [--models N] [--only models|edits|looks|poses|others]
+  blender_extension.py [--models N] [--only models|edits|looks|markers|poses|others]
 
 Models of the corpus go in and out unedited, and come back with their own bytes; the sample knight is edited in ten ways, each
 of which is in the model that comes back, with what follows from it, and nothing else. Exit code 77 without Blender.
@@ -42,6 +42,8 @@ EDITS = {
     "change_team_color": (r"nothing", None),
     "move_event": (r"EVTS\[0\]\.track", r"EVTS\[0\]\.track\.frames"),
     "move_attachment": (r"PIVT\.points\[\d+\]", r"PIVT\.points"),
+    "move_collision": (r"CLID\[0\]\.payload", r"CLID\[0\]\.payload"),
+    "hide_collections": (r"nothing", None),
     "hide_mesh": (r"GEOA\[0\]\.tracks\[KGAO\]", r"GEOA\[0\]\.tracks\[KGAO\]"),
     "set_field": (r"PRE2\[0\]\.speed", r"PRE2\[0\]\.speed"),
     "second_model": (r"nothing", None),
@@ -150,6 +152,14 @@ def check_looks(profile, folder, report):
                 f"blue {red[2]:.3f} → {blue[2]:.3f} of the pixels for another player")
 
 
+def check_markers(profile, folder, report):
+    """Empties of collision shapes, attachments and emitters, where they are in the game and as large."""
+    models = [SAMPLES / "knight.mdx", SAMPLES / "everything_v800.mdx", *corpus_models(6)]
+    for path, entry in zip(models, profile.run({"markers": [{"in": str(path)} for path in models]})):
+        report.tell(entry["apart"] < 1e-4 and (path != models[0] or entry["collections"] == ["Attachments", "Cameras", "Collision", "Emitters", "Lights"]),
+                    f"{path.name}: {entry['markers']} markers of {', '.join(entry['kinds'])} within {entry['apart']:.1e} {entry['worst']}")
+
+
 def check_poses(profile, folder, report):
     """Bones are where Blender had them, also where that is no key of glTF."""
     poses = ("euler", "bezier", "constraint")
@@ -179,7 +189,7 @@ def check_others(profile, folder, report):
                     f"{', the same bytes' if same else ''}{entry.get('error', '')}")
 
 
-CHECKS = {"edits": check_edits, "looks": check_looks, "poses": check_poses, "others": check_others}
+CHECKS = {"edits": check_edits, "looks": check_looks, "markers": check_markers, "poses": check_poses, "others": check_others}
 
 
 def main():

@@ -10,6 +10,7 @@ import sys
 import time
 
 import bpy
+import mathutils
 
 with contextlib.suppress(ImportError):  # before it is installed
     import thaw.look
@@ -60,9 +61,12 @@ def trip(request):
     entry = {"file": request["in"], "actions": 0, "clips": 0, "objects": 0}
     try:
         began = time.process_time()
-        words = {"skeleton": request["skeleton"]} if "skeleton" in request else {}
+        words = {name: request[name] for name in ("skeleton", "tile") if name in request}
         bpy.ops.import_scene.thaw(filepath=request["in"], **words)
         entry["import"] = round(time.process_time() - began, 2)
+        if request["in"].endswith((".blp", ".dds")):
+            image = bpy.data.images[os.path.basename(request["in"])]
+            return tell(**entry, image=list(image.size), users=image.use_fake_user, packed=image.packed_file is not None)
         clips = json.loads(model()["thaw"]).get("clips") or []
         entry.update(objects=len(model().all_objects), clips=len(clips))
         entry.update(actions=len(bpy.data.actions), misfits=misfits(clips))
@@ -72,7 +76,7 @@ def trip(request):
             entry["export"] = round(time.process_time() - began, 2)
     except RuntimeError as error:
         entry["error"] = str(error)
-    tell(**entry)
+    return tell(**entry)
 
 
 # --- edits, each of which a modder makes by hand in the way that stands in docs/user/blender.md
@@ -154,6 +158,22 @@ def move_attachment():
     in_mode(rig, "OBJECT")
 
 
+def move_collision():
+    """A shape is larger and further to the front."""
+    marker = next(one for one in model().all_objects if one.get("thaw_marker") == "collisionShapes")
+    marker.location.x += 0.1
+    marker.scale = (0.6, 0.6, 0.6)
+
+
+def hide_collections():
+    """What is not seen in the outliner is exported, too."""
+    for number, layer in enumerate(bpy.context.view_layer.layer_collection.children[model().name].children):
+        if number % 2:
+            layer.exclude = True
+        else:
+            layer.hide_viewport = True
+
+
 def hide_mesh():
     """The second half of the attack without the shield."""
     action = bpy.data.actions["Attack"]
@@ -207,6 +227,42 @@ def edit(request):
 
 
 # --- what is seen
+
+
+def corners_of(marker):
+    """Of what an empty shows."""
+    size = marker.empty_display_size
+    return [marker.matrix_world @ mathutils.Vector((x * size, y * size, z * size)) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+
+
+def place_markers(request):
+    """How far markers are from what they stand for, at rest and in the middle of the attack."""
+    clear()
+    bpy.ops.import_scene.thaw(filepath=request["in"])
+    rig, apart = armature(), {}
+    markers = [one for one in model().all_objects if "thaw_marker" in one]
+    for frame in (0, 500):
+        rig.data.pose_position = "POSE" if frame else "REST"
+        bpy.context.scene.frame_set(frame)
+        for marker in markers:
+            bone = rig.data.bones[marker.parent_bone]
+            item = json.loads(bone["thaw"])[marker["thaw_marker"]][marker["thaw_number"]]
+            corners = corners_of(marker)
+            middle = sum(corners, mathutils.Vector()) / 8
+            wanted = rig.matrix_world @ rig.pose.bones[bone.name].head
+            off = (middle - wanted).length
+            if marker["thaw_marker"] == "collisionShapes" and not frame:
+                # Nodes of Warcraft III rest without a turn, so their axes are the model's.
+                points = [wanted + mathutils.Vector((x, -z, y)) for x, y, z in item["vertices"]]
+                lowest, highest = ([pick(one[i] for one in points) for i in range(3)] for pick in (min, max))
+                radius = item.get("radius", 0) if item["kind"] == "sphere" else 0
+                off = 0
+                if item["kind"] != "cylinder":
+                    off = max(max(abs(min(one[i] for one in corners) - lowest[i] + radius),
+                                  abs(max(one[i] for one in corners) - highest[i] - radius)) for i in range(3))
+            apart[marker.name, frame] = 0 if frame and marker["thaw_marker"] == "collisionShapes" else off
+    tell(file=request["in"], markers=len(markers), apart=max(apart.values(), default=0), worst=str(max(apart, key=apart.get, default="")),
+         collections=sorted(one["thaw_kind"] for one in model().children), kinds=sorted({one["thaw_marker"] for one in markers}))
 
 
 def colors_of_render(path):
@@ -339,6 +395,8 @@ def main():
         edit(item)
     for item in request.get("looks", []):
         look(item)
+    for item in request.get("markers", []):
+        place_markers(item)
     for item in request.get("poses", []):
         pose(item)
     if "missing" in request:
