@@ -11,14 +11,13 @@ bl_info = {
 }
 
 import os  # noqa: E402
-import re  # noqa: E402
-import time  # noqa: E402
 
 import bpy  # noqa: E402
 from bpy.props import CollectionProperty, StringProperty  # noqa: E402
 from bpy_extras.io_utils import ExportHelper, ImportHelper  # noqa: E402
 
-from . import child, load, panel, save  # noqa: E402
+from . import child, load, panel, save, worlds  # noqa: E402
+from .work import Work  # noqa: E402
 
 
 class ThawPreferences(bpy.types.AddonPreferences):
@@ -40,37 +39,6 @@ def preferences(context):
     return context.preferences.addons[__package__].preferences
 
 
-class Work:
-    """Runs thaw for an operator: with the wait cursor, and what it printed in Blender's reports."""
-
-    def run(self, *words):
-        manager = bpy.context.window_manager
-        run = child.Run(child.find(preferences(bpy.context).command), *words)
-        manager.progress_begin(0, 100)
-        began = time.monotonic()
-        while not run.is_done():
-            # Nobody knows how long it takes; the cursor shows that it goes on.
-            manager.progress_update(min(99, int((time.monotonic() - began) * 10)))
-            time.sleep(0.02)
-        manager.progress_end()
-        return run.lines()
-
-    def tell(self, lines):
-        for line in lines:
-            found = re.match(r".*?: (info|warning) [\w.-]+: (.*)", line)
-            if found:
-                self.report({found[1].upper()}, found[2])
-
-    def attempt(self, work):
-        try:
-            with child.folder() as folder:
-                self.tell(work(folder))
-        except child.Failure as failure:
-            self.report({"ERROR"}, str(failure))
-            return {"CANCELLED"}
-        return {"FINISHED"}
-
-
 class IMPORT_SCENE_OT_thaw(bpy.types.Operator, ImportHelper, Work):
     """Load a model of a game"""
     bl_idname = "import_scene.thaw"
@@ -81,18 +49,22 @@ class IMPORT_SCENE_OT_thaw(bpy.types.Operator, ImportHelper, Work):
     files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
     skeleton: StringProperty(name="Skeleton", description="Of animations (NSA) and models of Forgelight: a network (MRN), or FILE.mrn:NAME")
+    tile: StringProperty(name="Tile", description="Of a map (WDT): column and row, such as 31,48", search=worlds.search)
 
     def execute(self, context):
         names = [os.path.join(self.directory, one.name) for one in self.files if one.name] or [self.filepath]
+        return self.start(context, preferences(context).command, self._work(context, names))
 
-        def work(folder):
-            lines = []
+    def _work(self, context, names):
+        words = load.options_of(self, preferences(context))
+        with child.folder() as folder:
             for path in names:
-                words = load.options_of(self, preferences(context))
-                lines += load.load(context, path, folder, words, self.run)[1]
-            return lines
-
-        return self.attempt(work)
+                if path.lower().endswith(load.PICTURES):
+                    lines = yield from load.load_picture(path, folder)
+                else:
+                    further = (yield from worlds.tile_words(path, self.tile)) if path.lower().endswith(worlds.EXTENSION) else []
+                    _, lines = yield from load.load(context, path, folder, words + further)
+                self.tell(lines)
 
 
 class EXPORT_SCENE_OT_thaw(bpy.types.Operator, ExportHelper, Work):
@@ -120,8 +92,12 @@ class EXPORT_SCENE_OT_thaw(bpy.types.Operator, ExportHelper, Work):
         if os.path.splitext(self.filepath)[1].lower() not in save.EXTENSIONS:
             self.report({"ERROR"}, f"{os.path.basename(self.filepath)}: the name has to end in one of {' '.join(save.EXTENSIONS)}")
             return {"CANCELLED"}
+        return self.start(context, preferences(context).command, self._work(context, model))
+
+    def _work(self, context, model):
         words = ["--skeleton", self.skeleton] if self.skeleton else []
-        return self.attempt(lambda folder: save.save(context, model, self.filepath, folder, words, self.run))
+        with child.folder() as folder:
+            self.tell((yield from save.save(context, model, self.filepath, folder, words)))
 
 
 CLASSES = [ThawPreferences, IMPORT_SCENE_OT_thaw, EXPORT_SCENE_OT_thaw, *panel.CLASSES]

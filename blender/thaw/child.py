@@ -1,5 +1,6 @@
 """The command `thaw`: where it is, and one run of it. No part of Blender is needed here."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -7,6 +8,7 @@ import tempfile
 import threading
 
 NAME = "thaw.exe" if os.name == "nt" else "thaw"
+_PATIENCE = 2  # seconds to put things away
 
 
 class Failure(Exception):
@@ -31,6 +33,7 @@ class Run:
 
     def __init__(self, command, *words):
         self._lines = []
+        self.share = None  # of the work that is done, once it is known
         try:
             self._process = subprocess.Popen([command, *map(str, words)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                              stderr=subprocess.STDOUT, env={**os.environ, "NO_COLOR": "1"})
@@ -41,14 +44,35 @@ class Run:
 
     def _read(self):
         for line in self._process.stdout:
-            self._lines.append(line.decode(errors="replace").rstrip())
+            text = line.decode(errors="replace").rstrip()
+            if not self._take_progress(text):
+                self._lines.append(text)
+
+    def _take_progress(self, text):
+        if not (text.startswith("{") and '.progress/' in text):
+            return False
+        try:
+            jobs = json.loads(text).get("jobs", [])
+            shares = [job["done"] / job["total"] for job in jobs if job.get("total")]
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return False
+        if shares:
+            self.share = min(shares)
+        return True
 
     def is_done(self):
         return self._process.poll() is not None
 
-    def stop(self):
-        self._process.kill()
+    def wait(self):
         self._process.wait()
+
+    def stop(self):
+        self._process.terminate()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def lines(self):
         """What it printed; raises Failure with that if it failed. Waits for the end."""

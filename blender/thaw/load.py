@@ -8,7 +8,8 @@ import numpy
 
 from . import glb, look, markers
 
-EXTENSIONS = (".mdx", ".mdl", ".mrf", ".wmo", ".m3", ".dme", ".adr", ".mrn", ".nsa")
+PICTURES = (".blp", ".dds")
+EXTENSIONS = (".mdx", ".mdl", ".mrf", ".wmo", ".m3", ".dme", ".adr", ".mrn", ".nsa", ".wdt", *PICTURES)
 MILLISECONDS = 1000
 # The theme of each kind of bone, as Blender numbers them.
 THEMES = {"attachment": 4, "emitter": 2, "ribbon": 6, "event": 9, "collision": 1, "light": 3, "helper": 11}
@@ -31,12 +32,12 @@ def options_of(operator, preferences):
     return words
 
 
-def load(context, path, folder, command_words, run):
-    """The collection that holds the model. `run` runs thaw."""
+def load(context, path, folder, command_words):
+    """The collection that holds the model, and what thaw printed. Yields the words of its runs."""
     made = os.path.join(folder, "model.glb")
-    lines = run("convert", "-f", path, "--profile", "blender", *command_words, "-o", made)
+    lines = yield ("convert", "-f", path, "--profile", "blender", *command_words, "-o", made)
     file = glb.Glb(made)
-    pictures = look.fetch(_kept(file), path, folder, _without(command_words, "--skeleton"), run)
+    pictures = yield from look.fetch(_kept(file), path, folder, _without(command_words, "--skeleton"))
     model = _import(context, made, file, os.path.splitext(os.path.basename(path))[0])
     look.build(model, _kept(file), pictures)
     model["thaw_file"] = os.path.abspath(path)
@@ -45,6 +46,16 @@ def load(context, path, folder, command_words, run):
     elif path.lower().endswith(".mrn"):
         model["thaw_skeleton"] = os.path.abspath(path)
     return model, lines
+
+
+def load_picture(path, folder):
+    """An image for materials, whose name is the file's."""
+    made = os.path.join(folder, "picture.png")
+    lines = yield ("convert", "-f", path, "-o", made)
+    image = bpy.data.images.load(made)
+    image.name, image.alpha_mode, image.use_fake_user = os.path.basename(path), "CHANNEL_PACKED", True
+    image.pack()
+    return [*lines, f"{path}: info blender.image: image '{image.name}' for materials"]
 
 
 def _without(words, option):

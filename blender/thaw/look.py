@@ -70,12 +70,12 @@ def _key(path):
     return path.replace("\\", "/").lower()
 
 
-def fetch(kept, path, folder, command_words, run):
-    """{number of a texture: file} of the pictures of a model, each by itself."""
+def fetch(kept, path, folder, command_words):
+    """{number of a texture: file} of the pictures of a model, each by itself. Yields the words of runs."""
     wanted = wanted_textures(kept)
     if not wanted:
         return {}
-    lines = run("deps", "--json", path, *command_words)
+    lines = yield ("deps", "--json", path, *command_words)
     needed = next((json.loads(line) for line in lines if line.startswith("{")), {}).get("dependencies", [])
     places = {_key(one["path"]): one["where"] for one in needed if one["kind"] == "texture" and one.get("where")}
     places = {number: places[_key(kept["textures"][number]["path"])] for number in wanted
@@ -83,7 +83,7 @@ def fetch(kept, path, folder, command_words, run):
     if not places:
         return {}
     # One that cannot be read is not there; the model's own conversion names it.
-    lines = run("convert", "-f", "--json", "--flat", "--to", "png", *sorted(set(places.values())), "-o", os.path.join(folder, "layers") + os.sep)
+    lines = yield ("convert", "-f", "--json", "--flat", "--to", "png", *sorted(set(places.values())), "-o", os.path.join(folder, "layers") + os.sep)
     made = {}
     for line in filter(lambda one: one.startswith("{"), lines):
         entry = json.loads(line)

@@ -88,8 +88,8 @@ class _Prepared:
         self._context.view_layer.update()
 
 
-def save(context, model, path, folder, command_words, run):
-    """Writes the model; the lines that thaw printed."""
+def save(context, model, path, folder, command_words):
+    """Writes the model; returns what thaw printed. Yields the words of its run."""
     made = os.path.join(folder, os.path.splitext(os.path.basename(path))[0] + ".glb")
     armature = load.armature_of(model)
     moved = markers.take_edits(model, armature) if armature is not None else []
@@ -111,7 +111,7 @@ def save(context, model, path, folder, command_words, run):
         command_words = [*command_words, "--onto", original]
     if path.lower().endswith((".nsa", ".mrn")) and "--skeleton" not in command_words and "thaw_skeleton" in model:
         command_words = [*command_words, "--skeleton", model["thaw_skeleton"]]
-    lines = run("convert", "-f", made, *command_words, "-o", path)
+    lines = yield ("convert", "-f", made, *command_words, "-o", path)
     return lines + [f"{path}: info scene.edited: {edit}" for edit in edits]
 
 

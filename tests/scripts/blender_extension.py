@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The extension for Blender: installed into a profile of its own, every step of docs/user/blender.md, and removed without a trace.
 
-  blender_extension.py [--models N] [--only models|edits|looks|markers|poses|others]
+  blender_extension.py [--models N] [--only models|edits|looks|markers|poses|others|worlds|cancelling]
 
 Models of the corpus go in and out unedited, and come back with their own bytes; the sample knight is edited in ten ways, each
 of which is in the model that comes back, with what follows from it, and nothing else. Exit code 77 without Blender.
@@ -189,7 +189,45 @@ def check_others(profile, folder, report):
                     f"{', the same bytes' if same else ''}{entry.get('error', '')}")
 
 
-CHECKS = {"edits": check_edits, "looks": check_looks, "markers": check_markers, "poses": check_poses, "others": check_others}
+def check_worlds(profile, folder, report):
+    """A tile of a map, chosen from a list, and textures."""
+    island = SAMPLES / "World/Maps/Island/Island.wdt"
+    told = profile.run({"tiles": [{"in": str(island), "tile": "31,48"}]})[0]
+    report.tell(told["offered"] == ["31,48", "32,48"] and "2 tiles" in told["errors"][0] and "no tile 1,1" in told["errors"][1]
+                and told["size"][:2] == [533, 533], f"a tile of {told['objects']} objects, {told['size']} yards; {'; '.join(told['errors'])}")
+    maps = [path for path in (CORPUS.parent / "alpha/_derived/synth.wdt", CORPUS.parent / "alpha/_derived/Azeroth.wdt") if path.exists()]
+    pictures = [SAMPLES / "Textures/knight.blp", SAMPLES / "Textures/chest_normal.dds"]
+    for path, entry in zip([*maps, *pictures], profile.run({"trips": [{"in": str(path)} for path in [*maps, *pictures]]})):
+        good = entry.get("packed") and entry["users"] and min(entry["image"]) > 0 if path in pictures else entry["objects"] > 0
+        report.tell(good and not entry.get("error"), f"{path.name}: {entry.get('image') or entry['objects']} {entry.get('error', '')}")
+
+
+SLOW = """#!/bin/sh
+case $1 in cancelled) exec sleep 60;; fails) echo 'x: error input.unreadable: no'; exit 3;; esac
+echo '{"schema":"thaw.convert.progress/2","jobs":[{"input":"x","stage":"read","done":3,"total":4}]}'
+sleep 0.4
+echo "x: info $2"
+"""
+
+
+def check_cancelling(profile, folder, report):
+    """Esc ends a run, and nothing of it stays."""
+    command = folder / "slow"
+    command.write_text(SLOW)
+    command.chmod(0o755)
+    (folder / "cancelling").mkdir()
+    ends, cancelled, fails = profile.run({"cancelling": [{"command": str(command), "folder": str(folder / "cancelling")}]})
+    tidy = all(one["timers"] == 0 and one["handlers"] == (one is not fails) and not one["alive"] and not one["folder"] for one in (ends, cancelled))
+    report.tell(tidy and ends["states"] == ["FINISHED"] and ends["got"] == [["x: info first"], ["x: info second"]] and 75 in ends["shares"]
+                and any("75%" in text and "Esc" in text for text in ends["texts"]) and ends["last"] == "[None]",
+                f"a long run ends: {ends['states']}, {ends['texts']}")
+    report.tell(tidy and cancelled["states"] == ["CANCELLED"] and cancelled["reports"] == ["INFO: Cancelled."] and cancelled["got"] == [],
+                f"Esc cancels: {cancelled['states']}, {cancelled['reports']}")
+    report.tell(fails["states"] == ["CANCELLED"] and fails["timers"] == 0 and not fails["folder"] and "ERROR: x: error" in fails["reports"][0],
+                f"failures end it, too: {fails['reports']}")
+
+
+CHECKS = {"worlds": check_worlds, "cancelling": check_cancelling, "edits": check_edits, "looks": check_looks, "markers": check_markers, "poses": check_poses, "others": check_others}
 
 
 def main():

@@ -8,12 +8,15 @@ import math
 import os
 import sys
 import time
+import types
 
 import bpy
 import mathutils
 
 with contextlib.suppress(ImportError):  # before it is installed
     import thaw.look
+    import thaw.work
+    import thaw.worlds
 
 
 def tell(**entry):
@@ -360,6 +363,99 @@ def pose(request):
     tell(pose=request["pose"], apart=apart, bones=len(before), worst=worst)
 
 
+def tiles(request):
+    """What the field of the file window offers, and the size of the tile that was taken."""
+    clear()
+    thaw.worlds._known.cache_clear()
+    operator = types.SimpleNamespace(filepath=request["in"])
+    entry = {"offered": thaw.worlds.search(operator, bpy.context, ""), "errors": []}
+    for tile in ("", "1,1"):
+        try:
+            bpy.ops.import_scene.thaw(filepath=request["in"], tile=tile)
+        except RuntimeError as error:
+            entry["errors"].append(str(error).strip())
+    bpy.ops.import_scene.thaw(filepath=request["in"], tile=request["tile"])
+    ground = next(one for one in model().all_objects if one.type == "MESH" and one.name.startswith("terrain"))
+    tell(**entry, size=[round(value) for value in ground.dimensions], objects=len(model().all_objects))
+
+
+# --- cancelling
+
+
+class FakeOperator:
+    """Of an operator with a window what modal() uses."""
+
+    def __init__(self):
+        self.options, self.reports = types.SimpleNamespace(is_invoke=True), []
+
+    def report(self, kinds, text):
+        self.reports.append(f"{''.join(kinds)}: {text}")
+
+
+class FakeManager:
+    def __init__(self):
+        self.timers, self.handlers, self.shares = 0, 0, []
+
+    def event_timer_add(self, _interval, window):
+        self.timers += 1
+        return "timer"
+
+    def event_timer_remove(self, _timer):
+        self.timers -= 1
+
+    def modal_handler_add(self, _operator):
+        self.handlers += 1
+
+    def progress_begin(self, _first, _last):
+        self.shares = [0]
+
+    def progress_update(self, share):
+        self.shares.append(share)
+
+    def progress_end(self):
+        self.shares.append("end")
+
+
+def is_alive(number):
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def cancelling(request):
+    """Long runs with a window: one that ends, one that is cancelled, one that fails. Times are those of a script in thaw's place."""
+    operator_class = type("Operator", (FakeOperator, thaw.work.Work), {})
+    for name, event in (("ends", "TIMER"), ("cancelled", "ESC"), ("fails", "TIMER")):
+        operator, manager, texts, got = operator_class(), FakeManager(), [], []
+        context = types.SimpleNamespace(window_manager=manager, window="window", workspace=types.SimpleNamespace(status_text_set=texts.append))
+        folder = os.path.join(request["folder"], name)
+
+        def work():
+            os.mkdir(folder)
+            try:
+                got.append((yield (name, "first")))
+                got.append((yield (name, "second")))
+            finally:
+                os.rmdir(folder)
+
+        class Window:  # Blender's background has none
+            background = False
+
+        known, thaw.work.bpy = thaw.work.bpy, types.SimpleNamespace(app=Window)
+        states = [operator.start(context, request["command"], work())]
+        thaw.work.bpy = known
+        number = operator._job.run._process.pid
+        while "RUNNING_MODAL" in states[-1] and len(states) < 400:
+            kind = "MOUSEMOVE" if len(states) == 2 else event if len(states) > 12 or event == "TIMER" else "TIMER"
+            states.append(operator.modal(context, types.SimpleNamespace(type=kind)))
+            time.sleep(0.02)
+        tell(name=name, states=["".join(one) for one in states[-1:]], began="".join(states[0]), timers=manager.timers, handlers=manager.handlers,
+             shares=manager.shares, texts=sorted({str(one) for one in texts}), last=str(texts[-1:]), reports=operator.reports, got=got,
+             alive=is_alive(number), folder=os.path.exists(folder))
+
+
 def missing(path, sound):
     clear()
     entry = {}
@@ -399,6 +495,10 @@ def main():
         place_markers(item)
     for item in request.get("poses", []):
         pose(item)
+    for item in request.get("tiles", []):
+        tiles(item)
+    for item in request.get("cancelling", []):
+        cancelling(item)
     if "missing" in request:
         missing(request["missing"], request["sound"])
     if "remove" in request:
