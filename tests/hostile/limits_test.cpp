@@ -188,8 +188,9 @@ TEST(Limits, MpqSectorsThatUnpackToMoreThanTheyMay) {
   const std::string zeros(4 * kMegabyte, '\0');
   PackOptions unlisted;
   unlisted.listfile = false;
-  for (const Packing packing : {Packing::zlib, Packing::bzip2, Packing::lzma, Packing::sparse}) {
-    const Bytes file = test::pack({{"a", zeros, packing, mpq::kSingleUnit}}, unlisted);
+  for (const MpqPacking packing :
+       {MpqPacking::zlib, MpqPacking::bzip2, MpqPacking::lzma, MpqPacking::sparse}) {
+    const Bytes file = test::pack_mpq({{"a", zeros, packing, mpq::kSingleUnit}}, unlisted);
     for (const std::uint32_t stated : {4096U, 0xFFFFFFFFU}) {
       Bytes lying = file;
       set_in_block_table(lying, 2, stated);
@@ -207,7 +208,7 @@ TEST(Limits, MpqSectorsThatUnpackToMoreThanTheyMay) {
 }
 
 TEST(Limits, MpqThatStatesAMillionEntries) {
-  Bytes file = test::pack({{"a", "x"}});
+  Bytes file = test::pack_mpq({{"a", "x"}});
   put_u32(file, 24, 1U << 20U);
   put_u32(file, 28, 1U << 20U);
   expect_within(4 * kMegabyte, [&] {

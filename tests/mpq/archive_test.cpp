@@ -79,19 +79,20 @@ std::vector<std::string> names(const Archive& archive) {
   return names;
 }
 
-constexpr std::array kPackings = {Packing::stored, Packing::zlib,    Packing::bzip2,  Packing::lzma,
-                                  Packing::pkware, Packing::implode, Packing::sparse, Packing::sparse_zlib};
+constexpr std::array kPackings = {MpqPacking::stored, MpqPacking::zlib,       MpqPacking::bzip2,
+                                  MpqPacking::lzma,   MpqPacking::pkware,     MpqPacking::implode,
+                                  MpqPacking::sparse, MpqPacking::sparse_zlib};
 
 TEST(Archive, ReadsEveryPackingInEveryWay) {
   const std::array<std::uint32_t, 6> ways = {
       0, kEncrypted, kEncrypted | kKeyAdjusted, kSingleUnit, kSingleUnit | kEncrypted, kSectorChecksums};
-  for (const Packing packing : kPackings) {
+  for (const MpqPacking packing : kPackings) {
     for (const std::uint32_t flags : ways) {
       std::vector<PackedFile> files;
       for (const std::size_t size : {0U, 1U, 3U, 4095U, 4096U, 4097U, 8192U, 20000U}) {
         files.push_back({"Dir\\f" + std::to_string(size), sample_text().substr(0, size), packing, flags});
       }
-      const Opened opened(pack(files));
+      const Opened opened(pack_mpq(files));
       EXPECT_THAT(opened.codes(), IsEmpty());
       for (const auto& file : files) {
         EXPECT_EQ(read(*opened, file.name), file.content)
@@ -105,7 +106,7 @@ TEST(Archive, ReportsHowFilesArePacked) {
   const std::array<std::string, 8> words = {"stored", "zlib",   "bzip2",  "LZMA",
                                             "PKWARE", "PKWARE", "sparse", "sparse+zlib"};
   for (std::size_t i = 0; i < kPackings.size(); ++i) {
-    const Opened opened(pack({{"a", sample_text(), kPackings.at(i)}}));
+    const Opened opened(pack_mpq({{"a", sample_text(), kPackings.at(i)}}));
     Diagnostics findings;
     const auto unpacked = (*opened).unpack(*(*opened).find("a"), findings);
     ASSERT_TRUE(unpacked);
@@ -114,14 +115,14 @@ TEST(Archive, ReportsHowFilesArePacked) {
 }
 
 TEST(Archive, FindsNamesWithoutRegardToCaseAndSlashes) {
-  const Opened opened(pack({{"Units\\Human\\Footman.mdx", "model"}}));
+  const Opened opened(pack_mpq({{"Units\\Human\\Footman.mdx", "model"}}));
   EXPECT_EQ(read(*opened, "units/HUMAN/footman.MDX"), "model");
   EXPECT_EQ(read(*opened, "Footman.mdx"), "no entry");
   EXPECT_THAT(names(*opened), ElementsAre("Units/Human/Footman.mdx", "(listfile)"));
 }
 
 TEST(Archive, FindsLatinNamesByUtf8) {
-  const Opened opened(pack({{"B\xE4r.blp", "bear"}}));
+  const Opened opened(pack_mpq({{"B\xE4r.blp", "bear"}}));
   EXPECT_EQ(read(*opened, "B\xC3\xA4r.blp"), "bear");
   EXPECT_EQ((*opened).find("B\xC3\xA4r.blp")->name, "B\xE4r.blp");
 }
@@ -129,7 +130,7 @@ TEST(Archive, FindsLatinNamesByUtf8) {
 TEST(Archive, BeginsAfterAMapsHeader) {
   PackOptions options;
   options.before = map_prefix("The Death Sheep");
-  const Opened opened(pack({{"war3map.j", "function main"}}, options));
+  const Opened opened(pack_mpq({{"war3map.j", "function main"}}, options));
   EXPECT_TRUE((*opened).header().map_prefix);
   EXPECT_EQ((*opened).header().offset, 512U);
   EXPECT_EQ((*opened).map_name(), "The Death Sheep");
@@ -139,10 +140,10 @@ TEST(Archive, BeginsAfterAMapsHeader) {
 TEST(Archive, IsFoundAnywhereInStepsOf512) {
   PackOptions options;
   options.before = std::string(512 * 5, 'x');
-  EXPECT_EQ(read(*Opened(pack({{"a", "b"}}, options)), "a"), "b");
+  EXPECT_EQ(read(*Opened(pack_mpq({{"a", "b"}}, options)), "a"), "b");
   options.before = std::string(512 * 5 + 4, 'x');
   Diagnostics findings;
-  const auto none = Archive::open(memory_storage(pack({{"a", "b"}}, options)), {}, findings);
+  const auto none = Archive::open(memory_storage(pack_mpq({{"a", "b"}}, options)), {}, findings);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, codes::kMpqNoHeader);
 }
@@ -151,7 +152,7 @@ TEST(Archive, IsFoundThroughAUserDataBlock) {
   PackOptions options;
   options.before = std::string("MPQ\x1B\0\2\0\0\x30\2\0\0\x10\0\0\0", 16);  // header at 0x230
   options.before.resize(0x230);
-  const Opened opened(pack({{"a", "b"}}, options));
+  const Opened opened(pack_mpq({{"a", "b"}}, options));
   EXPECT_TRUE((*opened).header().user_data);
   EXPECT_EQ(read(*opened, "a"), "b");
 }
@@ -160,7 +161,7 @@ TEST(Archive, ADecoyHeaderIsPassedOver) {
   PackOptions options;
   options.before = std::string("MPQ\x1A\x20\0\0\0", 8) + std::string(24, '\xFF');
   options.before.resize(512);
-  const Opened opened(pack({{"a", "b"}}, options));
+  const Opened opened(pack_mpq({{"a", "b"}}, options));
   EXPECT_EQ((*opened).header().offset, 512U);
   EXPECT_EQ(read(*opened, "a"), "b");
 }
@@ -170,7 +171,7 @@ TEST(Archive, ReadsHeadersOfAllVersions) {
     PackOptions options;
     options.version = version;
     options.high_blocks = version > 0;
-    const Opened opened(pack({{"a", sample_text()}}, options));
+    const Opened opened(pack_mpq({{"a", sample_text()}}, options));
     EXPECT_EQ((*opened).header().version, version + 1U);
     EXPECT_EQ(read(*opened, "a"), sample_text());
     EXPECT_THAT(opened.codes(), IsEmpty());
@@ -183,7 +184,7 @@ TEST(Archive, ReadsHeadersOfAllVersions) {
 Bytes map_with(std::string_view content) {
   PackOptions options;
   options.before = map_prefix("protected");
-  return pack({{"war3map.j", std::string(content)}}, options);
+  return pack_mpq({{"war3map.j", std::string(content)}}, options);
 }
 
 constexpr std::size_t kHeader = 512;
@@ -222,7 +223,7 @@ TEST(ProtectedMap, PlacesMayWrapAt4GiB) {
   PackOptions options;
   options.hash_count = 8;
   options.before = map_prefix("wrapped");
-  bytes = pack({{"war3map.j", "script"}}, options);
+  bytes = pack_mpq({{"war3map.j", "script"}}, options);
   const std::size_t from = kHeader + get_u32(bytes, kHeader + 16);
   std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(from), 8 * 16, bytes.begin() + 256);
   std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(from), 8 * 16, std::uint8_t{0});
@@ -237,7 +238,7 @@ TEST(ProtectedMap, PlacesMayWrapAt4GiB) {
 TEST(Entries, DeletedOnesAreCountedNotListed) {
   PackedFile gone{"gone.txt", "x"};
   gone.deleted = true;
-  const Opened opened(pack({{"kept.txt", "y"}, gone}));
+  const Opened opened(pack_mpq({{"kept.txt", "y"}, gone}));
   EXPECT_THAT(names(*opened), ElementsAre("kept.txt", "(listfile)"));
   EXPECT_EQ((*opened).counts().deleted, 1U);
   EXPECT_EQ((*opened).counts().unreachable, 1U);
@@ -247,7 +248,7 @@ TEST(Entries, DeletedOnesAreCountedNotListed) {
 TEST(Entries, OfUnknownNameGoByTheirHash) {
   PackOptions options;
   options.listfile = false;
-  const Opened opened(pack({{"Secret\\name.mdx", "MDLXVERS"}, {"war3map.w3i", "info"}}, options));
+  const Opened opened(pack_mpq({{"Secret\\name.mdx", "MDLXVERS"}, {"war3map.w3i", "info"}}, options));
   const std::string hash = display_name(Entry{"", entry_hash("secret\\name.mdx")}, "");
   EXPECT_THAT(names(*opened), ElementsAre(hash + ".bin", "war3map.w3i"));
   EXPECT_EQ(read(*opened, hash), "MDLXVERS");
@@ -263,14 +264,14 @@ TEST(Entries, GetNamesFromListsOfTheUser) {
   OpenOptions open;
   open.names = parse_listfile(to_bytes("other.txt;secret/NAME.mdx\r\n\r\nthird"));
   EXPECT_THAT(open.names, ElementsAre("other.txt", "secret/NAME.mdx", "third"));
-  const Opened opened(pack({{"Secret\\name.mdx", "MDLXVERS"}}, options), open);
+  const Opened opened(pack_mpq({{"Secret\\name.mdx", "MDLXVERS"}}, options), open);
   EXPECT_THAT(names(*opened), ElementsAre("secret/NAME.mdx"));
 }
 
 TEST(Entries, OfSeveralLocalesTheNeutralOneIsFound) {
   PackedFile german{"war3map.wts", "Schaf"};
   german.locale = 0x0407;
-  const Opened opened(pack({german, {"war3map.wts", "sheep"}}));
+  const Opened opened(pack_mpq({german, {"war3map.wts", "sheep"}}));
   EXPECT_EQ(read(*opened, "war3map.wts"), "sheep");
   EXPECT_EQ((*opened).entries().size(), 3U);
   EXPECT_EQ((*opened).entries()[0].locale, 0x0407);
@@ -280,7 +281,7 @@ TEST(Entries, OfSeveralLocalesTheNeutralOneIsFound) {
 Bytes pack_of_one_name(const std::string& name, std::uint32_t places) {
   PackOptions options;
   options.hash_count = places;
-  Bytes bytes = pack({{name, "y"}}, options);
+  Bytes bytes = pack_mpq({{name, "y"}}, options);
   const std::size_t table = get_u32(bytes, 16);
   const std::uint32_t key = hash_name("(hash table)", 3);
   const std::size_t size = std::size_t{places} * 16;
@@ -323,7 +324,7 @@ TEST(Entries, NamesBeyondAllPathsAreNone) {
 
 TEST(Entries, NamelessDecoysOfABlockAreDropped) {
   PackOptions options;
-  Bytes bytes = pack({{"real.txt", "y"}}, options);
+  Bytes bytes = pack_mpq({{"real.txt", "y"}}, options);
   // Every free place of the hash table gets a name of its own and the first block.
   const std::size_t table = get_u32(bytes, 16);
   const std::uint32_t key = hash_name("(hash table)", 3);
@@ -346,10 +347,10 @@ TEST(Entries, EncryptedOnesOfUnknownNameAreReadWhereTheirContentReportsTheKey) {
   options.listfile = false;
   const std::string model = "MDLXVERS" + sample_text();
   for (const std::uint32_t flags : {kEncrypted, kEncrypted | kKeyAdjusted, kEncrypted | kSectorChecksums}) {
-    const Opened opened(pack({{"a", sample_text(), Packing::zlib, flags},
-                              {"b", model, Packing::stored, flags & ~kSectorChecksums},
-                              {"c", "nothing known", Packing::stored, flags & ~kSectorChecksums}},
-                             options));
+    const Opened opened(pack_mpq({{"a", sample_text(), MpqPacking::zlib, flags},
+                                  {"b", model, MpqPacking::stored, flags & ~kSectorChecksums},
+                                  {"c", "nothing known", MpqPacking::stored, flags & ~kSectorChecksums}},
+                                 options));
     EXPECT_EQ(read(*opened, display_name(Entry{"", entry_hash("a")}, "")), sample_text());
     EXPECT_EQ(read(*opened, display_name(Entry{"", entry_hash("b")}, "")), model);
     EXPECT_EQ(read(*opened, display_name(Entry{"", entry_hash("c")}, "")), "mpq.key");
@@ -358,7 +359,7 @@ TEST(Entries, EncryptedOnesOfUnknownNameAreReadWhereTheirContentReportsTheKey) {
 }
 
 TEST(Entries, AreReadInPartWhereThatIsRequested) {
-  const Opened opened(pack({{"a", sample_text()}}));
+  const Opened opened(pack_mpq({{"a", sample_text()}}));
   Diagnostics findings;
   const auto part = (*opened).unpack(*(*opened).find("a"), findings, 5000);
   ASSERT_TRUE(part);
@@ -369,15 +370,15 @@ TEST(Entries, AreReadInPartWhereThatIsRequested) {
 // -------------------------------------------------------------------------------------------------------
 
 TEST(Damage, AWrongChecksumIsReported) {
-  Bytes bytes = pack({{"a", sample_text(), Packing::stored, kSectorChecksums | kCompressed}});
+  Bytes bytes = pack_mpq({{"a", sample_text(), MpqPacking::stored, kSectorChecksums | kCompressed}});
   bytes[32 + 4000] ^= 1U;
   EXPECT_THAT(read(*Opened(std::move(bytes)), "a"), ::testing::EndsWith(" + mpq.checksum"));
 }
 
 TEST(Damage, AWrongSumOfZlibIsReportedAndTheDataRead) {
-  for (const auto packing : {Packing::zlib_wrong_sum, Packing::zlib_no_sum}) {
+  for (const auto packing : {MpqPacking::zlib_wrong_sum, MpqPacking::zlib_no_sum}) {
     for (const std::uint32_t flags : {0U, std::uint32_t{kSingleUnit}, std::uint32_t{kEncrypted}}) {
-      const Opened opened(pack({{"a", sample_text(), packing, flags}, {"b", "fine"}}));
+      const Opened opened(pack_mpq({{"a", sample_text(), packing, flags}, {"b", "fine"}}));
       EXPECT_EQ(read(*opened, "a"), sample_text() + " + mpq.checksum") << flags;
       EXPECT_EQ(read(*opened, "b"), "fine");
     }
@@ -396,7 +397,7 @@ Bytes with_block_word(Bytes bytes, std::size_t block, std::size_t word, std::uin
 }
 
 TEST(Damage, BlocksThatOverlapAreReported) {
-  const Bytes sound = pack({{"a", sample_text()}, {"b", "fine", Packing::stored}});
+  const Bytes sound = pack_mpq({{"a", sample_text()}, {"b", "fine", MpqPacking::stored}});
   EXPECT_THAT(Opened(sound).codes(), ::testing::Not(Contains("mpq.table")));
   const Opened opened(with_block_word(sound, 1, 0, 32 + 10));
   EXPECT_THAT(opened.codes(), Contains("mpq.table"));
@@ -406,25 +407,26 @@ TEST(Damage, BlocksThatOverlapAreReported) {
 TEST(Peek, UnpacksNoMoreThanIsRequestedFor) {
   const std::string text = sample_text() + std::string(4000000, '\0');
   constexpr std::size_t kRequested = 4096;
-  for (const auto packing : {Packing::stored, Packing::zlib, Packing::bzip2, Packing::lzma, Packing::pkware,
-                             Packing::sparse, Packing::sparse_zlib, Packing::implode}) {
+  for (const auto packing :
+       {MpqPacking::stored, MpqPacking::zlib, MpqPacking::bzip2, MpqPacking::lzma, MpqPacking::pkware,
+        MpqPacking::sparse, MpqPacking::sparse_zlib, MpqPacking::implode}) {
     for (const std::uint32_t flags : {0U, std::uint32_t{kSingleUnit}}) {
       PackOptions options;
       options.sector_shift = 12;  // 2 MiB
-      const Opened opened(pack({{"a", text, packing, flags}}, options));
+      const Opened opened(pack_mpq({{"a", text, packing, flags}}, options));
       Diagnostics findings;
       const auto file = (*opened).unpack(*(*opened).find("a"), findings, kRequested);
       ASSERT_TRUE(file) << file.error().message << static_cast<int>(packing);
       ASSERT_GE(file->bytes.size(), kRequested);
       EXPECT_EQ(text_of(file->bytes), text.substr(0, file->bytes.size()));
-      EXPECT_TRUE(packing == Packing::stored || file->bytes.size() < 200000) << static_cast<int>(packing);
+      EXPECT_TRUE(packing == MpqPacking::stored || file->bytes.size() < 200000) << static_cast<int>(packing);
       EXPECT_TRUE(findings.items().empty());
     }
   }
 }
 
 TEST(Damage, OfOneFileLeavesTheOthers) {
-  Bytes bytes = pack({{"a", sample_text()}, {"b", "fine"}});
+  Bytes bytes = pack_mpq({{"a", sample_text()}, {"b", "fine"}});
   std::fill_n(bytes.begin() + 32 + 60, 300, std::uint8_t{0xA5});
   const Opened opened(std::move(bytes));
   EXPECT_EQ(read(*opened, "a"), "mpq.data");
@@ -432,11 +434,11 @@ TEST(Damage, OfOneFileLeavesTheOthers) {
 }
 
 TEST(Damage, PatchFilesAreNamedNotRead) {
-  EXPECT_EQ(read(*Opened(pack({{"a", "x", Packing::stored, kPatch}})), "a"), "mpq.patch");
+  EXPECT_EQ(read(*Opened(pack_mpq({{"a", "x", MpqPacking::stored, kPatch}})), "a"), "mpq.patch");
 }
 
 TEST(Damage, SizesBeyondProportionAreRefused) {
-  const Bytes bytes = with_block_word(pack({{"a", "x", Packing::stored}}), 0, 2, 0xFFFFFFF0);
+  const Bytes bytes = with_block_word(pack_mpq({{"a", "x", MpqPacking::stored}}), 0, 2, 0xFFFFFFF0);
   EXPECT_EQ(read(*Opened(bytes), "a"), "input.too-large");
 }
 
@@ -444,7 +446,7 @@ TEST(Damage, InputsAboveTheLimitAreRefused) {
   OpenOptions options;
   options.limits.max_input_bytes = 100;
   Diagnostics findings;
-  const auto archive = Archive::open(memory_storage(pack({{"a", "x"}})), options, findings);
+  const auto archive = Archive::open(memory_storage(pack_mpq({{"a", "x"}})), options, findings);
   ASSERT_FALSE(archive);
   EXPECT_EQ(archive.error().code, codes::kInputTooLarge);
 }

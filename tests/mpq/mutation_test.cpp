@@ -27,13 +27,14 @@ std::string content(unsigned seed, std::size_t size) {
 }
 
 std::vector<Bytes> originals() {
-  const std::array packings = {Packing::stored, Packing::zlib,    Packing::bzip2,  Packing::lzma,
-                               Packing::pkware, Packing::implode, Packing::sparse, Packing::sparse_zlib};
+  const std::array packings = {MpqPacking::stored, MpqPacking::zlib,       MpqPacking::bzip2,
+                               MpqPacking::lzma,   MpqPacking::pkware,     MpqPacking::implode,
+                               MpqPacking::sparse, MpqPacking::sparse_zlib};
   std::vector<Bytes> archives;
   for (const std::uint32_t flags :
        {0U, kEncrypted | kKeyAdjusted, std::uint32_t{kSingleUnit}, kSectorChecksums | kEncrypted}) {
     std::vector<PackedFile> files;
-    for (const Packing packing : packings) {
+    for (const MpqPacking packing : packings) {
       const auto index = static_cast<unsigned>(files.size());
       files.push_back(
           {"Folder\\file" + std::to_string(index), content(index, 1500 + index * 1000), packing, flags});
@@ -43,7 +44,7 @@ std::vector<Bytes> originals() {
     options.version = flags == kSingleUnit ? 3 : 0;
     options.sector_shift = flags == kSingleUnit ? 3 : 1;
     options.listfile = flags != (kEncrypted | kKeyAdjusted);
-    archives.push_back(pack(files, options));
+    archives.push_back(pack_mpq(files, options));
   }
   return archives;
 }
@@ -123,7 +124,7 @@ TEST(Mutation, OfRealArchives) {
 }
 
 TEST(Mutation, CutAtEveryPlaceOfASmallArchive) {
-  const Bytes bytes = pack({{"a", "text text text text text text text", Packing::zlib}, {"b", "x"}});
+  const Bytes bytes = pack_mpq({{"a", "text text text text text text text", MpqPacking::zlib}, {"b", "x"}});
   ArchiveTally tally;
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     open_all(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)), tally);
@@ -133,9 +134,9 @@ TEST(Mutation, CutAtEveryPlaceOfASmallArchive) {
 
 TEST(Bomb, ZerosPackedInAFewBytesStayInProportion) {
   // 15 MB of zeros in one piece: allowed, as it is below the base; memory must not be a multiple of it.
-  for (const Packing packing : {Packing::zlib, Packing::bzip2, Packing::lzma}) {
+  for (const MpqPacking packing : {MpqPacking::zlib, MpqPacking::bzip2, MpqPacking::lzma}) {
     ArchiveTally tally;
-    open_all(pack({{"a", std::string(15'000'000, '\0'), packing, kSingleUnit}}), tally);
+    open_all(pack_mpq({{"a", std::string(15'000'000, '\0'), packing, kSingleUnit}}), tally);
     EXPECT_EQ(tally.unpacked, tally.files);
   }
 }

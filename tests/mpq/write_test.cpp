@@ -78,9 +78,9 @@ Bytes made(std::uint32_t flags = 0, const std::string& before = {}, std::uint32_
   options.hash_count = places;
   std::vector<TestFile> files;
   for (const char* name : {"Units\\a.mdx", "b.blp", "war3map.w3i"}) {
-    files.push_back({name, text(3000 + files.size() * 700), test::Packing::zlib, flags});
+    files.push_back({name, text(3000 + files.size() * 700), test::MpqPacking::zlib, flags});
   }
-  return pack(files, options);
+  return pack_mpq(files, options);
 }
 
 std::string_view code_of(const Result<Edited>& result) { return result ? "" : result.error().code.id; }
@@ -267,7 +267,7 @@ TEST(Edit, GrowsTheTableIfAllNamesAreKnown) {
   PackOptions nameless;
   nameless.listfile = false;
   nameless.hash_count = 4;
-  const Bytes full = pack({{"secret", "1"}, {"secret2", "2"}}, nameless);
+  const Bytes full = pack_mpq({{"secret", "1"}, {"secret2", "2"}}, nameless);
   MemorySink other;
   EXPECT_EQ(code_of(changed(full, changes, other)), "archive.full");
 }
@@ -292,7 +292,7 @@ TEST(Edit, RefusesWhatItCannotKeep) {
   EXPECT_EQ(code_of(changed(good, {{}, {entry_hash("not there")}}, out)), "mpq.no-entry");
   PackOptions later;
   later.version = 3;
-  EXPECT_EQ(code_of(changed(pack({{"a", "b"}}, later), {{file("x", "y")}, {}}, out)), "archive.kind");
+  EXPECT_EQ(code_of(changed(pack_mpq({{"a", "b"}}, later), {{file("x", "y")}, {}}, out)), "archive.kind");
   EditOptions single;
   single.packing.single_unit = true;
   const Bytes map = made(0, map_prefix("map"));
@@ -303,7 +303,7 @@ TEST(Edit, RefusesWhatItCannotKeep) {
 TEST(Edit, RefusesDamagedLists) {
   for (const auto& [name, content] : std::map<std::string, std::string>{
            {"(attributes)", "no such thing"}, {"war3map.imp", std::string("\1\0\0\0\5\0\0\0\x0D", 9)}}) {
-    const Bytes bytes = pack({{"a", "b"}, {"war3map.w3i", "c"}, {name, content}});
+    const Bytes bytes = pack_mpq({{"a", "b"}, {"war3map.w3i", "c"}, {name, content}});
     MemorySink out;
     const auto edited = changed(bytes, {{file("x", "y")}, {}}, out);
     EXPECT_EQ(code_of(edited), "archive.refused") << name;
@@ -313,7 +313,7 @@ TEST(Edit, RefusesDamagedLists) {
 TEST(Edit, ReportsOfSignaturesAndMissingLists) {
   PackOptions options;
   options.listfile = false;
-  Bytes bytes = pack({{"a", "b"}, {"(signature)", "signed"}}, options);
+  Bytes bytes = pack_mpq({{"a", "b"}, {"(signature)", "signed"}}, options);
   const std::string strong = "NGIS" + std::string(256, 's') + "rest";
   append(bytes, strong);
   MemorySink out;
@@ -327,7 +327,8 @@ TEST(Edit, ReportsOfSignaturesAndMissingLists) {
 }
 
 TEST(Edit, OnlyTheNeutralLanguageIsReplaced) {
-  const Bytes bytes = pack({{"a.txt", "german", test::Packing::stored, 0, 0x407}, {"a.txt", "neutral"}});
+  const Bytes bytes =
+      pack_mpq({{"a.txt", "german", test::MpqPacking::stored, 0, 0x407}, {"a.txt", "neutral"}});
   MemorySink out;
   ASSERT_TRUE(changed(bytes, {{file("a.txt", "new")}, {}}, out));
   const Archive archive = opened(out.bytes());

@@ -29,7 +29,7 @@ class Archives {
   }
   [[nodiscard]] const fs::path& root() const { return root_; }
   fs::path archive(const std::string& name, const std::vector<PackedFile>& files) const {
-    const Bytes bytes = pack(files);
+    const Bytes bytes = pack_mpq(files);
     fs::create_directories((root_ / name).parent_path());
     EXPECT_TRUE(write_file(root_ / name, bytes, true));
     return root_ / name;

@@ -126,28 +126,28 @@ Bytes with_mask(std::uint8_t mask, Bytes bytes) {
   return bytes;
 }
 
-Bytes packed_run(const Bytes& bytes, Packing packing) {
+Bytes packed_run(const Bytes& bytes, MpqPacking packing) {
   switch (packing) {
-    case Packing::zlib:
+    case MpqPacking::zlib:
       return with_mask(0x02, deflated(bytes));
-    case Packing::zlib_wrong_sum:
-    case Packing::zlib_no_sum: {
+    case MpqPacking::zlib_wrong_sum:
+    case MpqPacking::zlib_no_sum: {
       Bytes packed = with_mask(0x02, deflated(bytes));
       packed.back() ^= 1U;
-      packed.resize(packed.size() - (packing == Packing::zlib_no_sum ? 4 : 0));
+      packed.resize(packed.size() - (packing == MpqPacking::zlib_no_sum ? 4 : 0));
       return packed;
     }
-    case Packing::bzip2:
+    case MpqPacking::bzip2:
       return with_mask(0x10, bzipped(bytes));
-    case Packing::lzma:
+    case MpqPacking::lzma:
       return with_mask(0x12, lzma_packed(bytes));
-    case Packing::pkware:
+    case MpqPacking::pkware:
       return with_mask(0x08, imploded(bytes));
-    case Packing::sparse:
+    case MpqPacking::sparse:
       return with_mask(0x20, sparse(bytes));
-    case Packing::sparse_zlib:
+    case MpqPacking::sparse_zlib:
       return with_mask(0x22, deflated(sparse(bytes)));
-    case Packing::implode:
+    case MpqPacking::implode:
       return imploded(bytes);
     default:
       return bytes;
@@ -205,9 +205,9 @@ Bytes stored_file(const PackedFile& file, std::uint32_t flags, std::size_t secto
 
 std::uint32_t flags_of(const PackedFile& file) {
   std::uint32_t flags = file.flags | mpq::kExists;
-  if (file.packing == Packing::implode) {
+  if (file.packing == MpqPacking::implode) {
     flags |= mpq::kImploded;
-  } else if (file.packing != Packing::stored) {
+  } else if (file.packing != MpqPacking::stored) {
     flags |= mpq::kCompressed;
   }
   return flags;
@@ -289,13 +289,13 @@ class Packer {
 
 }  // namespace
 
-Bytes pack(std::vector<PackedFile> files, const PackOptions& options) {
+Bytes pack_mpq(std::vector<PackedFile> files, const PackOptions& options) {
   if (options.listfile) {
     std::string names;
     for (const auto& file : files) {
       names += file.listed ? file.name + "\r\n" : "";
     }
-    files.push_back({"(listfile)", names, Packing::zlib, mpq::kEncrypted | mpq::kKeyAdjusted});
+    files.push_back({"(listfile)", names, MpqPacking::zlib, mpq::kEncrypted | mpq::kKeyAdjusted});
   }
   Packer packer(options);
   for (const auto& file : files) {

@@ -8,7 +8,7 @@
 
 namespace thaw::test {
 
-enum class Packing : std::uint8_t {
+enum class MpqPacking : std::uint8_t {
   stored,
   zlib,
   bzip2,
@@ -24,7 +24,7 @@ enum class Packing : std::uint8_t {
 struct PackedFile {
   std::string name;
   std::string content;
-  Packing packing = Packing::zlib;
+  MpqPacking packing = MpqPacking::zlib;
   std::uint32_t flags = 0;  ///< of mpq::kEncrypted, kKeyAdjusted, kSingleUnit, kSectorChecksums
   std::uint16_t locale = 0;
   bool listed = true;
@@ -41,7 +41,7 @@ struct PackOptions {
 };
 
 /// The whole file.
-Bytes pack(std::vector<PackedFile> files, const PackOptions& options = {});
+Bytes pack_mpq(std::vector<PackedFile> files, const PackOptions& options = {});
 
 void put_u16(Bytes& bytes, std::size_t at, std::uint16_t value);
 void put_u32(Bytes& bytes, std::size_t at, std::uint32_t value);

@@ -275,12 +275,12 @@ TEST(WmoRules, NamesBeginWhereTextsDo) {
   at([](D d) { group(d).header.name += 1; }, "MOGP.header.name");
   at([](D d) { group(d).header.description += 1; }, "MOGP.header.description");
   // A text may begin behind the last NUL, if there is one letter of it.
-  const auto end = [](std::uint32_t after) {
+  const auto end = [](std::uint32_t shift) {
     return of("wmo.name-offset", after([&](D d) {
                 auto& text = in_root<Strings>(d, "MOTX").text;
                 text.push_back('x');
                 in_root<Materials>(d, "MOMT").items[0].texture1 =
-                    static_cast<std::uint32_t>(text.size()) - 1 + after;
+                    static_cast<std::uint32_t>(text.size()) - 1 + shift;
               }));
   };
   EXPECT_EQ(end(0).size(), 0U);
