@@ -141,7 +141,7 @@ const picked = (page) => page.evaluate(async () => {
   Object.assign(canvas, { width, height });
   const { Backend } = await import('./backend.js');
   const backend = new Backend(canvas);
-  backend.setImages(viewer.model.imageCount, (i) => viewer.model.image(i));
+  backend.show(viewer.model);
   const frame = viewer.model.evaluate({ ...viewer.player.moment, camera: viewer.stage.camera(viewer.player.clip, viewer.player.time), options: viewer.options });
   const none = { image: null };
   const solid = frame.draws.filter(({ blend, origin }) => blend === 0 && origin === 0);
@@ -303,7 +303,7 @@ const liquidPictures = (page, word, clock, background) => page.evaluate(async ([
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: side, height: side });
   const backend = new Backend(canvas);
-  backend.setImages(viewer.model.imageCount, (i) => viewer.model.image(i));
+  backend.show(viewer.model);
   const mesh = viewer.scene.meshes.findIndex((each) => each.name.toLowerCase().includes(name));
   const hiddenMeshes = [];
   const whole = viewer.model.autoCamera(-1, 0.61, 0.6, 1, 1);
@@ -320,7 +320,7 @@ const liquidPictures = (page, word, clock, background) => page.evaluate(async ([
   const middle = low.map((value, c) => (value + high[c]) / 2);
   const reach = Math.max(...low.map((value, c) => high[c] - value)) * 0.8;
   const camera = { ...whole, target: middle, eye: [middle[0] + reach * 0.5, middle[1] + reach * 0.8, middle[2] + reach * 0.5], near: reach * 0.02, far: reach * 20, aspect: 1 };
-  const frame = viewer.model.evaluate({ clip: -1, time: 0, clock: now, camera, options: { hiddenMeshes } });
+  const frame = viewer.model.evaluate({ clip: -1, time: 0, clock: now, camera, options: { hiddenMeshes } }, true);
   backend.draw(frame, ground.map((value) => value / 255));
   const gl = canvas.getContext('webgl2');
   const flipped = new Uint8Array(side * side * 4);

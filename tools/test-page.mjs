@@ -15,6 +15,7 @@ import validator from 'gltf-validator';
 import { browserParts } from './test-browsers.mjs';
 import { inspectorParts } from './test-inspector.mjs';
 import { cameraParts } from './page/camera.mjs';
+import { framesParts } from './page/frames.mjs';
 import { shellParts } from './page/shell.mjs';
 import { similarity } from './similarity.mjs';
 
@@ -55,6 +56,8 @@ const MOST_MILLISECONDS = 8;
 /** Mean difference of channels (0 to 255) and structural similarity, where a picture shows anything. */
 const MOST_DIFFERENCE = 4;
 const LEAST_SIMILARITY = 0.93;
+/** Of what the shader moves and lights beside what the library does. */
+const LEAST_BY_SHADER = 0.99;
 
 // --- a server as simple as any
 
@@ -544,13 +547,14 @@ async function testMemory(page) {
     module._thaw_open = (...values) => { opened += 1; return original.open(...values); };
     module._thaw_close = (id) => { closed += 1; original.close(id); };
     await Promise.all([viewer.showBeside('knight.mdx'), viewer.showBeside('model.mdx')]);
-    const during = viewer.besideStage.backend.textures.length;
+    const during = viewer.besideStage.backend.textures.length + viewer.besideStage.backend.meshes.length;
     await viewer.showBeside('');
     Object.assign(module, { _thaw_open: original.open, _thaw_close: original.close });
-    return { opened, closed, during, after: viewer.besideStage.backend.textures.length };
+    const { textures, meshes } = viewer.besideStage.backend;
+    return { opened, closed, during, after: textures.length + meshes.length };
   });
   check(counts.opened >= 2 && counts.closed === counts.opened, `two quick choices beside: ${counts.opened} models opened, ${counts.closed} closed`);
-  check(counts.during > 0 && counts.after === 0, `${counts.during} pictures on the graphics card, then ${counts.after}`);
+  check(counts.during > 0 && counts.after === 0, `${counts.during} pictures and meshes on the graphics card, then ${counts.after}`);
   const refused = await page.evaluate(() => {
     try {
       window.thawViewer.library.addFile('huge.w3x', { length: 2_500_000_000 });
@@ -956,22 +960,29 @@ async function compare(page, path, clip) {
     Object.assign(canvas, { width: side, height: side });
     const { Backend } = await import('./backend.js');
     const backend = new Backend(canvas);
-    backend.setImages(viewer.model.imageCount, (i) => viewer.model.image(i));
+    backend.show(viewer.model);
     const camera = viewer.model.autoCamera(viewer.player.clip, 0.61, 0.35, 1, 1);
-    const frame = viewer.model.evaluate({ ...viewer.player.moment, camera, options: {} });
-    backend.draw(frame, background.map((value) => value / 255));
     const gl = canvas.getContext('webgl2');
-    const flipped = new Uint8Array(side * side * 4);
-    gl.readPixels(0, 0, side, side, gl.RGBA, gl.UNSIGNED_BYTE, flipped);
+    const drawn = (atRest) => {
+      const frame = viewer.model.evaluate({ ...viewer.player.moment, camera, options: {} }, atRest);
+      backend.draw(frame, background.map((value) => value / 255));
+      const flipped = new Uint8Array(side * side * 4);
+      gl.readPixels(0, 0, side, side, gl.RGBA, gl.UNSIGNED_BYTE, flipped);
+      const pixels = new Uint8ClampedArray(side * side * 4);
+      for (let y = 0; y < side; y += 1) pixels.set(flipped.subarray((side - 1 - y) * side * 4, (side - y) * side * 4), y * side * 4);
+      return { frame, pixels };
+    };
+    const posed = drawn(false).pixels;
+    const { frame, pixels: theirs } = drawn(true);
     const ours = viewer.model.rasterise(side, side, 4, background).data;
-    const theirs = new Uint8ClampedArray(side * side * 4);
-    for (let y = 0; y < side; y += 1) theirs.set(flipped.subarray((side - 1 - y) * side * 4, (side - y) * side * 4), y * side * 4);
     const both = document.createElement('canvas');
     Object.assign(both, { width: 2 * side, height: side });
     both.getContext('2d').putImageData(new ImageData(theirs, side, side), 0, 0);
     both.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(ours), side, side), side, 0);
     const missing = viewer.scene.textures.filter((texture) => texture.missing).length;
-    return { side, theirs: [...theirs], ours: [...ours], png: both.toDataURL('image/png'), missing, triangles: frame.triangles };
+    backend.show(null);
+    const resting = frame.draws.filter(({ restMesh }) => restMesh !== null).length;
+    return { side, theirs: [...theirs], posed: [...posed], ours: [...ours], png: both.toDataURL('image/png'), missing, resting, draws: frame.draws.length, triangles: frame.triangles };
   }, [clip, BACKGROUND]);
   const name = path.replace(/.*\//, '');
   await writeFile(join(out, `both-${name}.png`), Buffer.from(result.png.split(',')[1], 'base64'));
@@ -980,6 +991,8 @@ async function compare(page, path, clip) {
   const { ssim, difference, windows } = similarity(result.theirs, result.ours, result.side, BACKGROUND);
   check(windows > 50 && ssim >= LEAST_SIMILARITY && difference <= MOST_DIFFERENCE,
     `${name}: WebGL beside the rasteriser: SSIM ${ssim.toFixed(3)}, mean difference ${difference.toFixed(2)} (${result.triangles} triangles, ${result.missing} textures missing)`);
+  const shader = similarity(result.theirs, result.posed, result.side, BACKGROUND);
+  check(shader.ssim >= LEAST_BY_SHADER, `${name}: posed and lit by the card, ${result.resting} of ${result.draws} draws, beside the library: SSIM ${shader.ssim.toFixed(4)}`);
 }
 
 const BACKGROUND = [0x3c, 0x42, 0x48, 255];
@@ -1061,6 +1074,7 @@ const parts = {
   ...inspectorParts(kit),
   ...browserParts(kit),
   ...cameraParts(kit),
+  ...framesParts(kit),
   ...shellParts(kit),
 };
 const only = options.only.split(',').filter(Boolean);

@@ -208,6 +208,13 @@ struct MapReading {
   std::optional<wdt::Reading> rest;
 };
 
+/// What a frame shows.
+struct Requested {
+  frame::PlayTime moment;
+  frame::Camera camera;
+  frame::Options options;
+};
+
 struct Model {
   SharedBytes bytes;
   std::string path;       ///< normalised
@@ -219,7 +226,11 @@ struct Model {
   scene::Scene scene;
   std::unique_ptr<frame::Evaluator> evaluator;
   std::unique_ptr<raster::Textures> textures;
+  std::vector<frame::RestMesh> rest_meshes;
+  Requested requested;
   frame::Frame frame;
+  frame::Frame posed;  ///< the same with vertices, once somebody has asked for them
+  bool is_posed = false;
   raster::Picture picture;
   std::optional<Tree> tree;
   Text text;
@@ -591,15 +602,29 @@ scene::Index mover_of(const scene::Scene& scene, const scene::Mesh& mesh, std::u
   return scene.skins[mesh.skin].joints[mesh.joints[first + most]];
 }
 
+/// The last frame with its vertices.
+const frame::Frame& posed(Model& model) {
+  if (!model.requested.options.at_rest) {
+    return model.frame;
+  }
+  if (!model.is_posed) {
+    frame::Options options = model.requested.options;
+    options.at_rest = false;
+    model.evaluator->evaluate(model.requested.moment, model.requested.camera, options, model.posed);
+    model.is_posed = true;
+  }
+  return model.posed;
+}
+
 /// The part of the scene's own mesh that a draw shows; none of a model that hangs in the scene.
-std::optional<scene::Index> own_part(const Model& model, const frame::Draw& draw) {
+std::optional<scene::Index> own_part(const Model& model, const frame::Frame& frame, const frame::Draw& draw) {
   const auto& meshes = model.scene.meshes;
   if (draw.origin != frame::Origin::mesh || draw.object >= meshes.size() ||
       draw.vertex_count != meshes[draw.object].positions.size()) {
     return std::nullopt;
   }
   const scene::Mesh& mesh = meshes[draw.object];
-  const std::uint32_t* drawn = model.frame.indices.data() + draw.first_index;
+  const std::uint32_t* drawn = frame.indices.data() + draw.first_index;
   for (scene::Index i = 0; i < mesh.parts.size(); ++i) {
     const scene::MeshPart& part = mesh.parts[i];
     if (part.index_count / 3 * 3 == draw.index_count &&
@@ -610,15 +635,15 @@ std::optional<scene::Index> own_part(const Model& model, const frame::Draw& draw
   return std::nullopt;
 }
 
-Value hit_value(const Model& model, const page::Hit& hit) {
-  const frame::Draw& draw = model.frame.draws[hit.draw];
+Value hit_value(const Model& model, const frame::Frame& frame, const page::Hit& hit) {
+  const frame::Draw& draw = frame.draws[hit.draw];
   const std::string_view kind = draw.origin == frame::Origin::mesh      ? "mesh"
                                 : draw.origin == frame::Origin::emitter ? "emitter"
                                 : draw.origin == frame::Origin::ribbon  ? "ribbon"
                                                                         : "splat";
   Value value;
   value.set("kind", kind).set("object", draw.object).set("layer", draw.layer);
-  const auto part = own_part(model, draw);
+  const auto part = own_part(model, frame, draw);
   value.set("within", draw.origin == frame::Origin::mesh && !part);
   if (part) {
     const auto nearest = std::max_element(hit.shares.begin(), hit.shares.end()) - hit.shares.begin();
@@ -806,6 +831,7 @@ Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& op
   }
   model->evaluator = std::make_unique<frame::Evaluator>(
       model->scene, models_within(model->scene, sources, request).value_or(std::vector<frame::NamedModel>()));
+  model->rest_meshes = model->evaluator->rest_meshes();
   return model;
 }
 
@@ -860,7 +886,7 @@ void append_corners(const scene::Mesh& mesh, const scene::MeshPart& part, std::v
 // --- the table of a frame
 // --------------------------------------------------------------------------------------
 
-constexpr std::size_t kDrawWords = 44;
+constexpr std::size_t kDrawWords = 48;
 
 void append_sampler(std::vector<std::uint32_t>& words, const frame::Sampler& sampler) {
   words.push_back(sampler.image);
@@ -877,7 +903,8 @@ void append_draw(std::vector<std::uint32_t>& words, const frame::Draw& draw) {
   const std::size_t start = words.size();
   const std::uint32_t flags = (draw.depth_test ? 1U : 0U) | (draw.depth_write ? 2U : 0U) |
                               (draw.two_sided ? 4U : 0U) | (draw.fogged ? 8U : 0U) |
-                              (draw.physically_based ? 16U : 0U) | (draw.normal_in_alpha ? 32U : 0U);
+                              (draw.physically_based ? 16U : 0U) | (draw.normal_in_alpha ? 32U : 0U) |
+                              (draw.lit ? 64U : 0U) | (draw.sphere_map ? 128U : 0U);
   words.insert(words.end(), {static_cast<std::uint32_t>(draw.topology), draw.first_index, draw.index_count,
                              draw.vertex_count, draw.base_position, draw.base_uv, draw.base_color, flags,
                              static_cast<std::uint32_t>(draw.blend), static_cast<std::uint32_t>(draw.origin),
@@ -900,6 +927,8 @@ void append_draw(std::vector<std::uint32_t>& words, const frame::Draw& draw) {
   for (const float value : {draw.rim[0], draw.rim[1], draw.rim[2], draw.rim_opacity, draw.rim_team}) {
     append_float(words, value);
   }
+  words.insert(words.end(), {draw.rest_mesh, draw.base_matrix, draw.uv_set});
+  append_float(words, draw.bare_color);
   words.resize(start + kDrawWords, 0);
 }
 
@@ -908,6 +937,7 @@ void append_illumination(std::vector<float>& floats, const frame::Illumination& 
   for (const auto* color : {&light.ambient, &light.surroundings}) {
     floats.insert(floats.end(), color->begin(), color->end());
   }
+  floats.push_back(light.most);
   for (const auto& source : light.lights) {
     floats.insert(floats.end(), source.place.begin(), source.place.end());
     floats.push_back(source.near ? 1.0F : 0.0F);
@@ -953,9 +983,32 @@ const std::uint32_t* give_frame(const frame::Frame& frame) {
                                                         count(frame.normals),
                                                         address(frame.tangents.data()),
                                                         count(frame.tangents),
-                                                        count(frame.illumination.lights)};
+                                                        count(frame.illumination.lights),
+                                                        address(frame.matrices.data()),
+                                                        count(frame.matrices)};
   std::copy(table.begin(), table.end(), words.begin());
   return words.data();
+}
+
+/// Vertices, normals, tangents, colours, indices with their number, groups, influences (a joint and a weight
+/// each) with their number and how many move a vertex, number of sets of coordinates and each of them. What
+/// is not there is 0.
+void take_rest_mesh(const frame::RestMesh& mesh, std::vector<float>& floats,
+                    std::vector<std::uint32_t>& words) {
+  for (const std::uint32_t vertex : mesh.representatives) {
+    for (std::size_t i = 0; i < mesh.influences; ++i) {
+      const std::size_t at = std::size_t{vertex} * mesh.influences + i;
+      floats.insert(floats.end(), {static_cast<float>(mesh.joints[at]), mesh.weights[at]});
+    }
+  }
+  const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+  const auto place = [](const auto& list) { return list.empty() ? 0 : address(list.data()); };
+  words = {count(mesh.positions), place(mesh.positions), place(mesh.normals), place(mesh.tangents),
+           place(mesh.colors),    place(mesh.indices),   count(mesh.indices), place(mesh.groups),
+           place(floats),         count(floats) / 2,     mesh.influences,     count(mesh.uv_sets)};
+  for (const auto& set : mesh.uv_sets) {
+    words.push_back(place(set));
+  }
 }
 
 // --- editing
@@ -1183,10 +1236,13 @@ THAW_PAGE const std::uint32_t* thaw_text(int id, std::uint32_t most) {
 
 /// What the last frame shows at a place, −1 to 1 from left to right and from bottom to top; null if nothing.
 THAW_PAGE const char* thaw_pick(int id, float x, float y) {
-  const Model* model = model_at(id);
-  const auto hit =
-      model == nullptr ? std::nullopt : page::pick(model->frame, model->evaluator->images(), x, y);
-  return give(hit ? to_json(hit_value(*model, *hit)) : "null");
+  Model* model = model_at(id);
+  if (model == nullptr) {
+    return give("null");
+  }
+  const frame::Frame& frame = posed(*model);
+  const auto hit = page::pick(frame, model->evaluator->images(), x, y);
+  return give(hit ? to_json(hit_value(*model, frame, *hit)) : "null");
 }
 
 THAW_PAGE const char* thaw_compare(int id, int other) {
@@ -1284,7 +1340,8 @@ THAW_PAGE const std::uint32_t* thaw_evaluate(int id, int clip, double time, doub
   if (model == nullptr) {
     return nullptr;
   }
-  frame::Options options;
+  frame::Options& options = model->requested.options;
+  options = {};
   options.lighting = static_cast<frame::Lighting>(request[14]);
   const auto flags = static_cast<unsigned>(request[15]);
   options.wireframe = (flags & 1U) != 0;
@@ -1295,6 +1352,7 @@ THAW_PAGE const std::uint32_t* thaw_evaluate(int id, int clip, double time, doub
   options.emitters = (flags & 32U) == 0;
   options.attachments = (flags & 64U) == 0;
   options.grid = (flags & 128U) != 0;
+  options.at_rest = (flags & 256U) != 0;
   options.marked_node = request[16] < 0 ? frame::kNone : static_cast<frame::Index>(request[16]);
   options.fog = {request[17] != 0, {request[20], request[21], request[22]}, request[18], request[19]};
   for (std::uint32_t i = 0; i < hidden_count; ++i) {
@@ -1303,9 +1361,26 @@ THAW_PAGE const std::uint32_t* thaw_evaluate(int id, int clip, double time, doub
       options.hidden_meshes[hidden[i]] = true;
     }
   }
-  const frame::PlayTime moment{clip < 0 ? frame::kNone : static_cast<frame::Index>(clip), time, clock};
-  model->evaluator->evaluate(moment, camera_of(request), options, model->frame);
+  model->requested.moment = {clip < 0 ? frame::kNone : static_cast<frame::Index>(clip), time, clock};
+  model->requested.camera = camera_of(request);
+  model->is_posed = false;
+  model->evaluator->evaluate(model->requested.moment, model->requested.camera, options, model->frame);
   return give_frame(model->frame);
+}
+
+THAW_PAGE std::uint32_t thaw_rest_mesh_count(int id) {
+  const Model* model = model_at(id);
+  return model == nullptr ? 0 : static_cast<std::uint32_t>(model->rest_meshes.size());
+}
+
+/// The arrays of a mesh that stay the same (take_rest_mesh).
+THAW_PAGE const std::uint32_t* thaw_rest_mesh(int id, std::uint32_t index) {
+  const Model* model = model_at(id);
+  auto& floats = session().floats;
+  floats.clear();
+  const bool is_there = model != nullptr && index < model->rest_meshes.size();
+  take_rest_mesh(is_there ? model->rest_meshes[index] : frame::RestMesh(), floats, session().words);
+  return session().words.data();
 }
 
 THAW_PAGE const float* thaw_auto_camera(int id, int clip, float azimuth, float elevation, float distance,
@@ -1378,7 +1453,7 @@ THAW_PAGE const std::uint8_t* thaw_rasterise(int id, std::uint32_t width, std::u
   for (unsigned i = 0; i < 4; ++i) {
     options.background.at(i) = static_cast<std::uint8_t>(background >> (8 * i) & 255U);
   }
-  model->picture = raster::draw(model->frame, *model->textures, options);
+  model->picture = raster::draw(posed(*model), *model->textures, options);
   return model->picture.image.rgba.data();
 }
 

@@ -90,6 +90,9 @@ struct Options {
   bool grid = false;                ///< squares on the ground, that is where up is 0
   Index marked_node = kNone;        ///< its axes are drawn: X red, Y green, Z blue
   std::vector<bool> hidden_meshes;  ///< by index; missing entries are shown
+  /// For a graphics card that keeps the vertices: draws name meshes at rest (Draw::rest_mesh) and matrices
+  /// wherever a vertex shader can do the rest. raster::draw leaves such draws out.
+  bool at_rest = false;
   /// What one frame may take; what goes beyond is left out and `Frame::complete` is false.
   std::uint32_t max_triangles = 1U << 22U;
   std::uint32_t max_particles = 1U << 15U;
@@ -154,6 +157,7 @@ struct Illumination {
   Vec3 surroundings{};  ///< how bright a mirror shows them
   /// At most kMostLights: those that are far away first, then as they come.
   std::vector<Light> lights;
+  float most = 1;  ///< a vertex is lit at most so brightly (Draw::lit)
 };
 
 /// One call: `index_count` indices from `first_index`, each relative to the bases. The colour of a pixel is
@@ -196,6 +200,15 @@ struct Draw {
   float rim_opacity = 0;
   float rim_team = 0;  ///< 1: in the team's colour
 
+  /// Into Evaluator::rest_meshes, with Options::at_rest: the mesh whose vertices and indices are drawn. Bases
+  /// are 0 or kNone.
+  Index rest_mesh = kNone;
+  std::uint32_t base_matrix = 0;  ///< of a mesh at rest, into Frame::matrices
+  Index uv_set = 0;
+  bool sphere_map = false;  ///< coordinates (½ + ½ x, ½ − ½ y) of the normal in view space
+  bool lit = false;         ///< vertex colours are to be multiplied by the Illumination
+  float bare_color = 1;     ///< of vertices without colours
+
   Origin origin = Origin::mesh;
   Index object = 0;  ///< index of the mesh, emitter, ribbon or splat in its scene
   Index layer = 0;
@@ -205,7 +218,7 @@ struct Draw {
 ///
 /// Everything holds, whatever scene it was made of: each draw's indices lie in `indices`, are below its
 /// vertex_count, and all that they lead to lies in the arrays; whole shapes; pictures that are
-/// there; numbers that are finite.
+/// there; numbers that are finite. Of draws of a mesh at rest that holds for the mesh's arrays.
 struct Frame {
   Mat4 view{};
   Mat4 projection{};  ///< depth −1 (near) to 1 (far), as OpenGL has it
@@ -216,6 +229,7 @@ struct Frame {
   Array<Vec3> normals;   ///< of draws that are lit pixel by pixel; unit length, or 0
   Array<Vec4> tangents;  ///< w is the side of the bitangent, normal × tangent
   Array<std::uint32_t> indices;
+  Array<std::array<float, 12>> matrices;  ///< rows of affine matrices; they move meshes at rest
   std::vector<Draw> draws;
   Fog fog;
   Illumination illumination;
@@ -223,6 +237,23 @@ struct Frame {
   std::uint32_t particles = 0;
   std::uint32_t stand_ins = 0;  ///< draws of soft spots in place of pictures and models that were not found
   bool complete = true;
+};
+
+/// What of a mesh is the same at every moment. Its arrays lie in the evaluator or in its scenes.
+struct RestMesh {
+  std::span<const Vec3> positions;
+  std::span<const Vec3> normals;
+  std::span<const Vec4> tangents;  ///< w as in Frame::tangents; may be empty
+  std::span<const Vec4> colors;    ///< may be empty
+  std::vector<std::span<const Vec2>> uv_sets;
+  std::span<const std::uint32_t> indices;
+  /// A vertex is moved by `influences` matrices: those of its group, in joints and weights from
+  /// representatives[group] · influences on. Without groups the first matrix moves all.
+  std::span<const std::uint32_t> groups;
+  std::span<const std::uint32_t> representatives;
+  std::span<const std::uint16_t> joints;
+  std::span<const float> weights;
+  unsigned influences = 0;
 };
 
 /// Evaluates one scene, and what hangs in it, at any moments. The scene must outlive it. May be used by
@@ -252,6 +283,10 @@ class Evaluator {
   [[nodiscard]] std::span<const Image* const> images() const&;
   /// The pictures of models in the scene go with the evaluator.
   std::span<const Image* const> images() const&& = delete;
+
+  /// All meshes that frames with Options::at_rest name by index.
+  [[nodiscard]] std::vector<RestMesh> rest_meshes() const&;
+  std::vector<RestMesh> rest_meshes() const&& = delete;
 
  private:
   struct Impl;

@@ -73,6 +73,8 @@ Sampler sampler_of(const ModelData& model, Index texture);
 bool is_missing(const ModelData& model, Index texture);
 
 void add_meshes(Builder& builder, const Instance& instance);
+/// Empty of a mesh that is not sound.
+RestMesh rest_mesh(const scene::Mesh& mesh, const MeshData& data);
 void add_ribbons(Builder& builder, const Instance& instance);
 void add_overlays(Builder& builder, const Instance& instance);
 /// What events have laid on the ground: of the scene itself, not of models within it.

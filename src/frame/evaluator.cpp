@@ -64,6 +64,7 @@ void clear(Frame& frame) {
   frame.normals.clear();
   frame.tangents.clear();
   frame.indices.clear();
+  frame.matrices.clear();
   frame.draws.clear();
   frame.triangles = 0;
   frame.particles = 0;
@@ -94,8 +95,11 @@ struct Evaluator::Impl {
     }
     std::sort(keys.begin(), keys.end());
     add_placed_models();
+    Index mesh_count = 0;
     for (auto& model : models) {
       connect(model, keys);
+      model.first_mesh = mesh_count;
+      mesh_count += static_cast<Index>(model.meshes.size());
       model.first_image = static_cast<Index>(images.size());
       for (const auto& image : model.scene->images) {
         images.push_back(&image.image);
@@ -234,6 +238,16 @@ Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 Evaluator::~Evaluator() = default;
 
 std::span<const Image* const> Evaluator::images() const& { return impl_->images; }
+
+std::vector<RestMesh> Evaluator::rest_meshes() const& {
+  std::vector<RestMesh> meshes;
+  for (const ModelData& model : impl_->models) {
+    for (std::size_t i = 0; i < model.meshes.size(); ++i) {
+      meshes.push_back(rest_mesh(model.scene->meshes[i], model.meshes[i]));
+    }
+  }
+  return meshes;
+}
 
 void Evaluator::evaluate(const PlayTime& moment, const Camera& camera, const Options& options,
                          Frame& frame) const {

@@ -85,6 +85,7 @@ Vec3 LightRig::at(const Vec3& position, const Vec3& normal) const {
 
 /// A mirror sees what shines from one side as a part of all around: a quarter is the mean over a ball.
 void LightRig::describe(Illumination& into) const {
+  into.most = most_;
   into.ambient = ambient_;
   into.surroundings = ambient_;
   into.lights.clear();

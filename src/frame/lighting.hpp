@@ -11,6 +11,9 @@ class LightRig {
  public:
   LightRig(Lighting lighting, const Viewer& viewer);
 
+  /// Whether every mesh is in the same light, which describe() can state.
+  [[nodiscard]] bool is_the_same_for_all() const { return lighting_ != Lighting::scene; }
+
   /// A light of the scene; counts with Lighting::scene only.
   void add(const scene::Light& light, const WorldTransform& place);
 

@@ -67,10 +67,17 @@ class MeshBuilder {
     if (!(alpha_ > scene::kInvisible)) {
       return;
     }
-    base_ = static_cast<std::uint32_t>(frame_.positions.size());
-    first_index_ = static_cast<std::uint32_t>(frame_.indices.size());
-    pose_vertices();
-    frame_.indices.insert(frame_.indices.end(), mesh_.indices.begin(), mesh_.indices.end());
+    at_rest_ = may_rest();
+    if (at_rest_) {
+      base_matrix_ = static_cast<std::uint32_t>(frame_.matrices.size());
+      const std::vector<Matrix> matrices = joint_matrices();
+      frame_.matrices.insert(frame_.matrices.end(), matrices.begin(), matrices.end());
+    } else {
+      base_ = static_cast<std::uint32_t>(frame_.positions.size());
+      first_index_ = static_cast<std::uint32_t>(frame_.indices.size());
+      pose_vertices();
+      frame_.indices.insert(frame_.indices.end(), mesh_.indices.begin(), mesh_.indices.end());
+    }
     if (builder_.options.surfaces) {
       uv_bases_.assign(mesh_.uv_sets.size(), kNone);
       for (const auto& part : mesh_.parts) {
@@ -88,6 +95,15 @@ class MeshBuilder {
  private:
   // --- vertices
   // -------------------------------------------------------------------------------------------
+
+  /// Whether matrices and the light of the whole frame say all of how the vertices look.
+  [[nodiscard]] bool may_rest() const {
+    constexpr std::size_t kMostMatrices = std::size_t{1} << 20U;
+    const std::size_t count = data_.groups.empty() ? 1 : scene_.skins[mesh_.skin].joints.size();
+    return builder_.options.at_rest && !builder_.options.wireframe && builder_.lights.is_the_same_for_all() &&
+           mesh_.morph_targets.empty() && mesh_.wires.empty() &&
+           frame_.matrices.size() + count <= kMostMatrices;
+  }
 
   void pose_vertices() {
     const Array<Vec3>& normals = mesh_.normals.empty() ? data_.normals : mesh_.normals;
@@ -134,7 +150,8 @@ class MeshBuilder {
     return true;
   }
 
-  [[nodiscard]] std::vector<Matrix> group_matrices() const {
+  /// Of a mesh without groups, the one that moves all of it.
+  [[nodiscard]] std::vector<Matrix> joint_matrices() const {
     if (data_.groups.empty()) {
       const bool placed = mesh_.node < instance_.places.size();
       return {narrowed(placed ? instance_.places[mesh_.node].world : scene::kIdentity)};
@@ -144,6 +161,14 @@ class MeshBuilder {
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const scene::Mat4d bind = scene::widen(skin.inverse_bind[i]);
       joints[i] = narrowed(scene::multiply(instance_.places[skin.joints[i]].world, bind));
+    }
+    return joints;
+  }
+
+  [[nodiscard]] std::vector<Matrix> group_matrices() const {
+    std::vector<Matrix> joints = joint_matrices();
+    if (data_.groups.empty()) {
+      return joints;
     }
     std::vector<Matrix> groups(data_.representatives.size());
     for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -178,6 +203,16 @@ class MeshBuilder {
            });
   }
 
+  void set_colors(Draw& draw, bool lit) {
+    if (!at_rest_) {
+      draw.base_color = lit ? lit_colors() : plain_colors();
+      return;
+    }
+    draw.lit = lit;
+    draw.base_color = mesh_.colors.empty() ? kNone : 0;
+    draw.bare_color = lit && is_bare() ? kClayGrey : 1;
+  }
+
   std::uint32_t lit_colors() {
     constexpr Vec4 kWhite = {1, 1, 1, 1};
     constexpr Vec4 kClay = {kClayGrey, kClayGrey, kClayGrey, 1};
@@ -207,6 +242,9 @@ class MeshBuilder {
 
   /// Of draws that are lit pixel by pixel.
   std::uint32_t surface_normals() {
+    if (at_rest_) {
+      return 0;
+    }
     if (normal_base_ == kNone) {
       normal_base_ = static_cast<std::uint32_t>(frame_.normals.size());
       frame_.normals.insert(frame_.normals.end(), normals_.begin(), normals_.end());
@@ -216,6 +254,9 @@ class MeshBuilder {
 
   std::uint32_t surface_tangents() {
     const Array<Vec4>& tangents = mesh_.tangents.empty() ? data_.tangents : mesh_.tangents;
+    if (at_rest_) {
+      return tangents.empty() ? kNone : 0;
+    }
     if (tangent_base_ == kNone && !tangents.empty()) {
       const std::vector<Matrix> matrices = group_matrices();
       tangent_base_ = static_cast<std::uint32_t>(frame_.tangents.size());
@@ -228,12 +269,20 @@ class MeshBuilder {
     return tangent_base_;
   }
 
-  std::uint32_t uvs(unsigned set) {
+  void set_uvs(Draw& draw, const scene::Layer& layer) {
     // A layer that names a set that is not there is drawn with the first, as the game does.
-    const std::size_t at = set < mesh_.uv_sets.size() ? set : 0;
-    if (at >= mesh_.uv_sets.size() || mesh_.uv_sets[at].empty()) {
-      return kNone;
+    const std::size_t set = layer.uv_set < mesh_.uv_sets.size() ? layer.uv_set : 0;
+    const bool is_there = layer.sphere_map || (set < mesh_.uv_sets.size() && !mesh_.uv_sets[set].empty());
+    if (at_rest_) {
+      draw.sphere_map = layer.sphere_map;
+      draw.uv_set = static_cast<Index>(set);
+      draw.base_uv = is_there ? 0 : kNone;
+    } else if (is_there) {
+      draw.base_uv = layer.sphere_map ? sphere_uvs() : uvs(set);
     }
+  }
+
+  std::uint32_t uvs(std::size_t at) {
     if (uv_bases_[at] == kNone) {
       uv_bases_[at] = static_cast<std::uint32_t>(frame_.uvs.size());
       frame_.uvs.insert(frame_.uvs.end(), mesh_.uv_sets[at].begin(), mesh_.uv_sets[at].end());
@@ -263,8 +312,10 @@ class MeshBuilder {
     draw.topology = topology_;
     draw.first_index = first_index_ + part.first_index;
     draw.index_count = part.index_count / corners_of(topology_) * corners_of(topology_);
-    draw.vertex_count = static_cast<std::uint32_t>(normals_.size());
+    draw.vertex_count = static_cast<std::uint32_t>(mesh_.positions.size());
     draw.base_position = base_;
+    draw.rest_mesh = at_rest_ ? instance_.model.first_mesh + index_ : kNone;
+    draw.base_matrix = base_matrix_;
     draw.color = {color_[0], color_[1], color_[2], alpha_};
     draw.origin = Origin::mesh;
     draw.object = index_;
@@ -301,7 +352,7 @@ class MeshBuilder {
   void add_part(const scene::MeshPart& part) {
     if (part.material == kNone || scene_.materials[part.material].layers.empty()) {
       Draw draw = basic_draw(part);
-      draw.base_color = takes_light() ? lit_colors() : plain_colors();
+      set_colors(draw, takes_light());
       builder_.add(draw, {});
       return;
     }
@@ -330,8 +381,8 @@ class MeshBuilder {
     // In one grey without light, nothing would be left to see of its form.
     const bool flat = (layer.unshaded && !is_missing(instance_.model, shown)) || !takes_light();
     const bool by_pixel = layer.physically_based && !flat && builder_.options.lighting != Lighting::none;
-    draw.base_color = flat || by_pixel ? plain_colors() : lit_colors();
-    draw.base_uv = layer.sphere_map ? sphere_uvs() : uvs(layer.uv_set);
+    set_colors(draw, !flat && !by_pixel);
+    set_uvs(draw, layer);
     draw.uv_matrix = uv_matrix(layer);
     draw.texture = sampler_of(instance_.model, shown);
     if (layer.physically_based) {
@@ -356,6 +407,8 @@ class MeshBuilder {
     draw.blend = Blend::add;
     draw.depth_write = false;
     draw.base_color = kNone;
+    draw.lit = false;
+    draw.bare_color = 1;
     for (std::size_t i = 0; i < layer.night_color.size(); ++i) {
       draw.color.at(i) = layer.night_color.at(i) * builder_.options.night;
     }
@@ -485,6 +538,8 @@ class MeshBuilder {
   Vec3 color_{};
   float alpha_ = 1;
   Topology topology_ = Topology::triangles;  ///< of the draws that are added
+  bool at_rest_ = false;                     ///< the vertices are not posed here
+  std::uint32_t base_matrix_ = 0;
   std::uint32_t base_ = 0;
   std::uint32_t first_index_ = 0;
   std::uint32_t lit_base_ = kNone;
@@ -508,6 +563,27 @@ bool has_room(const Builder& builder, const scene::Mesh& mesh) {
 }
 
 }  // namespace
+
+RestMesh rest_mesh(const scene::Mesh& mesh, const MeshData& data) {
+  RestMesh rest;
+  if (!data.sound) {
+    return rest;
+  }
+  rest.positions = mesh.positions;
+  rest.normals = mesh.normals.empty() ? data.normals : mesh.normals;
+  rest.tangents = mesh.tangents.empty() ? data.tangents : mesh.tangents;
+  rest.colors = mesh.colors;
+  rest.uv_sets.assign(mesh.uv_sets.begin(), mesh.uv_sets.end());
+  rest.indices = mesh.indices;
+  if (!data.groups.empty()) {
+    rest.groups = data.groups;
+    rest.representatives = data.representatives;
+    rest.joints = mesh.joints;
+    rest.weights = mesh.weights;
+    rest.influences = mesh.influences;
+  }
+  return rest;
+}
 
 void add_meshes(Builder& builder, const Instance& instance) {
   const scene::Scene& scene = *instance.model.scene;

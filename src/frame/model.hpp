@@ -27,6 +27,7 @@ struct ModelData {
   std::vector<MeshData> meshes;
   Index clip = kNone;       ///< as default_clip
   Index first_image = 0;    ///< where the scene's pictures begin among all
+  Index first_mesh = 0;     ///< and its meshes
   Index soft_spot = kNone;  ///< for what has lost its picture
   Index surroundings = kNone;
   std::vector<SurfacePicture> surface_pictures;

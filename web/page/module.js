@@ -4,10 +4,12 @@
 import createModule from './thaw-module.js';
 
 /** Words of one draw in the table of a frame. */
-const DRAW_WORDS = 44;
+const DRAW_WORDS = 48;
 /** Words before the first draw, and numbers of one light. */
 const TABLE_WORDS = 24;
 const LIGHT_FLOATS = 9;
+/** Numbers of the illumination before the first light. */
+const LIGHTS_AT = 11;
 
 /** Milliseconds for which is read on in a large file before the page has its turn. */
 const SLICE = 20;
@@ -222,8 +224,9 @@ export class Model {
   /**
    * The draw list of a moment. All arrays are views into the library's memory: valid until the next call.
    * @param {{clip: number, time: number, clock: number, camera: object, options: object}} moment
+   * @param atRest for a backend that has the meshes: without vertices that matrices say all of
    */
-  evaluate({ clip, time, clock, camera, options }) {
+  evaluate({ clip, time, clock, camera, options }, atRest = false) {
     const { module } = this.library;
     const request = this.library.floats(this.request, 64);
     request.set(camera.eye, 0);
@@ -232,7 +235,7 @@ export class Model {
     request.set([camera.fieldOfView, camera.height ?? 0, camera.near, camera.far, camera.aspect], 9);
     const flags = (options.wireframe ? 1 : 0) | (options.bones ? 2 : 0) | (options.collision ? 4 : 0) |
       (options.extents ? 8 : 0) | (options.surfaces === false ? 16 : 0) | (options.emitters === false ? 32 : 0) |
-      (options.attachments === false ? 64 : 0) | (options.grid ? 128 : 0);
+      (options.attachments === false ? 64 : 0) | (options.grid ? 128 : 0) | (atRest ? 256 : 0);
     request.set([options.lighting ?? 0, flags, options.markedNode ?? -1], 14);
     const fog = options.fog ?? { enabled: false, start: 0, end: 0, color: [0, 0, 0] };
     request.set([fog.enabled ? 1 : 0, fog.start, fog.end, ...fog.color], 17);
@@ -250,11 +253,12 @@ export class Model {
       normals: this.library.floats(t[16], t[17] * 3),
       tangents: this.library.floats(t[18], t[19] * 4),
       indices: this.library.words(t[6], t[7]),
+      matrices: this.library.floats(t[21], t[22] * 12),
       draws: Array.from({ length: t[9] }, (_, i) => readDraw(draws, i * DRAW_WORDS)),
       view: this.library.floats(t[10], 16),
       projection: this.library.floats(t[11], 16),
       fog: readFog(this.library.floats(t[12], 6)),
-      illumination: readIllumination(this.library.floats(t[12] + 6 * 4, 10 + t[20] * LIGHT_FLOATS)),
+      illumination: readIllumination(this.library.floats(t[12] + 6 * 4, LIGHTS_AT + t[20] * LIGHT_FLOATS)),
       triangles: t[13],
       particles: t[14],
     };
@@ -280,6 +284,30 @@ export class Model {
   image(index) {
     const t = this.library.words(this.library.module._thaw_image(this.id, index), 3);
     return { width: t[0], height: t[1], pixels: this.library.bytes(t[2], t[0] * t[1] * 4) };
+  }
+
+  get restMeshCount() {
+    return this.library.module._thaw_rest_mesh_count(this.id);
+  }
+
+  /** The arrays of a mesh that stay the same at all moments; views into the library's memory, null of what is not there. */
+  restMesh(index) {
+    const { library } = this;
+    const t = library.words(library.module._thaw_rest_mesh(this.id, index), 12);
+    const floats = (pointer, count) => (pointer === 0 ? null : library.floats(pointer, count));
+    const [vertices] = t;
+    const sets = library.words(t.byteOffset + t.byteLength, t[11]);
+    return {
+      positions: library.floats(t[1], vertices * 3),
+      normals: floats(t[2], vertices * 3),
+      tangents: floats(t[3], vertices * 4),
+      colors: floats(t[4], vertices * 4),
+      indices: library.words(t[5], t[6]),
+      groups: t[7] === 0 ? null : library.words(t[7], vertices),
+      influences: floats(t[8], t[9] * 2),
+      influenceCount: t[10],
+      uvSets: [...sets].map((pointer) => floats(pointer, vertices * 2)),
+    };
   }
 
   /** Texture coordinates of the triangles that show a picture: u, v of three corners each. */
@@ -340,10 +368,10 @@ function readFog(values) {
 
 function readIllumination(values) {
   const lights = [];
-  for (let at = 10; at < values.length; at += LIGHT_FLOATS) {
+  for (let at = LIGHTS_AT; at < values.length; at += LIGHT_FLOATS) {
     lights.push({ place: values.subarray(at, at + 3), near: values[at + 3], color: values.subarray(at + 4, at + 7), range: values.subarray(at + 7, at + 9) });
   }
-  return { viewer: values.subarray(0, 4), ambient: values.subarray(4, 7), surroundings: values.subarray(7, 10), lights };
+  return { viewer: values.subarray(0, 4), ambient: values.subarray(4, 7), surroundings: values.subarray(7, 10), most: values[10], lights };
 }
 
 const NONE = 0xFFFFFFFF;
@@ -352,6 +380,7 @@ function readDraw(words, at) {
   const floats = new Float32Array(words.buffer, words.byteOffset + at * 4, DRAW_WORDS);
   const sampler = (i) => ({ image: words[at + i] === NONE ? null : words[at + i], wrapU: (words[at + i + 1] & 1) !== 0, wrapV: (words[at + i + 1] & 2) !== 0 });
   const flags = words[at + 7];
+  const restMesh = words[at + 44] === NONE ? null : words[at + 44];
   return {
     topology: words[at],
     firstIndex: words[at + 1],
@@ -384,6 +413,12 @@ function readDraw(words, at) {
     rim: floats.subarray(39, 43),
     rimTeam: floats[43],
     normalInAlpha: (flags & 32) !== 0,
-    ownMesh: words[at + 9] === 0 && (flags & 64) === 0, // and not that of a model within the model
+    lit: (flags & 64) !== 0,
+    sphereMap: (flags & 128) !== 0,
+    restMesh,
+    baseMatrix: words[at + 45],
+    uvSet: words[at + 46],
+    bareColor: floats[47],
+    ownMesh: words[at + 9] === 0 && (restMesh === null || restMesh === words[at + 10]), // not one of a model within the model
   };
 }

@@ -79,7 +79,7 @@ export const moves = (scene, clip) => scene.moves || (clip >= 0 && scene.clips[c
 
 export class Stage {
   /**
-   * @param told is called when the graphics card has lost the picture (true), and when it is there again (false)
+   * @param {(lost: boolean) => void} told is called when the graphics card has lost the picture, and when it is there again
    * @param surface the canvas with the WebGL context, from which `canvas` takes the picture if it is another
    */
   constructor(canvas, orbit, told = () => {}, surface = canvas) {
@@ -88,6 +88,7 @@ export class Stage {
     this.orbit = orbit;
     this.backend = new Backend(surface);
     this.model = null;
+    this.framed = null; // the camera around the model, and for what
     this.lost = false;
     this.ended = new AbortController();
     const { signal } = this.ended;
@@ -114,7 +115,8 @@ export class Stage {
   show(model) {
     this.model = model;
     if (this.lost) return;
-    this.backend.setImages(model?.imageCount ?? 0, (i) => model.image(i));
+    this.framed = null;
+    this.backend.show(model);
   }
 
   camera(clip, time) {
@@ -122,8 +124,15 @@ export class Stage {
     const aspect = this.canvas.width / this.canvas.height;
     const own = orbit.own === null ? null : model.ownCamera(orbit.own, clip, time, aspect);
     if (own) return own;
-    const framed = shifted(model.autoCamera(clip, orbit.azimuth, orbit.elevation, orbit.distance, aspect), orbit);
+    const framed = shifted(this.#framing(clip, orbit.azimuth, orbit.elevation, orbit.distance, aspect), orbit);
     return orbit.seen = orbit.pivot ? pivoted(framed, orbit.pivot) : framed;
+  }
+
+  /** The camera that shows all of a clip: it takes a look at many moments, so it is kept while nobody turns it. */
+  #framing(...asked) {
+    const key = asked.join();
+    if (this.framed?.key !== key) this.framed = { key, camera: this.model.autoCamera(...asked) };
+    return this.framed.camera;
   }
 
   /** From the eye to what it looks at. */
@@ -142,7 +151,7 @@ export class Stage {
     }
     const camera = given ?? this.camera(moment.clip, moment.time);
     const start = performance.now();
-    const frame = this.model.evaluate({ ...moment, camera, options });
+    const frame = this.model.evaluate({ ...moment, camera, options }, true);
     const evaluated = performance.now();
     this.backend.draw(frame, background, options.channel ?? 0, options.selected ?? null);
     if (this.surface !== this.canvas) {

@@ -1,0 +1,81 @@
+// What a picture costs: nothing while nothing changes, no vertices while the camera moves, matrices while a model does.
+
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** Milliseconds of the main thread for a picture of 65,536 triangles that stand still, and of the largest model in motion. */
+const MOST_STILL = 0.3;
+const MOST_MOVING = 3;
+
+export function framesParts({ options, out, check, timely, openPage, drop, cloth, url }) {
+  /** Counts what goes to the card. */
+  const watch = (page) => page.addInitScript(() => {
+    window.card = { draws: 0, bytes: 0 };
+    const { prototype } = WebGL2RenderingContext;
+    const counting = (name, count) => {
+      const original = prototype[name];
+      prototype[name] = function counted(...given) { count(given); return original.apply(this, given); };
+    };
+    counting('drawElements', () => { window.card.draws += 1; });
+    counting('bufferData', ([, data]) => { window.card.bytes += data.byteLength ?? 0; });
+    counting('texImage2D', (given) => { window.card.bytes += given.at(-1)?.byteLength ?? 0; });
+    counting('texSubImage2D', (given) => { window.card.bytes += given.at(-1)?.byteLength ?? 0; });
+  });
+
+  /** What goes to the card while something is done before each of some pictures, and milliseconds of the main thread. */
+  const spent = (page, before) => page.evaluate(async (source) => {
+    const viewer = window.thawViewer;
+    const act = new Function('viewer', 'i', source);
+    const next = () => new Promise((done) => { requestAnimationFrame(done); });
+    await next();
+    const at = { ...window.card };
+    const times = [];
+    const { draw } = viewer;
+    viewer.draw = function timed() {
+      const start = performance.now();
+      draw.call(this);
+      times.push(performance.now() - start);
+    };
+    for (let i = 0; i < 12; i += 1) {
+      act(viewer, i);
+      await next();
+    }
+    delete viewer.draw;
+    times.sort((a, b) => a - b);
+    return { draws: window.card.draws - at.draws, bytes: window.card.bytes - at.bytes, pictures: times.length, quarter: times[times.length >> 2] ?? 0 };
+  }, before);
+
+  async function testFrames() {
+    const { context, page } = await openPage(url);
+    await watch(page);
+    await page.reload();
+    await page.waitForFunction(() => window.thawViewer !== undefined);
+    await drop(page, [resolve(options.samples, 'chest.mdx'), resolve(options.samples, 'Textures'), resolve(options.samples, 'ReplaceableTextures')], 'chest.mdx');
+    await page.waitForFunction(() => window.card.draws > 0);
+    await page.evaluate(() => window.thawViewer.player.setPlaying(false));
+    await page.waitForTimeout(500);
+    const idle = await spent(page, '');
+    check(idle.draws === 0 && idle.bytes === 0, `a picture in which nothing changes is not drawn again: ${idle.draws} draws in twelve frames`);
+    const turned = await spent(page, 'viewer.orbit.turn(5, 1); viewer.changed();');
+    check(turned.draws >= 6 && turned.bytes === 0, `the camera turns: ${turned.draws} draws, ${turned.bytes} bytes to the card`);
+    await testCost(page);
+    await context.close();
+  }
+
+  async function testCost(page) {
+    const path = join(out, 'still.mdl');
+    await writeFile(path, cloth(256, 128, 32));
+    await drop(page, [path], 'still.mdl');
+    await page.evaluate(() => { const { player } = window.thawViewer; player.setPlaying(false); player.setTime(0.5); });
+    const still = await spent(page, 'viewer.changed();');
+    timely(still.quarter <= MOST_STILL, `${await page.evaluate(() => window.thawViewer.cost.triangles)} triangles standing still cost ${still.quarter.toFixed(2)} ms`);
+    const moving = await spent(page, 'viewer.player.setTime(i / 20);');
+    const vertices = await page.evaluate(() => window.thawViewer.stage.backend.meshes.reduce((sum, { bytes }) => sum + bytes, 0));
+    const each = moving.bytes / moving.pictures;
+    check(still.bytes === 0 && each > 0 && each < vertices / 100,
+      `in motion ${Math.round(each)} bytes go to the card for each picture; its vertices, which stay there, have ${vertices.toLocaleString()}`);
+    timely(moving.quarter <= MOST_MOVING, `and ${moving.quarter.toFixed(2)} ms in motion`);
+  }
+
+  return { frames: testFrames };
+}
