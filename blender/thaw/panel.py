@@ -142,13 +142,13 @@ class VIEW3D_PT_thaw(bpy.types.Panel):
     def draw(self, context):
         model = load.model_of(context)
         self.layout.label(text=os.path.basename(model["thaw_file"]), icon="FILE_3D")
-        armature = load.armature_of(model)
-        if armature is not None:
-            self._draw_clips(armature)
         if model.get("thaw_team"):
             row = self.layout.row(align=True)
             row.prop(nodes.team_color(model["thaw_team"]), "default_value", text="Team colour")
             row.operator_menu_enum("thaw.team_color", "player", text="", icon="DOWNARROW_HLT")
+        armature = load.armature_of(model)
+        if armature is not None:
+            self._draw_clips(armature)
         item = kept_item(context)
         if item is not None and "thaw" in item:
             self._draw_fields(item)
