@@ -251,9 +251,9 @@ class Look:
         mode = {"none": "OPAQUE", "transparent": "CLIP"}.get(drawn[0]["blend"], "BLEND")
         self._written["thaw_blend"] = self._written.get("thaw_blend", self._material.blend_method)
         self._material.blend_method = mode
-        if mode == "BLEND":
-            self._material.shadow_method = "NONE"
-            self._material.show_transparent_back = True
+        for name, value in (("shadow_method", "NONE"), ("show_transparent_back", True)):
+            if mode == "BLEND" and hasattr(self._material, name):  # gone in 4.2 (not run here)
+                setattr(self._material, name, value)
 
     def _source(self, number, layer, image):
         """Colour and alpha of a layer."""
