@@ -37,7 +37,10 @@ export class Browser {
    * @param search gives what the server has elsewhere: {models, isWhole, count}
    */
   constructor(chosen, thumbnails, { list, search }) {
-    Object.assign(this, { chosen, thumbnails, ask: list, searchElsewhere: search });
+    this.chosen = chosen;
+    this.thumbnails = thumbnails;
+    this.ask = list;
+    this.searchElsewhere = search;
     this.folders = new Map(); // name, with its slash → what is in it
     this.items = new Map(); // path → {path, name, low, key}
     this.archives = [];
@@ -46,13 +49,13 @@ export class Browser {
     this.made = new Map(); // key → element
     this.blocks = [];
     this.view = document.getElementById('models');
-    this.search = document.getElementById('search');
+    this.search = /** @type {any} */ (document.getElementById('search'));
     this.paper = element('div', { role: 'none' });
     this.view.append(this.paper);
     this.search.oninput = () => { this.view.scrollTop = 0; this.#fill(); this.#searchElsewhere(); };
     this.search.addEventListener('keydown', (event) => event.key === 'ArrowDown' && this.blocks.length > 0 && (event.preventDefault(), this.#go(0)));
     this.view.addEventListener('scroll', () => this.#render());
-    this.view.addEventListener('click', (event) => this.#choose(event.target.closest('[role=treeitem]')?.dataset.key));
+    this.view.addEventListener('click', ({ target }) => this.#choose(/** @type {any} */ (target).closest('[role=treeitem]')?.dataset.key));
     this.view.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#fill()).observe(this.view);
     this.#folder('', true);
@@ -201,7 +204,7 @@ export class Browser {
       const isList = block.folder === null;
       const header = !isList && (flat || block.folder.name !== '') ? 1 : 0;
       const [columns, height] = isList ? [1, LINE] : [this.columns, this.side + NAME];
-      const placed = { ...block, flat, header, top, first, columns, height, count: block.count };
+      const placed = { ...block, flat, header, top, first, columns, height };
       top += header * LINE + Math.ceil(block.items.length / columns) * (height + GAP);
       first += header + block.items.length;
       return placed;

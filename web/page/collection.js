@@ -34,7 +34,7 @@ export class Collection {
    * @param isPatient whether a model that lacks something waits until the server has looked everywhere
    * @param warn is told of files that cannot be read
    */
-  constructor(library, { reading, read, opening = () => {}, list = null, where = null, find = null, searches = true, isPatient = false, warn = console.warn }) {
+  constructor(library, { reading, read, opening = /** @type {(path: string, share: number) => void} */ (() => {}), list = null, where = null, find = null, searches = true, isPatient = false, warn = console.warn }) {
     this.library = library;
     this.reading = reading;
     this.read = read;
@@ -152,6 +152,7 @@ export class Collection {
       const model = await this.#openWithFiles(path, options).catch((error) => {
         if (!(error instanceof ThawError)) throw error;
         failure = error;
+        return null;
       });
       const scene = model?.report('scene');
       if (scene && this.find && await this.#findElsewhere(path, scene)) {
@@ -237,7 +238,7 @@ export class Collection {
   }
 
   /** Waits until the server has looked everywhere; whether it found something. @param looking is told how many files it has seen */
-  async settle(path, looking = () => {}) {
+  async settle(path, looking = /** @type {(count: number) => void} */ (() => {})) {
     const file = this.#servedFile(path);
     const sought = this.#soughtBy(file);
     for (;;) {

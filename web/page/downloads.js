@@ -1,7 +1,7 @@
 // What can be had of a model as a file, and what was lost or mended on the way.
 
 import { isCrash } from './module.js';
-import { element } from './panels.js';
+import { at, element } from './panels.js';
 import { growingList } from './rows.js';
 
 const FIXES = { safe: 'what is safe', all: 'also what is missing' };
@@ -11,10 +11,10 @@ const counted = (count, word) => `${count.toLocaleString()} ${word}${count === 1
 export class Downloads {
   constructor(viewer) {
     this.viewer = viewer;
-    this.dialog = document.getElementById('downloads');
-    this.told = document.getElementById('download-told');
-    for (const [id, make] of [['screenshot', () => viewer.screenshot()], ['turntable', () => viewer.turntable()]]) {
-      document.getElementById(id).onclick = () => {
+    this.dialog = at('downloads');
+    this.told = at('download-told');
+    for (const [id, make] of Object.entries({ screenshot: () => viewer.screenshot(), turntable: () => viewer.turntable() })) {
+      at(id).onclick = () => {
         this.dialog.close();
         make();
       };
@@ -24,8 +24,8 @@ export class Downloads {
   open() {
     const ways = this.viewer.model.report('ways') ?? [{ to: 'glb', extension: '.glb' }];
     const [others, fixes] = [ways.filter(({ to }) => to), ways.filter(({ fix }) => fix)];
-    document.getElementById('download-ways').replaceChildren(...others.map((way) => this.#way(way)));
-    const mended = document.getElementById('download-fixes');
+    at('download-ways').replaceChildren(...others.map((way) => this.#way(way)));
+    const mended = at('download-fixes');
     mended.hidden = fixes.length === 0;
     mended.replaceChildren(element('h3', {}, 'Fixed file'), element('p', {}, ...fixes.flatMap(({ fix }) => [
       element('button', { type: 'button', 'data-fix': fix, onclick: () => this.make({ fix }) }, `Fix ${FIXES[fix]}`), ' '])));

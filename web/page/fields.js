@@ -20,7 +20,10 @@ export class FieldTree {
   constructor(model, openPaths) {
     this.model = model;
     this.openPaths = openPaths;
-    Object.assign(this, model.tree());
+    const { count, ends, complete } = model.tree();
+    this.count = count;
+    this.ends = ends;
+    this.complete = complete;
     this.open = new Set();
     this.known = new Map();
     this.chosen = null;

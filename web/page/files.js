@@ -115,10 +115,10 @@ export const listOnServer = (folder) => (folder === '' && begun ? begun : readLi
 let begun = null;
 
 /** Asks for what the first picture needs while the library is still on its way. */
-export function beginOnServer(linked) {
+export function beginOnServer(wanted) {
   if (!isServed) return;
   begun = readList('').then((listing) => {
-    const file = listing.files.find(({ path }) => path === (linked || listing.first));
+    const file = listing.files.find(({ path }) => path === (wanted || listing.first));
     if (file) {
       const { open } = file;
       const first = open().then(async (opened) => (opened.size > LARGE ? opened : { ...opened, bytes: await wholeOf(opened) })).catch(() => null);

@@ -1,8 +1,6 @@
 // The panels on the right: which one is shown, and what it shows of the model.
 
-import { PANELS, element, isWithin } from './panels.js';
-
-const at = (id) => document.getElementById(id);
+import { PANELS, at, element, isWithin } from './panels.js';
 
 /** What can have the focus in a panel. */
 const CONTROLS = 'button, input, select, pre';

@@ -9,7 +9,7 @@ import { beginOnServer, fetchLinks, findByLink, isArchive, isModel, isServed, li
 import { Library, ThawError, isCrash } from './module.js';
 import { Inspector } from './inspector.js';
 import { describe, explain } from './notices.js';
-import { element } from './panels.js';
+import { at, element } from './panels.js';
 import { Picking } from './picking.js';
 import { isPicture, readPicture, showPicture } from './pictures.js';
 import { Player } from './player.js';
@@ -17,7 +17,6 @@ import { Shell, TEAMS } from './shell.js';
 import { Orbit, Stage, attachHands, moves } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
 
-const at = (id) => document.getElementById(id);
 const BACKGROUNDS = { dark: [0.15, 0.16, 0.18, 1], light: [0.93, 0.94, 0.96, 1], green: [0, 0.7, 0.2, 1], transparent: [0, 0, 0, 0] };
 
 /** Bytes of a model up to which its findings are looked for before anybody asks. */
@@ -28,6 +27,7 @@ class Viewer {
     this.library = library;
     this.orbit = new Orbit();
     this.stage = new Stage(at('canvas'), this.orbit, (lost) => this.#pictureLost(lost));
+    this.besideStage = null;
     this.beside = null;
     this.options = {};
     this.openPaths = new Set(); // of the tree of fields
@@ -682,7 +682,7 @@ class Viewer {
 /** Of a browser in which the page cannot work. */
 function refuse(error) {
   at('drop').replaceChildren(element('p', { role: 'alert' }, element('strong', {}, 'The page cannot work here: '), error.message));
-  for (const control of document.querySelectorAll('header button, footer button')) control.disabled = true;
+  for (const control of document.querySelectorAll('header button, footer button')) control.setAttribute('disabled', '');
 }
 
 /** Where the page lies on a server of its own; `thaw view` is there as long as it runs. */
@@ -700,7 +700,7 @@ async function start() {
     refuse(error);
     return;
   }
-  window.thawViewer = viewer; // for scripts that drive the page
+  Object.assign(window, { thawViewer: viewer }); // for scripts that drive the page
   keepForOffline();
   if (isServed) await viewer.takeServed();
   else await viewer.takeLinks();

@@ -1,16 +1,19 @@
 // The page's own files, kept so that it opens without a network. Models are never kept.
 
+/** @type {any} what a service worker has, which pages have not */
+const worker = self;
 const KEPT = 'thaw-page';
+// prettier-ignore
 const FILES = ['./', /* web/CMakeLists.txt lists the others here */];
-const OWN = new Set(FILES.map((file) => new URL(file, self.location).href));
+const OWN = new Set(FILES.map((file) => new URL(file, worker.location).href));
 
-self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+worker.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => worker.skipWaiting()));
 });
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
 
 /** The network's if it answers, so that a new version is seen at once; else what was kept. */
-self.addEventListener('fetch', (event) => {
+worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   url.hash = '';

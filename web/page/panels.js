@@ -5,6 +5,7 @@ import { FieldTree } from './fields.js';
 import { materialText } from './picking.js';
 import { growingList, virtualRows } from './rows.js';
 
+/** @type {[string, (viewer: any) => any[]][]} */
 export const PANELS = [
   ['Model', showModel],
   ['Parts', showParts],
@@ -16,7 +17,16 @@ export const PANELS = [
   ['Text', showText],
 ];
 
-/** element('p', {class: 'quiet'}, 'text', child…) */
+/** @returns {any} an element of index.html, of the kind that it has there */
+export const at = (id) => document.getElementById(id);
+
+/**
+ * element('p', {class: 'quiet'}, 'text', child…)
+ * @param {string} name
+ * @param {Record<string, any>} [attributes]
+ * @param {(Node|string|null|undefined)[]} children
+ * @returns {any}
+ */
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {

@@ -37,7 +37,10 @@ export class Picking {
    * @param chosen is called with what a click hits, or null
    */
   constructor(canvas, tip, current, chosen) {
-    Object.assign(this, { canvas, tip, current, chosen });
+    this.canvas = canvas;
+    this.tip = tip;
+    this.current = current;
+    this.chosen = chosen;
     this.place = null; // of the mouse, in the page
     this.looked = 0;
     let pressed = null;

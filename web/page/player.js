@@ -1,8 +1,6 @@
 // Clips and time: which clip plays, where it is, and what comes at its end.
 
-import { element } from './panels.js';
-
-const at = (id) => document.getElementById(id);
+import { at, element } from './panels.js';
 
 export class Player {
   /** @param changed is called when another moment is to be shown */

@@ -14,7 +14,7 @@ const BATCH = 150;
  * @param ready is called with the range of rows that are about to be made
  * @param make gives the element of a row
  */
-export function virtualRows(scroller, { tag = 'ul', attributes = {}, height, count, ready = () => {}, make }) {
+export function virtualRows(scroller, { tag = 'ul', attributes = /** @type {Record<string, any>} */ ({}), height, count, ready = /** @type {(from: number, to: number) => void} */ (() => {}), make }) {
   const made = new Map();
   const list = element(tag, { ...attributes, class: `rows ${attributes.class ?? ''}`, style: `height:${count * height}px` });
   const fill = () => {

@@ -2,9 +2,7 @@
 
 import { filesOfDrop, filesOfInput } from './files.js';
 import { Manual } from './manual.js';
-import { element } from './panels.js';
-
-const at = (id) => document.getElementById(id);
+import { at, element } from './panels.js';
 
 export const TEAMS = ['red', 'blue', 'teal', 'purple', 'yellow', 'orange', 'green', 'pink', 'gray', 'light blue', 'dark green', 'brown',
   'maroon', 'navy', 'turquoise', 'violet', 'wheat', 'peach', 'mint', 'lavender', 'coal', 'snow', 'emerald', 'peanut'];
@@ -106,7 +104,7 @@ export class Shell {
       list.selectedIndex = (list.selectedIndex + by + list.options.length) % list.options.length;
       list.dispatchEvent(new Event('change'));
     };
-    return {
+    return /** @type {Record<string, [string, string, () => any]>} */ ({
       ' ': ['Space', 'play or pause', () => viewer.player.setPlaying(!viewer.player.playing)],
       ',': [',', 'one sixtieth of a second back', () => viewer.player.step(-1)],
       '.': ['.', 'one sixtieth of a second on', () => viewer.player.step(1)],
@@ -141,7 +139,7 @@ export class Shell {
       ']': ['[ ]', 'panel before, next panel', () => viewer.inspector.choose(viewer.inspector.panel + 1)],
       '[': ['', '', () => viewer.inspector.choose(viewer.inspector.panel - 1)],
       '?': ['?', 'this list', () => at('keys').showModal()],
-    };
+    });
   }
 
   #step(by) {

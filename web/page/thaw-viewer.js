@@ -27,7 +27,7 @@ let shared = null;
 const library = () => { shared ??= Library.load(); return shared; };
 
 /** Several elements open their models one after the other: what a model asks for is known by the last one. */
-let turn = Promise.resolve();
+let turn = /** @type {Promise<any>} */ (Promise.resolve());
 const inTurn = (work) => {
   const mine = turn.then(work);
   turn = mine.catch(() => {});
@@ -46,7 +46,10 @@ export class ThawViewer extends HTMLElement {
   constructor() {
     super();
     this.attachShadow({ mode: 'open' }).innerHTML = SHADOW;
-    [this.canvas, this.image, this.status] = this.shadowRoot.querySelectorAll('canvas, img, p');
+    this.canvas = this.shadowRoot.querySelector('canvas');
+    this.image = this.shadowRoot.querySelector('img');
+    this.status = this.shadowRoot.querySelector('p');
+    this.shown = null; // of the model, see `scene`
     this.orbit = new Orbit();
     this.clock = 0;
     this.seconds = 0;
@@ -221,9 +224,9 @@ export class ThawViewer extends HTMLElement {
   }
 
   #key(event) {
-    const turn = { ArrowLeft: [-24, 0], ArrowRight: [24, 0], ArrowUp: [0, -24], ArrowDown: [0, 24] }[event.key];
+    const angles = { ArrowLeft: [-24, 0], ArrowRight: [24, 0], ArrowUp: [0, -24], ArrowDown: [0, 24] }[event.key];
     const steps = { '+': -200, '-': 200 }[event.key];
-    if (turn) this.orbit.turn(...turn);
+    if (angles) this.orbit.turn(...angles);
     else if (steps) this.orbit.zoom(steps);
     else if (event.key === ' ') this.toggleAttribute('paused');
     else return;

@@ -64,7 +64,7 @@ async function draw({ draw: path, archive, side }) {
   try {
     const image = current === null ? null : picture(model, scene, side);
     if (current === null) postMessage({ dropped: true });
-    else if (image) postMessage({ side, pixels: image.data }, [image.data.buffer]);
+    else if (image) postMessage({ side, pixels: image.data }, { transfer: [image.data.buffer] });
     else postMessage({ words: 'nothing visible' });
   } finally {
     model.close();

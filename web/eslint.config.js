@@ -1,0 +1,32 @@
+// What tests/scripts/page_code.mjs asks of the page's JavaScript beside its types (web/tsconfig.json), which know all names.
+export default [
+  {
+    files: ['page/*.js'],
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'array-callback-return': 'error',
+      eqeqeq: 'error',
+      'no-const-assign': 'error',
+      'no-constant-binary-expression': 'error',
+      'no-dupe-args': 'error',
+      'no-dupe-class-members': 'error',
+      'no-dupe-keys': 'error',
+      'no-duplicate-imports': 'error',
+      'no-else-return': 'error',
+      'no-empty': 'error',
+      'no-fallthrough': 'error',
+      'no-implied-eval': 'error',
+      'no-self-assign': 'error',
+      'no-shadow': 'error',
+      'no-undef-init': 'error',
+      'no-unreachable': 'error',
+      'no-unused-private-class-members': 'error',
+      'no-unused-vars': 'error',
+      'no-useless-return': 'error',
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+      'prefer-template': 'error',
+    },
+  },
+];
