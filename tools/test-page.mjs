@@ -16,6 +16,7 @@ import { browserParts } from './test-browsers.mjs';
 import { inspectorParts } from './test-inspector.mjs';
 import { cameraParts } from './page/camera.mjs';
 import { framesParts } from './page/frames.mjs';
+import { memoryParts } from './page/memory.mjs';
 import { shellParts } from './page/shell.mjs';
 import { similarity } from './similarity.mjs';
 
@@ -1075,6 +1076,7 @@ const parts = {
   ...browserParts(kit),
   ...cameraParts(kit),
   ...framesParts(kit),
+  ...memoryParts(kit),
   ...shellParts(kit),
 };
 const only = options.only.split(',').filter(Boolean);

@@ -10,6 +10,9 @@ const MOST_ROUNDS = 12;
 /** Bytes of archives that are fetched although nobody chose them, because a model lacks something. */
 const MOST_UNASKED = 256 * 1024 * 1024;
 
+/** Bytes of files that the library keeps for whoever opens something next. */
+const MOST_HELD = 8 * 1024 * 1024;
+
 /** Of a folder that becomes known: more of them hold up what moves. */
 const FILES_AT_ONCE = 2000;
 
@@ -52,6 +55,7 @@ export class Collection {
     this.known = new Map(); // name → file, see files.js
     this.unread = new Map(); // the archives among them that nobody needed yet
     this.unasked = MOST_UNASKED;
+    this.held = new Map(); // name → bytes that the library has of a file, the oldest first; archives and edited files stay beside
   }
 
   /** Makes files known, anew if they were. */
@@ -111,6 +115,23 @@ export class Collection {
     this.library.addFile(name, bytes);
   }
 
+  /** A file stays as the library has it: with edits. */
+  pin(path) {
+    this.held.delete(nameOf(path));
+  }
+
+  /** Forgets what was read longest ago; it is read again when somebody asks for it. */
+  #giveBack(shown) {
+    let size = [...this.held.values()].reduce((sum, bytes) => sum + bytes, 0);
+    for (const [name, bytes] of this.held) {
+      if (size <= MOST_HELD) return;
+      if (name === shown) continue;
+      this.library.knowFile(name);
+      this.held.delete(name);
+      size -= bytes;
+    }
+  }
+
   unreadArchive(path) {
     return this.unread.get(nameOf(path));
   }
@@ -159,6 +180,7 @@ export class Collection {
         model.close();
         continue;
       }
+      this.#giveBack(nameOf(path));
       const lacks = failure || scene.textures.some((texture) => texture.missing);
       const isOpen = this.#isOpen(path, lacks);
       if (isOpen && model && !this.isPatient) return { model, scene, isOpen };
@@ -279,7 +301,9 @@ export class Collection {
   async #fetch(name) {
     const file = this.known.get(name);
     try {
-      await this.#take(name, file);
+      const { size } = await this.#take(name, file);
+      this.held.delete(name);
+      this.held.set(name, size);
     } catch (error) {
       if (file !== this.known.get(name)) return;
       if (isCrash(error)) throw error;

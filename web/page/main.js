@@ -597,6 +597,7 @@ class Viewer {
       this.inspector.refresh(); // shows what still is
       return;
     }
+    this.files.pin(this.path);
     this.done.push(text);
     this.undone = [];
     await this.#showEdited('Changed');

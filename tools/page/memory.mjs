@@ -1,0 +1,49 @@
+// What is no longer shown is given back: memory after many models is about that after one.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MODELS = 31;
+/** Bytes that more models than one may take. */
+const MOST_MORE = 30_000_000;
+
+export function memoryParts({ out, check, openPage, drop, show, cloth, url }) {
+  /** Bytes of the library and of the page's own values, and what is on the card. */
+  async function held(page) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    await session.detach();
+    const { library, meshes } = await page.evaluate(() => {
+      const { library, stage } = window.thawViewer;
+      return { library: library.module.HEAPU8.length, meshes: stage.backend.meshes.length };
+    });
+    return { bytes: library + usedSize, library, meshes };
+  }
+
+  async function testMemory() {
+    const folder = join(out, 'many');
+    await mkdir(folder, { recursive: true });
+    const text = cloth(180, 90, 32);
+    const names = Array.from({ length: MODELS }, (_, i) => `many${i}.mdl`);
+    for (const name of names) await writeFile(join(folder, name), text);
+    const { context, page } = await openPage(url);
+    await drop(page, names.map((name) => join(folder, name)), names[0]);
+    await page.evaluate(() => window.thawViewer.shell.fold('browser', false)); // without thumbnails
+    const one = await held(page);
+    for (const name of names.slice(1)) await show(page, name);
+    const all = await held(page);
+    const more = all.bytes - one.bytes;
+    check(more <= MOST_MORE, `${MODELS} models of ${text.length.toLocaleString()} bytes take ${more.toLocaleString()} bytes more than one, which takes ${one.bytes.toLocaleString()}`);
+    check(all.meshes === one.meshes, `and ${all.meshes} mesh is on the graphics card`);
+    await show(page, names[0]);
+    check(await page.evaluate(() => window.thawViewer.cost.triangles) > 30000, 'what was given back is read again');
+    await page.evaluate(() => window.thawViewer.edit('MODL.name=Edited'));
+    for (const name of names.slice(1, 12)) await show(page, name);
+    await show(page, names[0]);
+    check(await page.evaluate(() => window.thawViewer.model.edits) === 1, 'but not what is edited');
+    await context.close();
+  }
+
+  return { memory: testMemory };
+}
