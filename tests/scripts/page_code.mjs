@@ -1,4 +1,4 @@
-// The page's JavaScript: its types (JSDoc, web/tsconfig.json) and what eslint finds (web/eslint.config.js).
+// The page's JavaScript: its types (JSDoc, web/tsconfig.json), what eslint finds (web/eslint.config.js), its format (web/.prettierrc.json).
 // Each check is also tried on a file that it has to refuse.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,10 @@ const modules = path.join(root, 'tools/node_modules');
 const CHECKS = [
   ['types', 'typescript/bin/tsc', ['-p', 'tsconfig.json'], 'export const wrong = document.getElementById("x").value;\n'],
   ['eslint', 'eslint/bin/eslint.js', ['.'], "export const wrong = () => {\n  let same = 1;\n  return same == '1';\n};\n"],
+  ['format', 'prettier/bin/prettier.cjs', ['--check', 'page/*.js', 'types/*.ts', '*.js'], 'export  const wrong={a:1}\n'],
 ];
 for (const [, program] of CHECKS) {
-  if (!existsSync(path.join(modules, program))) skip('typescript and eslint of tools/ are not installed (npm ci --prefix tools)');
+  if (!existsSync(path.join(modules, program))) skip('typescript, eslint and prettier of tools/ are not installed (npm ci --prefix tools)');
 }
 
 /** A copy, so that a file that is refused lies beside the page's own. */

@@ -29,7 +29,8 @@ export function addressOf(viewer) {
     said.set('time', short(viewer.player.time));
     said.set('clock', short(viewer.player.clock)); // of what goes on beside all clips
   }
-  if (orbit.own === null) said.set('camera', [orbit.azimuth, orbit.elevation, orbit.distance, ...(orbit.pivot ?? orbit.shift)].map(short).join());
+  if (orbit.own === null)
+    said.set('camera', [orbit.azimuth, orbit.elevation, orbit.distance, ...(orbit.pivot ?? orbit.shift)].map(short).join());
   else said.set('own', orbit.own);
   if (viewer.team !== '0') said.set('team', viewer.team);
   if (viewer.background !== 'dark') said.set('background', viewer.background);

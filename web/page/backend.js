@@ -224,17 +224,59 @@ void main() {
   result = value;
 }`;
 
-const UNIFORMS = ['view', 'projection', 'uv_matrix', 'picture', 'orm', 'emissive', 'team', 'color', 'cutoff',
-  'gain', 'physical', 'fog_color', 'fog_range', 'blend', 'channel', 'by_pixel', 'bent', 'normal_in_alpha', 'two_sided',
-  'normals', 'environment', 'environment_gain', 'blurriest', 'viewer', 'ambient', 'surroundings', 'light_count',
-  'light_places', 'light_colors', 'light_ranges', 'rim_color', 'rim_team', 'at_rest', 'lit', 'sphere_map', 'matrices',
-  'base_matrix', 'influences', 'influence_count', 'most'];
+const UNIFORMS = [
+  'view',
+  'projection',
+  'uv_matrix',
+  'picture',
+  'orm',
+  'emissive',
+  'team',
+  'color',
+  'cutoff',
+  'gain',
+  'physical',
+  'fog_color',
+  'fog_range',
+  'blend',
+  'channel',
+  'by_pixel',
+  'bent',
+  'normal_in_alpha',
+  'two_sided',
+  'normals',
+  'environment',
+  'environment_gain',
+  'blurriest',
+  'viewer',
+  'ambient',
+  'surroundings',
+  'light_count',
+  'light_places',
+  'light_colors',
+  'light_ranges',
+  'rim_color',
+  'rim_team',
+  'at_rest',
+  'lit',
+  'sphere_map',
+  'matrices',
+  'base_matrix',
+  'influences',
+  'influence_count',
+  'most',
+];
 
 /** Texture units. */
 const UNITS = { picture: 0, orm: 1, emissive: 2, team: 3, normals: 4, environment: 5, matrices: 6, influences: 7 };
 
 /** Attributes of a vertex. */
-const POSITION = 0, UV = 1, COLOR = 2, NORMAL = 3, TANGENT = 4, GROUP = 5;
+const POSITION = 0,
+  UV = 1,
+  COLOR = 2,
+  NORMAL = 3,
+  TANGENT = 4,
+  GROUP = 5;
 
 /** The levels of a picture that are too small to tell directions apart. */
 const SMALL_LEVELS = 3;
@@ -243,8 +285,19 @@ const SMALL_LEVELS = 3;
 const GLOW = [1, 0.62, 0.1, 0.45];
 
 /** Parts of a picture that can be seen alone, in the order of the shader's numbers. */
-export const CHANNELS = ['picture', 'texture', 'alpha', 'light and vertex colour', 'texture coordinates', 'faces',
-  'occlusion', 'roughness', 'metal', 'team colour', 'glow'];
+export const CHANNELS = [
+  'picture',
+  'texture',
+  'alpha',
+  'light and vertex colour',
+  'texture coordinates',
+  'faces',
+  'occlusion',
+  'roughness',
+  'metal',
+  'team colour',
+  'glow',
+];
 
 /** What the models on one canvas share, as long as its context lives. */
 const devices = new WeakMap();
@@ -252,8 +305,7 @@ const devices = new WeakMap();
 function deviceOf(canvas) {
   const known = devices.get(canvas);
   if (known?.gl.isProgram(known.program)) return known;
-  const gl = canvas.getContext('webgl2', {
-    alpha: true, antialias: true, premultipliedAlpha: false, preserveDrawingBuffer: true });
+  const gl = canvas.getContext('webgl2', { alpha: true, antialias: true, premultipliedAlpha: false, preserveDrawingBuffer: true });
   if (!gl) throw new Error('this browser has no WebGL2');
   const program = link(gl, VERTEX, FRAGMENT);
   const device = {
@@ -359,8 +411,13 @@ class Mesh {
     const { gl } = this;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
-    for (const [location, buffer, size] of [[POSITION, this.positions, 3], [UV, uvs, 2], [COLOR, colors, 4],
-      [NORMAL, this.normals, 3], [TANGENT, this.tangents, 4]]) {
+    for (const [location, buffer, size] of [
+      [POSITION, this.positions, 3],
+      [UV, uvs, 2],
+      [COLOR, colors, 4],
+      [NORMAL, this.normals, 3],
+      [TANGENT, this.tangents, 4],
+    ]) {
       if (!buffer) continue;
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.enableVertexAttribArray(location);
@@ -440,7 +497,8 @@ export class Backend {
     this.sent = 0;
     gl.bindVertexArray(device.vertices);
     if (frame.indices.length > 0) {
-      for (const name of ['positions', 'uvs', 'colors', 'normals', 'tangents']) this.#fill(gl.ARRAY_BUFFER, device.buffers[name], frame[name]);
+      for (const name of ['positions', 'uvs', 'colors', 'normals', 'tangents'])
+        this.#fill(gl.ARRAY_BUFFER, device.buffers[name], frame[name]);
       this.#fill(gl.ELEMENT_ARRAY_BUFFER, device.buffers.indices, frame.indices);
     }
     gl.activeTexture(gl.TEXTURE0 + UNITS.matrices);
@@ -461,7 +519,24 @@ export class Backend {
     const none = { image: null, wrapU: false, wrapV: false };
     for (const draw of frame.draws) {
       if (!draw.ownMesh || draw.object !== mesh || draw.layer !== 0) continue;
-      this.#call({ ...draw, color: GLOW, texture: none, baseColor: null, bareColor: 1, lit: false, baseNormal: null, physicallyBased: false, alphaCutoff: 0, fogged: false, blend: 1, depthWrite: false }, frame.fog, 0);
+      this.#call(
+        {
+          ...draw,
+          color: GLOW,
+          texture: none,
+          baseColor: null,
+          bareColor: 1,
+          lit: false,
+          baseNormal: null,
+          physicallyBased: false,
+          alphaCutoff: 0,
+          fogged: false,
+          blend: 1,
+          depthWrite: false,
+        },
+        frame.fog,
+        0,
+      );
     }
   }
 
@@ -472,9 +547,21 @@ export class Backend {
     this.#float('most', most);
     this.#int('light_count', lights.length);
     if (lights.length === 0) return;
-    this.#floats('light_places', 'uniform4fv', lights.flatMap(({ place, near }) => [...place, near]));
-    this.#floats('light_colors', 'uniform3fv', lights.flatMap(({ color }) => [...color]));
-    this.#floats('light_ranges', 'uniform2fv', lights.flatMap(({ range }) => [...range]));
+    this.#floats(
+      'light_places',
+      'uniform4fv',
+      lights.flatMap(({ place, near }) => [...place, near]),
+    );
+    this.#floats(
+      'light_colors',
+      'uniform3fv',
+      lights.flatMap(({ color }) => [...color]),
+    );
+    this.#floats(
+      'light_ranges',
+      'uniform2fv',
+      lights.flatMap(({ range }) => [...range]),
+    );
   }
 
   // --- uniforms, set where they change
@@ -590,11 +677,20 @@ export class Backend {
     set(gl, gl.BLEND, blend !== 0);
     // Colour by the mode; alpha so that a transparent background stays one where nothing was drawn.
     switch (blend) {
-      case 1: gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA); break;
-      case 2: gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE, gl.ZERO, gl.ONE); break;
-      case 3: gl.blendFuncSeparate(gl.DST_COLOR, gl.ZERO, gl.ZERO, gl.ONE); break;
-      case 4: gl.blendFuncSeparate(gl.DST_COLOR, gl.SRC_COLOR, gl.ZERO, gl.ONE); break;
-      default: break;
+      case 1:
+        gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+        break;
+      case 2:
+        gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE, gl.ZERO, gl.ONE);
+        break;
+      case 3:
+        gl.blendFuncSeparate(gl.DST_COLOR, gl.ZERO, gl.ZERO, gl.ONE);
+        break;
+      case 4:
+        gl.blendFuncSeparate(gl.DST_COLOR, gl.SRC_COLOR, gl.ZERO, gl.ONE);
+        break;
+      default:
+        break;
     }
   }
 
@@ -602,7 +698,7 @@ export class Backend {
   #bind(unit, sampler, otherwise = this.device.white) {
     const { gl } = this;
     const wrap = (sampler.wrapU ? 1 : 0) | (sampler.wrapV ? 2 : 0);
-    const texture = sampler.image === null ? otherwise : this.textures[sampler.image] ?? otherwise;
+    const texture = sampler.image === null ? otherwise : (this.textures[sampler.image] ?? otherwise);
     if (this.bound[unit]?.texture === texture && this.bound[unit].wrap === wrap) return;
     this.bound[unit] = { texture, wrap };
     gl.activeTexture(gl.TEXTURE0 + unit);
@@ -636,12 +732,16 @@ function samplerOf(gl, wrap) {
 }
 
 function set(gl, capability, on) {
-  if (on) gl.enable(capability); else gl.disable(capability);
+  if (on) gl.enable(capability);
+  else gl.disable(capability);
 }
 
 function link(gl, vertex, fragment) {
   const program = gl.createProgram();
-  for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ]) {
     const shader = gl.createShader(type);
     gl.shaderSource(shader, source);
     gl.compileShader(shader);

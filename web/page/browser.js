@@ -52,8 +52,15 @@ export class Browser {
     this.search = /** @type {any} */ (document.getElementById('search'));
     this.paper = element('div', { role: 'none' });
     this.view.append(this.paper);
-    this.search.oninput = () => { this.view.scrollTop = 0; this.#fill(); this.#searchElsewhere(); };
-    this.search.addEventListener('keydown', (event) => event.key === 'ArrowDown' && this.blocks.length > 0 && (event.preventDefault(), this.#go(0)));
+    this.search.oninput = () => {
+      this.view.scrollTop = 0;
+      this.#fill();
+      this.#searchElsewhere();
+    };
+    this.search.addEventListener(
+      'keydown',
+      (event) => event.key === 'ArrowDown' && this.blocks.length > 0 && (event.preventDefault(), this.#go(0)),
+    );
     this.view.addEventListener('scroll', () => this.#render());
     this.view.addEventListener('click', ({ target }) => this.#choose(/** @type {any} */ (target).closest('[role=treeitem]')?.dataset.key));
     this.view.addEventListener('keydown', (event) => this.#key(event));
@@ -150,8 +157,11 @@ export class Browser {
 
   async #searchElsewhere() {
     const asked = this.search.value;
-    const turn = this.turn = (this.turn ?? 0) + 1;
-    const pause = (time) => new Promise((done) => { setTimeout(done, time); });
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    const pause = (time) =>
+      new Promise((done) => {
+        setTimeout(done, time);
+      });
     this.looking = null;
     for (await pause(150); turn === this.turn && asked.trim() !== ''; await pause(500)) {
       const said = await this.searchElsewhere(this.words).catch(() => null);
@@ -180,15 +190,27 @@ export class Browser {
     const list = [];
     const visit = (folder, depth, position, count) => {
       const inside = [...folder.folders.values()].sort(byKey);
-      const items = words.length > 0 ? sorted(folder).filter(({ low }) => words.every((word) => low.includes(word))) : folder.open ? sorted(folder) : [];
+      const items =
+        words.length > 0
+          ? sorted(folder).filter(({ low }) => words.every((word) => low.includes(word)))
+          : folder.open
+            ? sorted(folder)
+            : [];
       const size = folder.items.length + inside.length + (depth === 0 ? this.archives.length : 0);
-      if (words.length === 0 || items.length > 0) list.push({ folder, depth, position, count, items, size: words.length > 0 ? items.length : size });
+      if (words.length === 0 || items.length > 0)
+        list.push({ folder, depth, position, count, items, size: words.length > 0 ? items.length : size });
       if (folder.open || words.length > 0) inside.forEach((child, i) => visit(child.folder, depth + 1, folder.items.length + i + 1, size));
     };
     visit(this.folders.get(''), 0, 1, 1);
     if (words.length === 0 && this.archives.length > 0) {
       const size = list[0].size;
-      list.push({ folder: null, depth: 0, items: this.archives.map((path) => ({ path, name: nameOf(path), isArchive: true })), size, before: size - this.archives.length });
+      list.push({
+        folder: null,
+        depth: 0,
+        items: this.archives.map((path) => ({ path, name: nameOf(path), isArchive: true })),
+        size,
+        before: size - this.archives.length,
+      });
     }
     return list;
   }
@@ -200,15 +222,17 @@ export class Browser {
     this.side = Math.floor((width - (this.columns - 1) * GAP) / this.columns);
     let top = GAP;
     let first = 0;
-    this.blocks = this.#listed().map((block) => {
-      const isList = block.folder === null;
-      const header = !isList && (flat || block.folder.name !== '') ? 1 : 0;
-      const [columns, height] = isList ? [1, LINE] : [this.columns, this.side + NAME];
-      const placed = { ...block, flat, header, top, first, columns, height };
-      top += header * LINE + Math.ceil(block.items.length / columns) * (height + GAP);
-      first += header + block.items.length;
-      return placed;
-    }).filter(({ header, items }) => header + items.length > 0);
+    this.blocks = this.#listed()
+      .map((block) => {
+        const isList = block.folder === null;
+        const header = !isList && (flat || block.folder.name !== '') ? 1 : 0;
+        const [columns, height] = isList ? [1, LINE] : [this.columns, this.side + NAME];
+        const placed = { ...block, flat, header, top, first, columns, height };
+        top += header * LINE + Math.ceil(block.items.length / columns) * (height + GAP);
+        first += header + block.items.length;
+        return placed;
+      })
+      .filter(({ header, items }) => header + items.length > 0);
     this.total = first;
     this.paper.style.height = `${top + GAP}px`;
   }
@@ -224,8 +248,10 @@ export class Browser {
     if (i < 0) return { left: GAP, top: block.top, width: this.view.clientWidth - 2 * GAP, height: LINE };
     const [column, line] = [i % block.columns, Math.floor(i / block.columns)];
     return {
-      left: GAP + column * (this.side + GAP), top: block.top + block.header * LINE + line * (block.height + GAP),
-      width: block.columns === 1 && block.folder === null ? this.view.clientWidth - 2 * GAP : this.side, height: block.height,
+      left: GAP + column * (this.side + GAP),
+      top: block.top + block.header * LINE + line * (block.height + GAP),
+      width: block.columns === 1 && block.folder === null ? this.view.clientWidth - 2 * GAP : this.side,
+      height: block.height,
     };
   }
 
@@ -247,9 +273,18 @@ export class Browser {
     const found = shown.length;
     const kind = shown.some(({ path }) => isPicture(path)) ? 'file' : 'model';
     const looking = this.looking !== null && this.looking !== undefined ? ` · looking through ${this.looking.toLocaleString()} files…` : '';
-    document.getElementById('found').textContent = (found > 0 ? `${found.toLocaleString()} ${kind}${found === 1 ? '' : 's'}`
-      : this.words.length === 0 ? '' : looking ? 'None yet' : 'None has such a name.') + looking;
-    for (const [name, value] of [['role', 'tree'], ['aria-label', 'Models']]) {
+    document.getElementById('found').textContent =
+      (found > 0
+        ? `${found.toLocaleString()} ${kind}${found === 1 ? '' : 's'}`
+        : this.words.length === 0
+          ? ''
+          : looking
+            ? 'None yet'
+            : 'None has such a name.') + looking;
+    for (const [name, value] of [
+      ['role', 'tree'],
+      ['aria-label', 'Models'],
+    ]) {
       if (this.total > 0) this.view.setAttribute(name, value);
       else this.view.removeAttribute(name);
     }
@@ -270,8 +305,12 @@ export class Browser {
       const low = Math.max(0, Math.floor((scrollTop - SPARE - block.top - block.header * LINE) / (block.height + GAP)));
       const high = Math.ceil((scrollTop + clientHeight + SPARE - block.top - block.header * LINE) / (block.height + GAP));
       const [from, to] = [low * block.columns, Math.min(block.items.length, high * block.columns)];
-      if (active >= 0 && active < block.first + block.header + from) { keepActive(); active = -1; }
-      if (block.header && block.top + LINE > scrollTop - SPARE && block.top < scrollTop + clientHeight + SPARE) wanted.set(block.folder.name, { block, i: -1, key: block.folder.name });
+      if (active >= 0 && active < block.first + block.header + from) {
+        keepActive();
+        active = -1;
+      }
+      if (block.header && block.top + LINE > scrollTop - SPARE && block.top < scrollTop + clientHeight + SPARE)
+        wanted.set(block.folder.name, { block, i: -1, key: block.folder.name });
       for (let i = from; i < to; ++i) wanted.set(block.items[i].path, { block, i, key: block.items[i].path });
     }
     if (active >= 0 && !wanted.has(this.active)) keepActive();
@@ -304,8 +343,12 @@ export class Browser {
 
   #model({ block, i }) {
     const { path, name } = block.items[i];
-    const node = element('div', { class: 'model', title: path, 'data-path': path },
-      element('span', { class: 'thumb', 'aria-hidden': 'true' }), element('span', { class: 'name' }, name));
+    const node = element(
+      'div',
+      { class: 'model', title: path, 'data-path': path },
+      element('span', { class: 'thumb', 'aria-hidden': 'true' }),
+      element('span', { class: 'name' }, name),
+    );
     if (isPicture(path)) node.firstChild.textContent = 'texture';
     else this.thumbnails.want(path, node);
     return node;
@@ -313,7 +356,12 @@ export class Browser {
 
   #archive({ block, i }) {
     const { path, name } = block.items[i];
-    return element('div', { class: 'archive', title: path, 'data-path': path, 'data-archive': true }, name, element('span', { class: 'quiet' }, ' archive'));
+    return element(
+      'div',
+      { class: 'archive', title: path, 'data-path': path, 'data-archive': true },
+      name,
+      element('span', { class: 'quiet' }, ' archive'),
+    );
   }
 
   /** Place and state, which change when something opens. */
@@ -335,8 +383,11 @@ export class Browser {
     node.style.paddingLeft = block.flat ? '' : `${(block.depth - 1) * 0.8 + 0.2}rem`;
     const count = block.flat ? block.items.length : folder.isListed ? folder.items.length : 0;
     const name = block.flat ? folder.name.slice(0, -1) || 'here' : nameOf(folder.name.slice(0, -1));
-    node.replaceChildren(element('span', { class: 'quiet', 'aria-hidden': 'true' }, open ? '▾ ' : '▸ '), name,
-      element('span', { class: 'quiet' }, count > 0 ? ` ${count.toLocaleString()}` : ''));
+    node.replaceChildren(
+      element('span', { class: 'quiet', 'aria-hidden': 'true' }, open ? '▾ ' : '▸ '),
+      name,
+      element('span', { class: 'quiet' }, count > 0 ? ` ${count.toLocaleString()}` : ''),
+    );
   }
 
   // --- hands and keys
@@ -373,7 +424,11 @@ export class Browser {
     if (i >= 0 && to >= 0 && to < block.items.length) return index + lines * block.columns;
     if (lines < 0) return i < 0 ? index - 1 : block.header ? block.first : block.first - 1;
     const isLastLine = i >= 0 && Math.floor(i / block.columns) < Math.floor((block.items.length - 1) / block.columns);
-    return i < 0 ? index + 1 : isLastLine ? block.first + block.header + block.items.length - 1 : block.first + block.header + block.items.length;
+    return i < 0
+      ? index + 1
+      : isLastLine
+        ? block.first + block.header + block.items.length - 1
+        : block.first + block.header + block.items.length;
   }
 
   /** The row that is a pane's height away. */

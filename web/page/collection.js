@@ -37,7 +37,20 @@ export class Collection {
    * @param isPatient whether a model that lacks something waits until the server has looked everywhere
    * @param warn is told of files that cannot be read
    */
-  constructor(library, { reading, read, opening = /** @type {(path: string, share: number) => void} */ (() => {}), list = null, where = null, find = null, searches = true, isPatient = false, warn = console.warn }) {
+  constructor(
+    library,
+    {
+      reading,
+      read,
+      opening = /** @type {(path: string, share: number) => void} */ (() => {}),
+      list = null,
+      where = null,
+      find = null,
+      searches = true,
+      isPatient = false,
+      warn = console.warn,
+    },
+  ) {
     this.library = library;
     this.reading = reading;
     this.read = read;
@@ -95,7 +108,10 @@ export class Collection {
     const { folders, files, first } = await this.list(folder);
     for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
       this.#addNew(files.slice(at, at + FILES_AT_ONCE));
-      if (at + FILES_AT_ONCE < files.length) await new Promise((next) => { setTimeout(next); });
+      if (at + FILES_AT_ONCE < files.length)
+        await new Promise((next) => {
+          setTimeout(next);
+        });
     }
     return { folders, first, models: files.map(({ path }) => path).filter(isModel) };
   }
@@ -138,7 +154,9 @@ export class Collection {
 
   /** Reads an archive of at most so many bytes; returns the models in it. */
   openArchive(file, most = Infinity) {
-    file.arriving ??= this.#readArchive(file, most).finally(() => { file.arriving = null; });
+    file.arriving ??= this.#readArchive(file, most).finally(() => {
+      file.arriving = null;
+    });
     return file.arriving;
   }
 
@@ -176,7 +194,7 @@ export class Collection {
         return null;
       });
       const scene = model?.report('scene');
-      if (scene && this.find && await this.#findElsewhere(path, scene)) {
+      if (scene && this.find && (await this.#findElsewhere(path, scene))) {
         model.close();
         continue;
       }
@@ -184,7 +202,7 @@ export class Collection {
       const lacks = failure || scene.textures.some((texture) => texture.missing);
       const isOpen = this.#isOpen(path, lacks);
       if (isOpen && model && !this.isPatient) return { model, scene, isOpen };
-      if (isOpen && await this.settle(path)) {
+      if (isOpen && (await this.settle(path))) {
         model?.close();
         continue;
       }
@@ -255,8 +273,9 @@ export class Collection {
     const file = this.where && this.#servedFile(path);
     if (!file) return false;
     const home = folderOf(nameOf(file.path));
-    return [...this.#soughtBy(file)].some(([name, isOpen]) => isOpen && (lacks ||
-      this.lastParts.get(name.slice(folderOf(name).length))?.some((folder) => folder !== home)));
+    return [...this.#soughtBy(file)].some(
+      ([name, isOpen]) => isOpen && (lacks || this.lastParts.get(name.slice(folderOf(name).length))?.some((folder) => folder !== home)),
+    );
   }
 
   /** Waits until the server has looked everywhere; whether it found something. @param looking is told how many files it has seen */
@@ -272,7 +291,9 @@ export class Collection {
         return this.#addNew([...found.values(), ...archives]).length > 0;
       }
       looking(count);
-      await new Promise((next) => { setTimeout(next, PAUSE); });
+      await new Promise((next) => {
+        setTimeout(next, PAUSE);
+      });
     }
   }
 
@@ -280,12 +301,14 @@ export class Collection {
   async #findElsewhere(path, scene) {
     const sought = this.#soughtBy({ path });
     const lost = scene.textures.filter((texture) => texture.missing && texture.path && !sought.has(nameOf(texture.path)));
-    const found = await Promise.all(lost.map(async (texture) => {
-      sought.set(nameOf(texture.path), false);
-      const bytes = await this.find(path, texture.path).catch(() => null);
-      if (bytes) this.put(texture.path, bytes);
-      return bytes !== null;
-    }));
+    const found = await Promise.all(
+      lost.map(async (texture) => {
+        sought.set(nameOf(texture.path), false);
+        const bytes = await this.find(path, texture.path).catch(() => null);
+        if (bytes) this.put(texture.path, bytes);
+        return bytes !== null;
+      }),
+    );
     return found.includes(true);
   }
 

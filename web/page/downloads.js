@@ -27,19 +27,43 @@ export class Downloads {
     at('download-ways').replaceChildren(...others.map((way) => this.#way(way)));
     const mended = at('download-fixes');
     mended.hidden = fixes.length === 0;
-    mended.replaceChildren(element('h3', {}, 'Fixed file'), element('p', {}, ...fixes.flatMap(({ fix }) => [
-      element('button', { type: 'button', 'data-fix': fix, onclick: () => this.make({ fix }) }, `Fix ${FIXES[fix]}`), ' '])));
+    mended.replaceChildren(
+      element('h3', {}, 'Fixed file'),
+      element(
+        'p',
+        {},
+        ...fixes.flatMap(({ fix }) => [
+          element('button', { type: 'button', 'data-fix': fix, onclick: () => this.make({ fix }) }, `Fix ${FIXES[fix]}`),
+          ' ',
+        ]),
+      ),
+    );
     this.told.replaceChildren();
     this.dialog.showModal();
   }
 
   #way({ to, extension, versions = [] }) {
     const other = extension === `.${to}` ? '' : ` (${to})`;
-    const choice = versions.length === 0 ? null : element('select', { 'aria-label': `Version of ${to}` },
-      element('option', { value: '' }, 'version as it is'), ...versions.map((version) => element('option', { value: version }, `version ${version}`)));
-    return element('li', {}, element('button', {
-      type: 'button', 'data-to': to, onclick: () => this.make({ to, version: choice?.value ? Number(choice.value) : null }),
-    }, `${extension}${other}`), ' ', choice);
+    const choice =
+      versions.length === 0
+        ? null
+        : element(
+            'select',
+            { 'aria-label': `Version of ${to}` },
+            element('option', { value: '' }, 'version as it is'),
+            ...versions.map((version) => element('option', { value: version }, `version ${version}`)),
+          );
+    return element(
+      'li',
+      {},
+      element(
+        'button',
+        { type: 'button', 'data-to': to, onclick: () => this.make({ to, version: choice?.value ? Number(choice.value) : null }) },
+        `${extension}${other}`,
+      ),
+      ' ',
+      choice,
+    );
   }
 
   /** The stem of the file's name. */
@@ -65,13 +89,32 @@ export class Downloads {
 
   #tell({ files, note, findings, fixed }, how) {
     const names = files.length > 3 ? `${files[0].name} and ${files.length - 1} more` : files.map(({ name }) => name).join(', ');
-    const lost = how.fix ? `${counted(fixed.length, 'finding')} fixed, ${counted(findings.length, 'finding')} left`
-      : findings.length === 0 ? 'nothing lost' : `${findings.length.toLocaleString()} ${findings.length === 1 ? 'loss' : 'losses'}`;
+    const lost = how.fix
+      ? `${counted(fixed.length, 'finding')} fixed, ${counted(findings.length, 'finding')} left`
+      : findings.length === 0
+        ? 'nothing lost'
+        : `${findings.length.toLocaleString()} ${findings.length === 1 ? 'loss' : 'losses'}`;
     const text = [names, note, note ? '' : lost].filter(Boolean).join(' · ');
     this.viewer.say(text);
-    const list = (title, items) => items.length === 0 ? [] : [element('h3', {}, title), growingList({}, items, ({ code, severity, path, message, summary }) =>
-      element('li', {}, element('span', { class: severity ?? 'come' }, code), ' ', [path, message || summary].filter(Boolean).join(': ')))];
-    this.told.replaceChildren(element('p', {}, element('strong', {}, text)),
-      ...list('Fixed', fixed), ...list(how.fix ? 'Remaining' : 'Losses', findings));
+    const list = (title, items) =>
+      items.length === 0
+        ? []
+        : [
+            element('h3', {}, title),
+            growingList({}, items, ({ code, severity, path, message, summary }) =>
+              element(
+                'li',
+                {},
+                element('span', { class: severity ?? 'come' }, code),
+                ' ',
+                [path, message || summary].filter(Boolean).join(': '),
+              ),
+            ),
+          ];
+    this.told.replaceChildren(
+      element('p', {}, element('strong', {}, text)),
+      ...list('Fixed', fixed),
+      ...list(how.fix ? 'Remaining' : 'Losses', findings),
+    );
   }
 }

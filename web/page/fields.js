@@ -85,10 +85,13 @@ export class FieldTree {
   /** The values of an opened object, which can be changed. */
   #values(index) {
     const part = this.part(index);
-    part.values ??= part.count === null ? Object.entries(this.model.field(part.path) ?? {}).flatMap(([name, value]) => {
-      const text = name === 'tag' ? null : typed(value);
-      return text === null ? [] : [{ part, name, text }];
-    }) : [];
+    part.values ??=
+      part.count === null
+        ? Object.entries(this.model.field(part.path) ?? {}).flatMap(([name, value]) => {
+            const text = name === 'tag' ? null : typed(value);
+            return text === null ? [] : [{ part, name, text }];
+          })
+        : [];
     return part.values;
   }
 }

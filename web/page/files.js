@@ -32,7 +32,8 @@ async function walk(entry, folder, files) {
     return;
   }
   const reader = entry.createReader();
-  for (;;) { // a reader gives a hundred entries at a time
+  for (;;) {
+    // a reader gives a hundred entries at a time
     const batch = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return;
     for (const child of batch) await walk(child, `${path}/`, files);
@@ -52,7 +53,13 @@ export const isServed = /^\/[0-9a-f]{32}\//.test(location.pathname);
 
 /** Addresses of models in the page's own, ?url=… once for each; below ?textures=… lie their textures, else with them. */
 const linked = new URLSearchParams(isServed ? '' : location.search);
-const links = new Map(linked.getAll('url').map(absolute).filter(Boolean).map((url) => [nameOfLink(url), url]));
+const links = new Map(
+  linked
+    .getAll('url')
+    .map(absolute)
+    .filter(Boolean)
+    .map((url) => [nameOfLink(url), url]),
+);
 
 function absolute(address) {
   try {
@@ -73,10 +80,13 @@ function nameOfLink(url) {
 }
 
 /** What ?url= names; nothing without it. */
-export const fetchLinks = () => Promise.all([...links].map(async ([path, url]) => {
-  const bytes = await wholeOf(await fetchLink(url));
-  return { path, bytes: async () => bytes };
-}));
+export const fetchLinks = () =>
+  Promise.all(
+    [...links].map(async ([path, url]) => {
+      const bytes = await wholeOf(await fetchLink(url));
+      return { path, bytes: async () => bytes };
+    }),
+  );
 
 /** A texture by its path in the game. */
 export async function findByLink(model, path) {
@@ -121,10 +131,13 @@ export function beginOnServer(wanted) {
     const file = listing.files.find(({ path }) => path === (wanted || listing.first));
     if (file) {
       const { open } = file;
-      const first = open().then(async (opened) => (opened.size > LARGE ? opened : { ...opened, bytes: await wholeOf(opened) })).catch(() => null);
-      file.open = async (most) => { // the first time; who asks once more wants the file as it is then
+      const first = open()
+        .then(async (opened) => (opened.size > LARGE ? opened : { ...opened, bytes: await wholeOf(opened) }))
+        .catch(() => null);
+      file.open = async (most) => {
+        // the first time; who asks once more wants the file as it is then
         file.open = open;
-        return await first ?? open(most);
+        return (await first) ?? open(most);
       };
     }
     return listing;
@@ -148,9 +161,23 @@ export async function whereOnServer(model, names, everywhere = false) {
     let [to, size] = [from, 0];
     while (to < names.length && (size += encodeURIComponent(names[to]).length + 6) < MOST_ASKED) ++to;
     if (to === from && from < names.length) ++to; // a name as long as that alone
-    said = await ask('where', [['model', model], ...(everywhere ? [['all', '1']] : []), ...names.slice(from, to).map((name) => ['path', name])]);
+    said = await ask('where', [
+      ['model', model],
+      ...(everywhere ? [['all', '1']] : []),
+      ...names.slice(from, to).map((name) => ['path', name]),
+    ]);
     for (const [name, path] of Object.entries(said.files)) found.set(name, served(path));
-    for (const name of said.elsewhere) found.set(name, servedAt(name, target('find', [['model', model], ['path', name]])));
+    for (const name of said.elsewhere)
+      found.set(
+        name,
+        servedAt(
+          name,
+          target('find', [
+            ['model', model],
+            ['path', name],
+          ]),
+        ),
+      );
     from = to;
     if (from >= names.length) return { found, isWhole: said.isWhole, count: said.count, archives: said.archives.map(served) };
   }
@@ -159,8 +186,13 @@ export async function whereOnServer(model, names, everywhere = false) {
 /** Models of which the path holds all words: {models, isWhole, count}. */
 export async function searchOnServer(words) {
   if (!isServed) return { models: [], isWhole: true, count: 0 };
-  const { files, isWhole, count } = await ask('search', [...words.map((word) => ['word', word]),
-    ...KINDS.flatMap((kind) => [['ending', `.${kind}`], ['ending', `.${kind}.mpq`]])]);
+  const { files, isWhole, count } = await ask('search', [
+    ...words.map((word) => ['word', word]),
+    ...KINDS.flatMap((kind) => [
+      ['ending', `.${kind}`],
+      ['ending', `.${kind}.mpq`],
+    ]),
+  ]);
   return { models: files, isWhole, count };
 }
 

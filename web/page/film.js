@@ -39,6 +39,8 @@ async function turnAround(recorder, orbit, changed, told) {
     orbit.azimuth = from + share * 2 * Math.PI;
     changed();
     told(share);
-    await new Promise((next) => { requestAnimationFrame(next); });
+    await new Promise((next) => {
+      requestAnimationFrame(next);
+    });
   }
 }

@@ -10,7 +10,15 @@ export class Inspector {
   constructor(viewer) {
     this.viewer = viewer;
     this.panel = 0;
-    at('tabs').append(...PANELS.map(([name], i) => element('button', { type: 'button', role: 'tab', id: `tab-${name.toLowerCase()}`, 'aria-controls': 'panel', onclick: () => this.choose(i) }, name)));
+    at('tabs').append(
+      ...PANELS.map(([name], i) =>
+        element(
+          'button',
+          { type: 'button', role: 'tab', id: `tab-${name.toLowerCase()}`, 'aria-controls': 'panel', onclick: () => this.choose(i) },
+          name,
+        ),
+      ),
+    );
     at('tabs').addEventListener('keydown', (event) => this.#tabKey(event));
     new ResizeObserver(() => at('panel').onscroll?.()).observe(at('panel'));
   }

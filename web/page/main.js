@@ -5,7 +5,17 @@ import { Browser } from './browser.js';
 import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
 import { filmOnceAround } from './film.js';
-import { beginOnServer, fetchLinks, findByLink, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
+import {
+  beginOnServer,
+  fetchLinks,
+  findByLink,
+  isArchive,
+  isModel,
+  isServed,
+  listOnServer,
+  searchOnServer,
+  whereOnServer,
+} from './files.js';
 import { Library, ThawError, isCrash } from './module.js';
 import { Inspector } from './inspector.js';
 import { describe, explain } from './notices.js';
@@ -44,14 +54,22 @@ class Viewer {
       ...(isServed ? { list: listOnServer, where: whereOnServer } : { find: findByLink }),
     });
     this.thumbnails = new Thumbnails(this.files);
-    this.browser = new Browser((path) => this.show(path), this.thumbnails, { list: (folder) => this.#openFolder(folder), search: searchOnServer });
+    this.browser = new Browser((path) => this.show(path), this.thumbnails, {
+      list: (folder) => this.#openFolder(folder),
+      search: searchOnServer,
+    });
     this.asked = readAddress(); // what a link asks for, until it is shown
     this.background = BACKGROUNDS[this.asked.background] ? this.asked.background : 'dark';
     at('stage').classList.toggle('checkered', this.background === 'transparent');
     this.dirty = true;
     this.last = performance.now();
     this.downloads = new Downloads(this);
-    this.picking = new Picking(at('canvas'), at('hover'), () => (this.model ? this : null), (hit) => this.selectHit(hit));
+    this.picking = new Picking(
+      at('canvas'),
+      at('hover'),
+      () => (this.model ? this : null),
+      (hit) => this.selectHit(hit),
+    );
     attachHands(at('canvas'), this.orbit, () => this.changed());
     attachHands(at('canvas-beside'), this.orbit, () => this.changed());
     this.inspector = new Inspector(this);
@@ -106,7 +124,7 @@ class Viewer {
     const complaints = [];
     for (const file of archives.filter(({ served }) => !served)) {
       try {
-        models.push(...await this.files.openArchive(file));
+        models.push(...(await this.files.openArchive(file)));
       } catch (error) {
         if (isCrash(error)) throw error;
         complaints.push(`${file.path}: ${error.message}`);
@@ -146,7 +164,10 @@ class Viewer {
     this.browser.addListing('', listing);
     const linked = this.asked?.file;
     if (linked) await this.files.openFolder(linked.slice(0, Math.max(0, linked.lastIndexOf('/')))).catch(() => {});
-    const path = linked && this.files.has(linked) ? linked : first || await this.#firstModel('', listing) || [...this.files.unread.values()][0]?.path;
+    const path =
+      linked && this.files.has(linked)
+        ? linked
+        : first || (await this.#firstModel('', listing)) || [...this.files.unread.values()][0]?.path;
     if (path) await this.show(path, false);
     else this.say('No model here. Open a folder on the left, or search.');
   }
@@ -175,7 +196,7 @@ class Viewer {
   }
 
   async #showArchive(file) {
-    const turn = this.turn = (this.turn ?? 0) + 1;
+    const turn = (this.turn = (this.turn ?? 0) + 1);
     try {
       const models = await this.files.openArchive(file);
       if (turn !== this.turn) return;
@@ -192,7 +213,10 @@ class Viewer {
   }
 
   #list(models) {
-    this.browser.add(models, [...this.files.unread.values()].map(({ path }) => path));
+    this.browser.add(
+      models,
+      [...this.files.unread.values()].map(({ path }) => path),
+    );
     this.#listBeside(models);
   }
 
@@ -213,7 +237,7 @@ class Viewer {
       await this.#showArchive(archive);
       return;
     }
-    const turn = this.turn = (this.turn ?? 0) + 1; // who asks last is shown
+    const turn = (this.turn = (this.turn ?? 0) + 1); // who asks last is shown
     if (!again) this.choices = {};
     this.say(`Opening ${path}…`);
     this.notice('');
@@ -284,7 +308,10 @@ class Viewer {
   /** What a model lacks may be anywhere: it is shown as it is, and anew when it was found. */
   async #settle(path, turn) {
     const isShown = () => turn === this.turn && path === this.path;
-    const found = await this.files.settle(path, (count) => isShown() && this.say(`Looking for what it lacks: ${count.toLocaleString()} files…`));
+    const found = await this.files.settle(
+      path,
+      (count) => isShown() && this.say(`Looking for what it lacks: ${count.toLocaleString()} files…`),
+    );
     if (!isShown()) return;
     this.#list([]);
     if (found || this.files.unread.size > 0) await this.show(path, true);
@@ -322,8 +349,11 @@ class Viewer {
     this.inspector.refresh();
     this.#tellMissing();
     const missing = scene.textures.filter((texture) => texture.missing).length;
-    this.say(missing > 0 && this.files.unread.size > 0
-      ? `${missing} textures were not found. Large archives are searched only if you choose them in Files.` : '');
+    this.say(
+      missing > 0 && this.files.unread.size > 0
+        ? `${missing} textures were not found. Large archives are searched only if you choose them in Files.`
+        : '',
+    );
     this.changed();
   }
 
@@ -347,7 +377,13 @@ class Viewer {
     }
     if (asked.camera) {
       const [azimuth, elevation, distance, ...place] = asked.camera;
-      Object.assign(this.orbit, { azimuth, elevation, distance, own: null, ...(place.length === 3 ? { pivot: place } : { shift: place, pivot: null }) });
+      Object.assign(this.orbit, {
+        azimuth,
+        elevation,
+        distance,
+        own: null,
+        ...(place.length === 3 ? { pivot: place } : { shift: place, pivot: null }),
+      });
     } else if (asked.own !== null && asked.own < this.scene.cameras.length) {
       this.orbit.own = asked.own;
     }
@@ -383,16 +419,38 @@ class Viewer {
     const place = at('missing');
     place.hidden = lost.length === 0 || this.untold === this.path;
     place.replaceChildren(
-      element('p', {}, `${lost.length} texture${lost.length === 1 ? ' is' : 's are'} missing `, element('button', {
-        type: 'button', 'aria-label': 'Close', onclick: () => { this.untold = this.path; place.hidden = true; },
-      }, '×')),
-      element('ul', { class: 'plain' }, ...lost.slice(0, MOST).map((path) => {
-        const line = element('li', {}, element('span', {}, path), ' ', element('button', {
-          type: 'button', 'aria-label': `Find ${path}`, onclick: () => this.findTexture(path),
-        }, 'Find it…'));
-        this.takesPictures(line, path);
-        return line;
-      })),
+      element(
+        'p',
+        {},
+        `${lost.length} texture${lost.length === 1 ? ' is' : 's are'} missing `,
+        element(
+          'button',
+          {
+            type: 'button',
+            'aria-label': 'Close',
+            onclick: () => {
+              this.untold = this.path;
+              place.hidden = true;
+            },
+          },
+          '×',
+        ),
+      ),
+      element(
+        'ul',
+        { class: 'plain' },
+        ...lost.slice(0, MOST).map((path) => {
+          const line = element(
+            'li',
+            {},
+            element('span', {}, path),
+            ' ',
+            element('button', { type: 'button', 'aria-label': `Find ${path}`, onclick: () => this.findTexture(path) }, 'Find it…'),
+          );
+          this.takesPictures(line, path);
+          return line;
+        }),
+      ),
       lost.length > MOST ? element('p', {}, `and ${lost.length - MOST} more, in Textures`) : '',
     );
   }
@@ -430,7 +488,7 @@ class Viewer {
 
   async showBeside(path) {
     if (this.stopped) return;
-    const turn = this.turnBeside = (this.turnBeside ?? 0) + 1; // as in show()
+    const turn = (this.turnBeside = (this.turnBeside ?? 0) + 1); // as in show()
     this.#closeBeside();
     if (path === '') return;
     this.say(`Opening ${path}…`);
@@ -475,7 +533,7 @@ class Viewer {
   lookThroughOwn() {
     const count = this.scene?.cameras.length ?? 0;
     if (count === 0) return;
-    this.orbit.own = this.orbit.own === null ? this.scene.portrait ?? 0 : (this.orbit.own + 1) % count;
+    this.orbit.own = this.orbit.own === null ? (this.scene.portrait ?? 0) : (this.orbit.own + 1) % count;
     this.changed();
   }
 
@@ -499,7 +557,8 @@ class Viewer {
       try {
         if (this.dirty) this.draw();
         this.picking.look(now);
-      } catch (error) { // it would be the same a sixtieth of a second later
+      } catch (error) {
+        // it would be the same a sixtieth of a second later
         console.warn(error);
         this.#stop(error.message);
       }
@@ -539,7 +598,8 @@ class Viewer {
   #tellCost() {
     if (this.filming) return;
     const { triangles, particles, evaluation, drawing } = this.cost;
-    at('cost').textContent = `${triangles.toLocaleString()} triangles${particles > 0 ? `, ${particles} particles` : ''} · ` +
+    at('cost').textContent =
+      `${triangles.toLocaleString()} triangles${particles > 0 ? `, ${particles} particles` : ''} · ` +
       `evaluated in ${evaluation.toFixed(1)} ms, drawn in ${drawing.toFixed(1)} ms`;
     if (this.beside) at('difference').textContent = this.#difference();
   }
@@ -555,7 +615,7 @@ class Viewer {
     for (let i = 0; i < a.length; i += 4) {
       differing += Math.max(...[0, 1, 2, 3].map((c) => Math.abs(a[i + c] - b[i + c]))) > 12 ? 1 : 0;
     }
-    return `${(differing / (a.length / 4) * 100).toFixed(1)} % of the picture differs`;
+    return `${((differing / (a.length / 4)) * 100).toFixed(1)} % of the picture differs`;
   }
 
   /** Marks a part of the model on the stage and in the panels; null: none. */
@@ -640,7 +700,13 @@ class Viewer {
 
   /** Under the name of the model. */
   save(blob, extension) {
-    this.saveAs(blob, this.path.split('/').pop().replace(/\.[^.]*$/, '') + extension);
+    this.saveAs(
+      blob,
+      this.path
+        .split('/')
+        .pop()
+        .replace(/\.[^.]*$/, '') + extension,
+    );
   }
 
   screenshot() {
@@ -667,8 +733,14 @@ class Viewer {
     this.filming = true;
     this.say('Filming…');
     try {
-      const film = await filmOnceAround(at('canvas'), this.orbit, () => this.changed(),
-        (share) => { at('cost').textContent = `${Math.round(share * 100)} % of the film`; });
+      const film = await filmOnceAround(
+        at('canvas'),
+        this.orbit,
+        () => this.changed(),
+        (share) => {
+          at('cost').textContent = `${Math.round(share * 100)} % of the film`;
+        },
+      );
       this.save(film, film.type.includes('mp4') ? '.mp4' : '.webm');
       this.say('');
     } catch (error) {
@@ -677,7 +749,6 @@ class Viewer {
       this.filming = false;
     }
   }
-
 }
 
 /** Of a browser in which the page cannot work. */

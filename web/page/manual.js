@@ -48,7 +48,8 @@ export class Manual {
 
   #table(lines) {
     const [head, , ...rows] = taken(lines, (line) => line.startsWith('|')).map((line) => line.slice(1, -1).split(/(?<!\\)\|/));
-    const row = (cells, kind) => element('tr', {}, ...cells.map((cell) => element(kind, {}, ...this.#inline(cell.trim().replaceAll('\\|', '|')))));
+    const row = (cells, kind) =>
+      element('tr', {}, ...cells.map((cell) => element(kind, {}, ...this.#inline(cell.trim().replaceAll('\\|', '|')))));
     const named = head.some((cell) => cell.trim() !== '');
     return element('table', {}, named ? row(head, 'td') : null, ...rows.map((cells) => row(cells, 'td')));
   }

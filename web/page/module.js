@@ -14,7 +14,10 @@ const LIGHTS_AT = 11;
 /** Milliseconds for which is read on in a large file before the page has its turn. */
 const SLICE = 20;
 
-const pause = () => new Promise((next) => { setTimeout(next); });
+const pause = () =>
+  new Promise((next) => {
+    setTimeout(next);
+  });
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -115,8 +118,7 @@ export class Library {
 
   /** @param {{teamColor?: string, tile?: string, doodadSet?: string}} options */
   open(path, options = {}) {
-    const id = this.#withText(path, (name) =>
-      this.#withText(JSON.stringify(options), (json) => this.module._thaw_open(name, json)));
+    const id = this.#withText(path, (name) => this.#withText(JSON.stringify(options), (json) => this.module._thaw_open(name, json)));
     if (id < 0) throw new ThawError(this.text(this.module._thaw_error()));
     return new Model(this, id);
   }
@@ -184,8 +186,9 @@ export class Model {
 
   /** What parts of the tree are called, and where they lie. */
   rows(numbers) {
-    return JSON.parse(this.library.ask('rows', this.id, JSON.stringify(numbers))).map(([depth, name, offset, size, count, label, path]) =>
-      ({ depth, name, offset, size, count, label, path }));
+    return JSON.parse(this.library.ask('rows', this.id, JSON.stringify(numbers))).map(
+      ([depth, name, offset, size, count, label, path]) => ({ depth, name, offset, size, count, label, path }),
+    );
   }
 
   /** Numbers of the parts that lead to an {offset} or a {path}, as far as they do. */
@@ -198,10 +201,14 @@ export class Model {
     const { library } = this;
     const [start, size, count, lines, complete] = library.words(library.module._thaw_text(this.id, characters), 5);
     const end = (line) => (line + 1 < count ? library.words(lines, count)[line + 1] - 1 : size);
-    return { count, complete: complete === 1, line: (line) => {
-      const from = library.words(lines, count)[line];
-      return decoder.decode(library.bytes(start + from, end(line) - from));
-    } };
+    return {
+      count,
+      complete: complete === 1,
+      line: (line) => {
+        const from = library.words(lines, count)[line];
+        return decoder.decode(library.bytes(start + from, end(line) - from));
+      },
+    };
   }
 
   /** Where this document and another are not the same: {rows: [path, here, there], more}. */
@@ -233,9 +240,16 @@ export class Model {
     request.set(camera.target, 3);
     request.set(camera.up, 6);
     request.set([camera.fieldOfView, camera.height ?? 0, camera.near, camera.far, camera.aspect], 9);
-    const flags = (options.wireframe ? 1 : 0) | (options.bones ? 2 : 0) | (options.collision ? 4 : 0) |
-      (options.extents ? 8 : 0) | (options.surfaces === false ? 16 : 0) | (options.emitters === false ? 32 : 0) |
-      (options.attachments === false ? 64 : 0) | (options.grid ? 128 : 0) | (atRest ? 256 : 0);
+    const flags =
+      (options.wireframe ? 1 : 0) |
+      (options.bones ? 2 : 0) |
+      (options.collision ? 4 : 0) |
+      (options.extents ? 8 : 0) |
+      (options.surfaces === false ? 16 : 0) |
+      (options.emitters === false ? 32 : 0) |
+      (options.attachments === false ? 64 : 0) |
+      (options.grid ? 128 : 0) |
+      (atRest ? 256 : 0);
     request.set([options.lighting ?? 0, flags, options.markedNode ?? -1], 14);
     const fog = options.fog ?? { enabled: false, start: 0, end: 0, color: [0, 0, 0] };
     request.set([fog.enabled ? 1 : 0, fog.start, fog.end, ...fog.color], 17);
@@ -369,16 +383,25 @@ function readFog(values) {
 function readIllumination(values) {
   const lights = [];
   for (let at = LIGHTS_AT; at < values.length; at += LIGHT_FLOATS) {
-    lights.push({ place: values.subarray(at, at + 3), near: values[at + 3], color: values.subarray(at + 4, at + 7), range: values.subarray(at + 7, at + 9) });
+    lights.push({
+      place: values.subarray(at, at + 3),
+      near: values[at + 3],
+      color: values.subarray(at + 4, at + 7),
+      range: values.subarray(at + 7, at + 9),
+    });
   }
   return { viewer: values.subarray(0, 4), ambient: values.subarray(4, 7), surroundings: values.subarray(7, 10), most: values[10], lights };
 }
 
-const NONE = 0xFFFFFFFF;
+const NONE = 0xffffffff;
 
 function readDraw(words, at) {
   const floats = new Float32Array(words.buffer, words.byteOffset + at * 4, DRAW_WORDS);
-  const sampler = (i) => ({ image: words[at + i] === NONE ? null : words[at + i], wrapU: (words[at + i + 1] & 1) !== 0, wrapV: (words[at + i + 1] & 2) !== 0 });
+  const sampler = (i) => ({
+    image: words[at + i] === NONE ? null : words[at + i],
+    wrapU: (words[at + i + 1] & 1) !== 0,
+    wrapV: (words[at + i + 1] & 2) !== 0,
+  });
   const flags = words[at + 7];
   const restMesh = words[at + 44] === NONE ? null : words[at + 44];
   return {

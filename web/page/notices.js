@@ -8,14 +8,17 @@ export function explain(path, message) {
   if (/is an archive|is a Forgelight pack/.test(message)) {
     return `${nameOf(path)} is an archive without a model or texture that the page can name. If it holds files without names, their list is missing.`;
   }
-  if (/contains no skeleton/.test(message)) return `${nameOf(path)} is an animation. Drop it together with its network (.mrn), which has the skeleton.`;
-  if (/\.gltf$/i.test(path) && /not in any source|missing/.test(message)) return `${nameOf(path)} keeps its data in other files. Drop its whole folder. (${message})`;
+  if (/contains no skeleton/.test(message))
+    return `${nameOf(path)} is an animation. Drop it together with its network (.mrn), which has the skeleton.`;
+  if (/\.gltf$/i.test(path) && /not in any source|missing/.test(message))
+    return `${nameOf(path)} keeps its data in other files. Drop its whole folder. (${message})`;
   if (/its format is unknown/.test(message)) return `${nameOf(path)} is not in a format that thaw reads.`;
   return `${nameOf(path)} cannot be shown: ${message}`;
 }
 
 /** The finding that matters most, of errors alone; null if there is none. */
-const severest = (findings) => ['error', 'severe'].map((severity) => findings.find((finding) => finding.severity === severity)).find(Boolean) ?? null;
+const severest = (findings) =>
+  ['error', 'severe'].map((severity) => findings.find((finding) => finding.severity === severity)).find(Boolean) ?? null;
 
 /** What a model that is open says of itself: '' if there is nothing to say. */
 export function describe({ path, info, scene, findings }) {

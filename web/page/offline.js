@@ -8,7 +8,12 @@ const FILES = ['./', /* web/CMakeLists.txt lists the others here */];
 const OWN = new Set(FILES.map((file) => new URL(file, worker.location).href));
 
 worker.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => worker.skipWaiting()));
+  event.waitUntil(
+    caches
+      .open(KEPT)
+      .then((cache) => cache.addAll(FILES))
+      .then(() => worker.skipWaiting()),
+  );
 });
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
 
@@ -18,8 +23,12 @@ worker.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   url.hash = '';
   if (request.method !== 'GET' || !OWN.has(url.href)) return;
-  event.respondWith(fetch(request).then(async (answer) => {
-    if (answer.ok) await (await caches.open(KEPT)).put(url.href, answer.clone());
-    return answer;
-  }).catch(async () => (await caches.match(url.href)) ?? Response.error()));
+  event.respondWith(
+    fetch(request)
+      .then(async (answer) => {
+        if (answer.ok) await (await caches.open(KEPT)).put(url.href, answer.clone());
+        return answer;
+      })
+      .catch(async () => (await caches.match(url.href)) ?? Response.error()),
+  );
 });

@@ -49,72 +49,180 @@ function row(name, ...values) {
 
 /** "Vertices" for "vertex". */
 function heading(kind) {
-  const words = `${kind.replace(/[ei]x$/, 'ice').replace(/([^aeou])y$/, '$1ie').replace(/(s|sh|ch)$/, '$1e')}s`;
+  const words = `${kind
+    .replace(/[ei]x$/, 'ice')
+    .replace(/([^aeou])y$/, '$1ie')
+    .replace(/(s|sh|ch)$/, '$1e')}s`;
   return `${words[0].toUpperCase()}${words.slice(1)}`;
 }
 
 function showModel(viewer) {
   const { info, scene, options } = viewer;
-  const facts = element('table', {},
+  const facts = element(
+    'table',
+    {},
     row('Format', [info.format, info.dialect, info.version].filter(Boolean).join(' · ')),
     row('Name', info.name || '–'),
     row('Size', `${info.size.toLocaleString()} bytes`),
     ...Object.entries(info.counts).map(([kind, count]) => row(heading(kind), count.toLocaleString())),
-    info.in_game ? row('In game', info.in_game) : null);
-  const show = (name, text) => element('li', {}, check(text, options[name] !== false && options[name] !== undefined
-    ? Boolean(options[name]) : options[name] === undefined && ['surfaces', 'emitters', 'attachments'].includes(name), (on) => {
-    options[name] = on;
-    viewer.changed();
-  }));
-  const cameras = scene.cameras.map((camera, i) => element('li', {}, element('button', {
-    type: 'button', onclick: () => { viewer.orbit.own = i; viewer.changed(); },
-  }, camera.name || `Camera ${i}`), i === scene.portrait ? ' (portrait)' : ''));
-  const lights = element('select', { 'aria-label': 'Light', onchange: (event) => {
-    options.lighting = Number(event.target.value);
-    viewer.changed();
-  } }, ...['studio', 'overhead', "the model's lights", 'full brightness'].map((name, i) =>
-    element('option', { value: i, selected: (options.lighting ?? 0) === i }, name)));
-  const ground = element('select', { 'aria-label': 'Background', onchange: (event) => viewer.setBackground(event.target.value) },
-    ...['dark', 'light', 'green', 'transparent'].map((name) => element('option', { selected: viewer.background === name }, name)));
+    info.in_game ? row('In game', info.in_game) : null,
+  );
+  const show = (name, text) =>
+    element(
+      'li',
+      {},
+      check(
+        text,
+        options[name] !== false && options[name] !== undefined
+          ? Boolean(options[name])
+          : options[name] === undefined && ['surfaces', 'emitters', 'attachments'].includes(name),
+        (on) => {
+          options[name] = on;
+          viewer.changed();
+        },
+      ),
+    );
+  const cameras = scene.cameras.map((camera, i) =>
+    element(
+      'li',
+      {},
+      element(
+        'button',
+        {
+          type: 'button',
+          onclick: () => {
+            viewer.orbit.own = i;
+            viewer.changed();
+          },
+        },
+        camera.name || `Camera ${i}`,
+      ),
+      i === scene.portrait ? ' (portrait)' : '',
+    ),
+  );
+  const lights = element(
+    'select',
+    {
+      'aria-label': 'Light',
+      onchange: (event) => {
+        options.lighting = Number(event.target.value);
+        viewer.changed();
+      },
+    },
+    ...['studio', 'overhead', "the model's lights", 'full brightness'].map((name, i) =>
+      element('option', { value: i, selected: (options.lighting ?? 0) === i }, name),
+    ),
+  );
+  const ground = element(
+    'select',
+    { 'aria-label': 'Background', onchange: (event) => viewer.setBackground(event.target.value) },
+    ...['dark', 'light', 'green', 'transparent'].map((name) => element('option', { selected: viewer.background === name }, name)),
+  );
   return [
-    element('h2', {}, 'Facts'), facts,
+    element('h2', {}, 'Facts'),
+    facts,
     element('h2', {}, 'Show'),
-    element('ul', { class: 'plain' }, show('surfaces', 'surfaces'), show('emitters', 'particles and ribbons'),
-      show('attachments', 'attached models'), show('wireframe', 'wireframe'), show('bones', 'bones'),
-      show('collision', 'collision shapes'), show('extents', 'extents'), show('grid', 'grid'),
-      element('li', {}, check('parallel projection', viewer.orbit.parallel, (on) => { viewer.orbit.parallel = on; viewer.changed(); }))),
-    element('h2', {}, 'Light and background'), lights, ' ', ground, ' ', channels(viewer),
-    element('p', {}, element('label', {}, 'Fog ', element('input', { type: 'range', min: 0, max: 1, step: 0.01,
-      value: viewer.fog, 'aria-label': 'Fog', oninput: (event) => { viewer.fog = Number(event.target.value); viewer.changed(); } }))),
+    element(
+      'ul',
+      { class: 'plain' },
+      show('surfaces', 'surfaces'),
+      show('emitters', 'particles and ribbons'),
+      show('attachments', 'attached models'),
+      show('wireframe', 'wireframe'),
+      show('bones', 'bones'),
+      show('collision', 'collision shapes'),
+      show('extents', 'extents'),
+      show('grid', 'grid'),
+      element(
+        'li',
+        {},
+        check('parallel projection', viewer.orbit.parallel, (on) => {
+          viewer.orbit.parallel = on;
+          viewer.changed();
+        }),
+      ),
+    ),
+    element('h2', {}, 'Light and background'),
+    lights,
+    ' ',
+    ground,
+    ' ',
+    channels(viewer),
+    element(
+      'p',
+      {},
+      element(
+        'label',
+        {},
+        'Fog ',
+        element('input', {
+          type: 'range',
+          min: 0,
+          max: 1,
+          step: 0.01,
+          value: viewer.fog,
+          'aria-label': 'Fog',
+          oninput: (event) => {
+            viewer.fog = Number(event.target.value);
+            viewer.changed();
+          },
+        }),
+      ),
+    ),
     scene.doodadSets.length > 1 ? element('h2', {}, 'Doodad set') : null,
     scene.doodadSets.length > 1 ? doodadSets(viewer) : null,
     scene.tiles.length > 1 ? element('h2', {}, 'Tile of the map') : null,
     scene.tiles.length > 1 ? tiles(viewer) : null,
     element('h2', {}, 'Cameras'),
-    element('p', {}, ...[['front', 'Front'], ['left', 'Left'], ['top', 'Top']].flatMap(([side, name]) =>
-      [element('button', { type: 'button', onclick: () => viewer.lookFrom(side) }, name), ' '])),
+    element(
+      'p',
+      {},
+      ...[
+        ['front', 'Front'],
+        ['left', 'Left'],
+        ['top', 'Top'],
+      ].flatMap(([side, name]) => [element('button', { type: 'button', onclick: () => viewer.lookFrom(side) }, name), ' ']),
+    ),
     cameras.length > 0 ? element('ul', { class: 'plain' }, ...cameras) : null,
   ];
 }
 
 function channels(viewer) {
-  return element('select', { 'aria-label': 'Part of the picture', onchange: (event) => {
-    viewer.options.channel = Number(event.target.value);
-    viewer.changed();
-  } }, ...CHANNELS.map((name, i) => element('option', { value: i, selected: (viewer.options.channel ?? 0) === i }, name)));
+  return element(
+    'select',
+    {
+      'aria-label': 'Part of the picture',
+      onchange: (event) => {
+        viewer.options.channel = Number(event.target.value);
+        viewer.changed();
+      },
+    },
+    ...CHANNELS.map((name, i) => element('option', { value: i, selected: (viewer.options.channel ?? 0) === i }, name)),
+  );
 }
 
 function doodadSets(viewer) {
   const chosen = viewer.choices.doodadSet ?? '';
-  return element('select', { 'aria-label': 'Doodad set', onchange: (event) => viewer.choose({ doodadSet: event.target.value }) },
-    ...[['', 'the first alone'], ['all', 'all'], ['none', 'none'],
-      ...viewer.scene.doodadSets.map((name, i) => [String(i), name || `set ${i}`]).slice(1)].map(([value, name]) =>
-      element('option', { value, selected: value === chosen }, name)));
+  return element(
+    'select',
+    { 'aria-label': 'Doodad set', onchange: (event) => viewer.choose({ doodadSet: event.target.value }) },
+    ...[
+      ['', 'the first alone'],
+      ['all', 'all'],
+      ['none', 'none'],
+      ...viewer.scene.doodadSets.map((name, i) => [String(i), name || `set ${i}`]).slice(1),
+    ].map(([value, name]) => element('option', { value, selected: value === chosen }, name)),
+  );
 }
 
 function tiles(viewer) {
-  return element('select', { 'aria-label': 'Tile', onchange: (event) => viewer.choose({ tile: event.target.value }) },
-    ...viewer.scene.tiles.map((tile) => element('option', { value: tile, selected: tile === viewer.choices.tile }, tile.replace(',', ', '))));
+  return element(
+    'select',
+    { 'aria-label': 'Tile', onchange: (event) => viewer.choose({ tile: event.target.value }) },
+    ...viewer.scene.tiles.map((tile) =>
+      element('option', { value: tile, selected: tile === viewer.choices.tile }, tile.replace(',', ', ')),
+    ),
+  );
 }
 
 function showParts(viewer) {
@@ -125,23 +233,46 @@ function showParts(viewer) {
     viewer.changed();
   };
   const items = scene.meshes.map((mesh, i) => {
-    const box = element('input', { type: 'checkbox', 'aria-label': `Show ${mesh.name || `part ${i}`}`, onchange: () => {
-      const hidden = new Set(options.hiddenMeshes ?? []);
-      if (box.checked) hidden.delete(i); else hidden.add(i);
-      options.hiddenMeshes = [...hidden];
-      viewer.changed();
-    } });
+    const box = element('input', {
+      type: 'checkbox',
+      'aria-label': `Show ${mesh.name || `part ${i}`}`,
+      onchange: () => {
+        const hidden = new Set(options.hiddenMeshes ?? []);
+        if (box.checked) hidden.delete(i);
+        else hidden.add(i);
+        options.hiddenMeshes = [...hidden];
+        viewer.changed();
+      },
+    });
     box.checked = !(options.hiddenMeshes ?? []).includes(i);
     const chosen = viewer.selected === i;
-    return element('li', { id: `mesh-${i}`, class: 'part' }, box, element('button', {
-      type: 'button', class: `finding${chosen ? ' chosen' : ''}`, 'aria-pressed': String(chosen), onclick: () => viewer.select(chosen ? null : i),
-    }, mesh.name || `part ${i}`, element('span', { class: 'quiet' }, ` ${mesh.triangles.toLocaleString()} triangles`)),
-    element('div', { class: 'quiet' }, ...mesh.materials.map((material) => element('div', {}, materialText(scene, material)))),
-    chosen ? partLinks(viewer, mesh) : null);
+    return element(
+      'li',
+      { id: `mesh-${i}`, class: 'part' },
+      box,
+      element(
+        'button',
+        {
+          type: 'button',
+          class: `finding${chosen ? ' chosen' : ''}`,
+          'aria-pressed': String(chosen),
+          onclick: () => viewer.select(chosen ? null : i),
+        },
+        mesh.name || `part ${i}`,
+        element('span', { class: 'quiet' }, ` ${mesh.triangles.toLocaleString()} triangles`),
+      ),
+      element('div', { class: 'quiet' }, ...mesh.materials.map((material) => element('div', {}, materialText(scene, material)))),
+      chosen ? partLinks(viewer, mesh) : null,
+    );
   });
   return [
-    element('p', {}, element('button', { type: 'button', onclick: () => all(true) }, 'All'), ' ',
-      element('button', { type: 'button', onclick: () => all(false) }, 'None')),
+    element(
+      'p',
+      {},
+      element('button', { type: 'button', onclick: () => all(true) }, 'All'),
+      ' ',
+      element('button', { type: 'button', onclick: () => all(false) }, 'None'),
+    ),
     element('ul', { class: 'plain' }, ...items),
   ];
 }
@@ -150,9 +281,13 @@ function showParts(viewer) {
 function partLinks(viewer, mesh) {
   if (!mesh.place) return null;
   const count = findingsOf(viewer, mesh.place).length;
-  return element('p', {},
-    element('button', { type: 'button', onclick: () => viewer.inspector.goTo({ path: mesh.place, offset: null }) }, 'Fields'), ' ',
-    element('button', { type: 'button', disabled: count === 0, onclick: () => viewer.inspector.choose('Findings') }, `Findings ${count}`));
+  return element(
+    'p',
+    {},
+    element('button', { type: 'button', onclick: () => viewer.inspector.goTo({ path: mesh.place, offset: null }) }, 'Fields'),
+    ' ',
+    element('button', { type: 'button', disabled: count === 0, onclick: () => viewer.inspector.choose('Findings') }, `Findings ${count}`),
+  );
 }
 
 /** Whether a path leads to a place or to something in it. */
@@ -172,10 +307,24 @@ function showNodes(viewer) {
   const open = tops.map((node) => [node, 0]).reverse();
   while (open.length > 0) {
     const [node, depth] = open.pop();
-    rows.push(element('li', { style: `padding-left:${Math.min(depth, 30) * 0.9}rem` },
-      element('button', { type: 'button', class: `finding${viewer.options.markedNode === node ? ' chosen' : ''}`,
-        'aria-pressed': String(viewer.options.markedNode === node), onclick: () => viewer.mark(node) },
-      nodes[node].name || `node ${node}`, ' ', element('span', { class: 'quiet' }, nodes[node].kind))));
+    rows.push(
+      element(
+        'li',
+        { style: `padding-left:${Math.min(depth, 30) * 0.9}rem` },
+        element(
+          'button',
+          {
+            type: 'button',
+            class: `finding${viewer.options.markedNode === node ? ' chosen' : ''}`,
+            'aria-pressed': String(viewer.options.markedNode === node),
+            onclick: () => viewer.mark(node),
+          },
+          nodes[node].name || `node ${node}`,
+          ' ',
+          element('span', { class: 'quiet' }, nodes[node].kind),
+        ),
+      ),
+    );
     for (const child of [...children[node]].reverse()) open.push([child, depth + 1]);
   }
   return [element('ul', { class: 'plain' }, ...rows)];
@@ -204,7 +353,10 @@ function overlay(canvas, corners) {
   pen.beginPath();
   for (let i = 0; i + 5 < corners.length; i += 6) {
     // A texture repeats; what counts is where in it a triangle lies.
-    const [left, top] = [Math.floor(Math.min(corners[i], corners[i + 2], corners[i + 4])), Math.floor(Math.min(corners[i + 1], corners[i + 3], corners[i + 5]))];
+    const [left, top] = [
+      Math.floor(Math.min(corners[i], corners[i + 2], corners[i + 4])),
+      Math.floor(Math.min(corners[i + 1], corners[i + 3], corners[i + 5])),
+    ];
     const point = (k) => [(corners[i + k] - left) * side, (corners[i + k + 1] - top) * side];
     pen.moveTo(...point(0));
     pen.lineTo(...point(2));
@@ -222,10 +374,17 @@ function showTextures(viewer) {
     viewer.showUvs = on;
     viewer.inspector.refresh();
   });
-  const choose = element('select', { 'aria-label': 'Channels', onchange: (event) => {
-    viewer.textureMode = event.target.value;
-    viewer.inspector.refresh();
-  } }, ...['colour and alpha', 'colour', 'alpha'].map((name) => element('option', { selected: name === mode }, name)));
+  const choose = element(
+    'select',
+    {
+      'aria-label': 'Channels',
+      onchange: (event) => {
+        viewer.textureMode = event.target.value;
+        viewer.inspector.refresh();
+      },
+    },
+    ...['colour and alpha', 'colour', 'alpha'].map((name) => element('option', { selected: name === mode }, name)),
+  );
   const figures = viewer.scene.textures.map((texture, i) => {
     const name = texture.path || `replaceable ${texture.replaceable}`;
     const canvas = element('canvas', { role: 'img', 'aria-label': name });
@@ -236,11 +395,30 @@ function showTextures(viewer) {
       if (image.width > 0) paint(canvas, image, mode);
       if (image.width > 0 && viewer.showUvs) overlay(canvas, viewer.model.uvs(texture.image));
     }
-    const figure = element('figure', { id: `texture-${i}` }, canvas, element('figcaption', {},
-      name, element('br'),
-      element('span', { class: texture.missing ? 'warning' : 'quiet' }, texture.missing ? 'not found' : size), ' ',
-      texture.path ? element('button', { type: 'button', 'aria-label': `${texture.missing ? 'Find' : 'Try another for'} ${name}`,
-        onclick: () => viewer.findTexture(texture.path) }, texture.missing ? 'Find it…' : 'Try…') : null));
+    const figure = element(
+      'figure',
+      { id: `texture-${i}` },
+      canvas,
+      element(
+        'figcaption',
+        {},
+        name,
+        element('br'),
+        element('span', { class: texture.missing ? 'warning' : 'quiet' }, texture.missing ? 'not found' : size),
+        ' ',
+        texture.path
+          ? element(
+              'button',
+              {
+                type: 'button',
+                'aria-label': `${texture.missing ? 'Find' : 'Try another for'} ${name}`,
+                onclick: () => viewer.findTexture(texture.path),
+              },
+              texture.missing ? 'Find it…' : 'Try…',
+            )
+          : null,
+      ),
+    );
     if (texture.path) viewer.takesPictures(figure, texture.path);
     return figure;
   });
@@ -253,25 +431,49 @@ function showFindings(viewer) {
   const mesh = viewer.scene.meshes[viewer.selected];
   const findings = findingsOf(viewer, '');
   const about = mesh?.place && !viewer.allFindings ? findingsOf(viewer, mesh.place) : findings;
-  const hidden = viewer.hiddenSeverities ??= new Set();
+  const hidden = (viewer.hiddenSeverities ??= new Set());
   const filters = SEVERITIES.map((severity) => {
     const count = about.filter((finding) => finding.severity === severity).length;
-    return element('span', {}, check(`${severity} ${count}`, !hidden.has(severity), (on) => {
-      if (on) hidden.delete(severity); else hidden.add(severity);
-      viewer.inspector.refresh();
-    }), ' ');
+    return element(
+      'span',
+      {},
+      check(`${severity} ${count}`, !hidden.has(severity), (on) => {
+        if (on) hidden.delete(severity);
+        else hidden.add(severity);
+        viewer.inspector.refresh();
+      }),
+      ' ',
+    );
   });
   const list = about.filter((finding) => !hidden.has(finding.severity));
   return [
     element('p', {}, ...filters),
-    mesh?.place ? element('p', {}, check(`of ${mesh.name} alone`, !viewer.allFindings, (on) => {
-      viewer.allFindings = !on;
-      viewer.inspector.refresh();
-    })) : null,
-    list.length === 0 ? element('p', { class: 'quiet' }, 'Nothing to report.') : growingList({ id: 'findings' }, list, (finding) =>
-      element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.inspector.goTo(finding) },
-        element('span', { class: finding.severity }, finding.code), ` ${finding.summary}`, element('br'),
-        element('span', { class: 'quiet' }, [finding.path, finding.message].filter(Boolean).join(': '))))),
+    mesh?.place
+      ? element(
+          'p',
+          {},
+          check(`of ${mesh.name} alone`, !viewer.allFindings, (on) => {
+            viewer.allFindings = !on;
+            viewer.inspector.refresh();
+          }),
+        )
+      : null,
+    list.length === 0
+      ? element('p', { class: 'quiet' }, 'Nothing to report.')
+      : growingList({ id: 'findings' }, list, (finding) =>
+          element(
+            'li',
+            {},
+            element(
+              'button',
+              { type: 'button', class: 'finding', onclick: () => viewer.inspector.goTo(finding) },
+              element('span', { class: finding.severity }, finding.code),
+              ` ${finding.summary}`,
+              element('br'),
+              element('span', { class: 'quiet' }, [finding.path, finding.message].filter(Boolean).join(': ')),
+            ),
+          ),
+        ),
   ];
 }
 
@@ -283,32 +485,64 @@ const indent = (depth) => `padding-left:${Math.min(depth, 20) * 0.9}rem`;
 
 /** The document's structure, of which opened levels can be scrolled through; `viewer.goTo` opens the way to a place. */
 function showFields(viewer) {
-  const tree = viewer.tree ??= new FieldTree(viewer.model, viewer.openPaths);
+  const tree = (viewer.tree ??= new FieldTree(viewer.model, viewer.openPaths));
   const rows = tree.rows();
   const part = (index) => {
     const { depth, name, offset, size, count, label } = tree.part(index);
     const open = tree.open.has(index);
-    return element('li', { style: indent(depth) },
+    return element(
+      'li',
+      { style: indent(depth) },
       element('span', { class: 'offset' }, `0x${offset.toString(16).padStart(6, '0')} +${size}`),
-      element('button', { type: 'button', class: index === tree.chosen ? 'chosen' : '', 'aria-expanded': tree.hasParts(index) ? String(open) : null, onclick: () => {
-        tree.toggle(index);
-        viewer.inspector.refresh();
-      } }, tree.hasParts(index) ? (open ? '▾ ' : '▸ ') : '  ', name, count === null ? '' : ` ×${count}`, label ? ` “${label}”` : ''));
+      element(
+        'button',
+        {
+          type: 'button',
+          class: index === tree.chosen ? 'chosen' : '',
+          'aria-expanded': tree.hasParts(index) ? String(open) : null,
+          onclick: () => {
+            tree.toggle(index);
+            viewer.inspector.refresh();
+          },
+        },
+        tree.hasParts(index) ? (open ? '▾ ' : '▸ ') : '  ',
+        name,
+        count === null ? '' : ` ×${count}`,
+        label ? ` “${label}”` : '',
+      ),
+    );
   };
   const value = ({ part: { path, depth }, name, text }) => {
-    const input = element('input', { value: text, size: Math.min(40, Math.max(6, text.length)), spellcheck: 'false',
-      onchange: () => viewer.edit(`${path}.${name}=${input.value}`) });
+    const input = element('input', {
+      value: text,
+      size: Math.min(40, Math.max(6, text.length)),
+      spellcheck: 'false',
+      onchange: () => viewer.edit(`${path}.${name}=${input.value}`),
+    });
     return element('li', { class: 'value', style: indent(depth + 2) }, element('label', {}, `${name} `, input));
   };
   const { edits } = viewer.model;
   return [
-    element('p', {},
-      element('button', { type: 'button', disabled: edits === 0, onclick: () => viewer.undo() }, `Undo ${edits > 0 ? edits : ''}`), ' ',
-      element('button', { type: 'button', disabled: viewer.undone.length === 0, onclick: () => viewer.redo() }, `Redo ${viewer.undone.length > 0 ? viewer.undone.length : ''}`), ' ',
-      element('button', { type: 'button', onclick: () => viewer.saveFile() }, 'Save file')),
-    tree.complete ? null : element('p', { class: 'quiet' }, `The first ${tree.count.toLocaleString()} parts; there are more than a page has room for.`),
+    element(
+      'p',
+      {},
+      element('button', { type: 'button', disabled: edits === 0, onclick: () => viewer.undo() }, `Undo ${edits > 0 ? edits : ''}`),
+      ' ',
+      element(
+        'button',
+        { type: 'button', disabled: viewer.undone.length === 0, onclick: () => viewer.redo() },
+        `Redo ${viewer.undone.length > 0 ? viewer.undone.length : ''}`,
+      ),
+      ' ',
+      element('button', { type: 'button', onclick: () => viewer.saveFile() }, 'Save file'),
+    ),
+    tree.complete
+      ? null
+      : element('p', { class: 'quiet' }, `The first ${tree.count.toLocaleString()} parts; there are more than a page has room for.`),
     virtualRows(document.getElementById('panel'), {
-      attributes: { class: 'plain tree' }, height: ROW, count: rows.length,
+      attributes: { class: 'plain tree' },
+      height: ROW,
+      count: rows.length,
       ready: (from, to) => tree.fetch(rows.slice(from, to).filter(Number.isInteger)),
       make: (i) => (Number.isInteger(rows[i]) ? part(rows[i]) : value(rows[i])),
     }),
@@ -318,16 +552,35 @@ function showFields(viewer) {
 /** Where two documents are not the same, field by field. */
 function showDifference(viewer) {
   const { beside } = viewer;
-  if (!beside) return [element('p', { class: 'quiet' }, 'Choose a second model under Compare with to compare it with this one field by field.')];
-  const { rows, more } = viewer.differences ??= viewer.model.compare(beside.model);
+  if (!beside)
+    return [element('p', { class: 'quiet' }, 'Choose a second model under Compare with to compare it with this one field by field.')];
+  const { rows, more } = (viewer.differences ??= viewer.model.compare(beside.model));
   if (rows.length === 0) return [element('p', {}, 'Both hold the same.')];
   const side = (text, kind) => (text === '' ? element('span', { class: 'quiet' }, 'absent') : element('span', { class: kind }, text));
   return [
-    element('p', {}, `${rows.length.toLocaleString()}${more ? ' and more' : ''} difference${rows.length === 1 ? '' : 's'} from `, element('span', { class: 'gone' }, viewer.path),
-      ' to ', element('span', { class: 'come' }, beside.path)),
+    element(
+      'p',
+      {},
+      `${rows.length.toLocaleString()}${more ? ' and more' : ''} difference${rows.length === 1 ? '' : 's'} from `,
+      element('span', { class: 'gone' }, viewer.path),
+      ' to ',
+      element('span', { class: 'come' }, beside.path),
+    ),
     growingList({ id: 'differences' }, rows, ([path, left, right]) =>
-      element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.inspector.goTo({ path, offset: null }) },
-        path, element('br'), side(left, 'gone'), ' → ', side(right, 'come')))),
+      element(
+        'li',
+        {},
+        element(
+          'button',
+          { type: 'button', class: 'finding', onclick: () => viewer.inspector.goTo({ path, offset: null }) },
+          path,
+          element('br'),
+          side(left, 'gone'),
+          ' → ',
+          side(right, 'come'),
+        ),
+      ),
+    ),
   ];
 }
 
@@ -338,15 +591,20 @@ const MOST_TEXT = 16_000_000;
 
 /** Of a line: arrays of a whole mesh stand on one, which browsers take seconds to lay out. */
 const MOST_OF_LINE = 4000;
-const shortened = (line) => (line.length <= MOST_OF_LINE ? line
-  : `${line.slice(0, MOST_OF_LINE)}… and ${(line.length - MOST_OF_LINE).toLocaleString()} more characters`);
+const shortened = (line) =>
+  line.length <= MOST_OF_LINE
+    ? line
+    : `${line.slice(0, MOST_OF_LINE)}… and ${(line.length - MOST_OF_LINE).toLocaleString()} more characters`;
 
 function showText(viewer) {
   const read = viewer.textRead ?? FIRST_TEXT;
   const text = viewer.model.text(read);
   return [
     virtualRows(document.getElementById('panel'), {
-      tag: 'pre', attributes: { tabindex: '0' }, height: LINE, count: text.count,
+      tag: 'pre',
+      attributes: { tabindex: '0' },
+      height: LINE,
+      count: text.count,
       ready: (from, to) => {
         if (text.complete || to < text.count || read >= MOST_TEXT) return;
         viewer.textRead = read * 4;
@@ -355,6 +613,7 @@ function showText(viewer) {
       make: (line) => element('div', {}, shortened(text.line(line))),
     }),
     !text.complete && read >= MOST_TEXT
-      ? element('p', { class: 'quiet' }, `There is more of it: ${read.toLocaleString()} characters are shown. \`thaw dump\` gives all.`) : null,
+      ? element('p', { class: 'quiet' }, `There is more of it: ${read.toLocaleString()} characters are shown. \`thaw dump\` gives all.`)
+      : null,
   ];
 }

@@ -25,7 +25,11 @@ export function describeHit(scene, hit) {
   if (hit.kind === 'mesh') {
     const mesh = scene.meshes[hit.object];
     const bone = hit.node === null ? null : scene.nodes[hit.node];
-    return [mesh.name || `part ${hit.object}`, materialText(scene, mesh.materials[hit.part]), bone ? `${bone.kind} ${bone.name}` : ''].filter(Boolean);
+    return [
+      mesh.name || `part ${hit.object}`,
+      materialText(scene, mesh.materials[hit.part]),
+      bone ? `${bone.kind} ${bone.name}` : '',
+    ].filter(Boolean);
   }
   const owner = { emitter: scene.emitters, ribbon: scene.ribbons }[hit.kind]?.[hit.object] ?? null;
   return [owner === null ? hit.kind : `${hit.kind} ${scene.nodes[owner].name}`];
@@ -69,7 +73,7 @@ export class Picking {
   /** What the last picture shows at a place of the page. */
   hitAt(clientX, clientY) {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
-    return this.current().model.pick((clientX - left) / width * 2 - 1, 1 - (clientY - top) / height * 2);
+    return this.current().model.pick(((clientX - left) / width) * 2 - 1, 1 - ((clientY - top) / height) * 2);
   }
 
   /** To be called after each picture. */

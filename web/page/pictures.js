@@ -8,7 +8,8 @@ export const isPicture = (path) => PICTURES.test(path);
 
 /** A model that shows nothing but asks for one texture. */
 const CARRIER = 'thaw-picture/carrier.mdl';
-const carrierOf = (path) => `Version {\n\tFormatVersion 800,\n}\nModel "Picture" {\n}\nTextures 1 {\n\tBitmap {\n\t\tImage "${path.replaceAll('/', '\\')}",\n\t}\n}\n` +
+const carrierOf = (path) =>
+  `Version {\n\tFormatVersion 800,\n}\nModel "Picture" {\n}\nTextures 1 {\n\tBitmap {\n\t\tImage "${path.replaceAll('/', '\\')}",\n\t}\n}\n` +
   'Materials 1 {\n\tMaterial {\n\t\tLayer {\n\t\t\tFilterMode None,\n\t\t\tstatic TextureID 0,\n\t\t}\n\t}\n}\n' +
   'Geoset {\n\tVertices 3 {\n\t\t{ 0, 0, 0 },\n\t\t{ 1, 0, 0 },\n\t\t{ 0, 1, 0 },\n\t}\n\tNormals 3 {\n\t\t{ 0, 0, 1 },\n\t\t{ 0, 0, 1 },\n\t\t{ 0, 0, 1 },\n\t}\n' +
   '\tTVertices 3 {\n\t\t{ 0, 0 },\n\t\t{ 1, 0 },\n\t\t{ 0, 1 },\n\t}\n\tVertexGroup {\n\t\t0,\n\t\t0,\n\t\t0,\n\t}\n\tFaces 1 3 {\n\t\tTriangles {\n\t\t\t{ 0, 1, 2 },\n\t\t}\n\t}\n' +
@@ -75,17 +76,59 @@ export function showPicture(place, name, picture) {
     canvas.style.width = share === 'fit' ? '' : `${width * share}px`;
   };
   const options = (names) => names.map(([value, text]) => element('option', { value }, text));
-  const facts = [`${width.toLocaleString()} × ${height.toLocaleString()} pixels`, levels > 0 ? `${levels} mip level${levels === 1 ? '' : 's'}` : '',
-    alphaOf(pixels), size > 0 ? `${size.toLocaleString()} bytes` : ''].filter(Boolean).join(' · ');
-  place.replaceChildren(element('div', { class: 'tools' }, element('strong', {}, name.split('/').pop()), element('span', { id: 'picture-facts' }, facts),
-    element('select', { 'aria-label': 'Channels of the texture', onchange: (event) => paint(canvas, picture, event.target.value) }, ...options(CHANNELS.map((each) => [each, each]))),
-    element('select', { 'aria-label': 'Zoom', onchange: (event) => zoom(event.target.value === 'fit' ? 'fit' : Number(event.target.value)) },
-      ...options([['fit', 'fit'], ['0.5', '50 %'], ['1', '100 %'], ['2', '200 %'], ['4', '400 %'], ['8', '800 %']])),
-    element('button', { type: 'button', onclick: () => canvas.toBlob((blob) => {
-      const link = element('a', { href: URL.createObjectURL(blob), download: `${name.split('/').pop().replace(/\.[^.]*$/, '')}.png` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    }) }, 'Save PNG')), frame);
+  const facts = [
+    `${width.toLocaleString()} × ${height.toLocaleString()} pixels`,
+    levels > 0 ? `${levels} mip level${levels === 1 ? '' : 's'}` : '',
+    alphaOf(pixels),
+    size > 0 ? `${size.toLocaleString()} bytes` : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  place.replaceChildren(
+    element(
+      'div',
+      { class: 'tools' },
+      element('strong', {}, name.split('/').pop()),
+      element('span', { id: 'picture-facts' }, facts),
+      element(
+        'select',
+        { 'aria-label': 'Channels of the texture', onchange: (event) => paint(canvas, picture, event.target.value) },
+        ...options(CHANNELS.map((each) => [each, each])),
+      ),
+      element(
+        'select',
+        { 'aria-label': 'Zoom', onchange: (event) => zoom(event.target.value === 'fit' ? 'fit' : Number(event.target.value)) },
+        ...options([
+          ['fit', 'fit'],
+          ['0.5', '50 %'],
+          ['1', '100 %'],
+          ['2', '200 %'],
+          ['4', '400 %'],
+          ['8', '800 %'],
+        ]),
+      ),
+      element(
+        'button',
+        {
+          type: 'button',
+          onclick: () =>
+            canvas.toBlob((blob) => {
+              const link = element('a', {
+                href: URL.createObjectURL(blob),
+                download: `${name
+                  .split('/')
+                  .pop()
+                  .replace(/\.[^.]*$/, '')}.png`,
+              });
+              link.click();
+              setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+            }),
+        },
+        'Save PNG',
+      ),
+    ),
+    frame,
+  );
   zoom('fit');
   place.hidden = false;
 }

@@ -23,8 +23,10 @@ export class Player {
   /** Takes the clips of a scene and begins with its default one. */
   list({ clips, defaultClip }) {
     this.clips = clips;
-    at('clip').replaceChildren(element('option', { value: -1 }, 'rest'), ...clips.flatMap((clip, i) =>
-      clip.global ? [] : [element('option', { value: i }, clip.name || `clip ${i}`)]));
+    at('clip').replaceChildren(
+      element('option', { value: -1 }, 'rest'),
+      ...clips.flatMap((clip, i) => (clip.global ? [] : [element('option', { value: i }, clip.name || `clip ${i}`)])),
+    );
     this.setClip(defaultClip ?? -1);
   }
 

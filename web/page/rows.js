@@ -14,7 +14,17 @@ const BATCH = 150;
  * @param ready is called with the range of rows that are about to be made
  * @param make gives the element of a row
  */
-export function virtualRows(scroller, { tag = 'ul', attributes = /** @type {Record<string, any>} */ ({}), height, count, ready = /** @type {(from: number, to: number) => void} */ (() => {}), make }) {
+export function virtualRows(
+  scroller,
+  {
+    tag = 'ul',
+    attributes = /** @type {Record<string, any>} */ ({}),
+    height,
+    count,
+    ready = /** @type {(from: number, to: number) => void} */ (() => {}),
+    make,
+  },
+) {
   const made = new Map();
   const list = element(tag, { ...attributes, class: `rows ${attributes.class ?? ''}`, style: `height:${count * height}px` });
   const fill = () => {
@@ -55,7 +65,8 @@ export function virtualRows(scroller, { tag = 'ul', attributes = /** @type {Reco
   });
   /** Scrolls to a row, and gives it. */
   list.show = (index) => {
-    scroller.scrollTop += list.getBoundingClientRect().top - scroller.getBoundingClientRect().top + (index + 0.5) * height - scroller.clientHeight / 2;
+    scroller.scrollTop +=
+      list.getBoundingClientRect().top - scroller.getBoundingClientRect().top + (index + 0.5) * height - scroller.clientHeight / 2;
     fill();
     return made.get(index);
   };
@@ -74,7 +85,9 @@ export function growingList(attributes, items, make) {
     if (taken < items.length) list.append(end);
     else end.remove();
   };
-  new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && grow(), { rootMargin: '600px' }).observe(end);
+  new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && grow(), { rootMargin: '600px' }).observe(
+    end,
+  );
   grow();
   return list;
 }

@@ -4,8 +4,32 @@ import { filesOfDrop, filesOfInput } from './files.js';
 import { Manual } from './manual.js';
 import { at, element } from './panels.js';
 
-export const TEAMS = ['red', 'blue', 'teal', 'purple', 'yellow', 'orange', 'green', 'pink', 'gray', 'light blue', 'dark green', 'brown',
-  'maroon', 'navy', 'turquoise', 'violet', 'wheat', 'peach', 'mint', 'lavender', 'coal', 'snow', 'emerald', 'peanut'];
+export const TEAMS = [
+  'red',
+  'blue',
+  'teal',
+  'purple',
+  'yellow',
+  'orange',
+  'green',
+  'pink',
+  'gray',
+  'light blue',
+  'dark green',
+  'brown',
+  'maroon',
+  'navy',
+  'turquoise',
+  'violet',
+  'wheat',
+  'peach',
+  'mint',
+  'lavender',
+  'coal',
+  'snow',
+  'emerald',
+  'peanut',
+];
 
 export class Shell {
   /** @param viewer the state in main.js, which does what is asked for */
@@ -29,7 +53,10 @@ export class Shell {
     };
     for (const pane of ['browser', 'inspector']) at(`toggle-${pane}`).onclick = () => this.fold(pane);
     if (matchMedia('(max-width: 50rem)').matches) for (const pane of ['browser', 'inspector']) this.fold(pane, false);
-    at('how').onchange = (event) => { at('stage').dataset.how = event.target.value; viewer.changed(); };
+    at('how').onchange = (event) => {
+      at('stage').dataset.how = event.target.value;
+      viewer.changed();
+    };
     window.addEventListener('beforeunload', (event) => viewer.unsaved.size > 0 && !viewer.stopped && event.preventDefault());
     window.addEventListener('hashchange', () => viewer.addressChanged());
     at('beside').onchange = (event) => viewer.showBeside(event.target.value);
@@ -48,10 +75,17 @@ export class Shell {
       at('keys').close();
       this.manual.show('page');
     };
-    at('key-list').append(...Object.values(this.keys).filter(([key]) => key !== '').flatMap(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]));
+    at('key-list').append(
+      ...Object.values(this.keys)
+        .filter(([key]) => key !== '')
+        .flatMap(([key, text]) => [element('dt', {}, key), element('dd', {}, text)]),
+    );
     document.addEventListener('keydown', (event) => this.#key(event));
     const stage = at('stage');
-    document.addEventListener('dragover', (event) => { event.preventDefault(); stage.classList.add('over'); });
+    document.addEventListener('dragover', (event) => {
+      event.preventDefault();
+      stage.classList.add('over');
+    });
     document.addEventListener('dragleave', () => stage.classList.remove('over'));
     document.addEventListener('drop', async (event) => {
       event.preventDefault();
@@ -71,9 +105,15 @@ export class Shell {
       try {
         const kept = localStorage.getItem(`thaw-${id}`);
         if ([...at(id).options].some(({ value }) => value === kept)) at(id).value = kept;
-      } catch { /* it keeps nothing */ }
+      } catch {
+        /* it keeps nothing */
+      }
       at(id).addEventListener('change', () => {
-        try { localStorage.setItem(`thaw-${id}`, at(id).value); } catch { /* neither now */ }
+        try {
+          localStorage.setItem(`thaw-${id}`, at(id).value);
+        } catch {
+          /* neither now */
+        }
       });
     }
   }
@@ -81,14 +121,19 @@ export class Shell {
   /** The knight that lies beside the page. */
   async #showExample() {
     const { viewer } = this;
-    const names = { 'example-knight.mdx': 'knight.mdx', ...Object.fromEntries(['', '_cloth', '_glow', '_rune'].map((part) => [`example-knight${part}.blp`, `Textures/knight${part}.blp`])) };
+    const names = {
+      'example-knight.mdx': 'knight.mdx',
+      ...Object.fromEntries(['', '_cloth', '_glow', '_rune'].map((part) => [`example-knight${part}.blp`, `Textures/knight${part}.blp`])),
+    };
     try {
-      const files = await Promise.all(Object.entries(names).map(async ([address, path]) => {
-        const answer = await fetch(address);
-        if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-        const bytes = new Uint8Array(await answer.arrayBuffer());
-        return { path, bytes: async () => bytes };
-      }));
+      const files = await Promise.all(
+        Object.entries(names).map(async ([address, path]) => {
+          const answer = await fetch(address);
+          if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+          const bytes = new Uint8Array(await answer.arrayBuffer());
+          return { path, bytes: async () => bytes };
+        }),
+      );
       await viewer.take(files, 'knight.mdx');
     } catch (error) {
       viewer.fail(error, 'The example');
@@ -97,7 +142,11 @@ export class Shell {
 
   get keys() {
     const { viewer } = this;
-    const toggle = (name) => () => { viewer.options[name] = !viewer.options[name]; viewer.inspector.refresh(); viewer.changed(); };
+    const toggle = (name) => () => {
+      viewer.options[name] = !viewer.options[name];
+      viewer.inspector.refresh();
+      viewer.changed();
+    };
     const choose = (id, by) => () => {
       const list = at(id);
       if (list.options.length === 0) return;
@@ -119,7 +168,14 @@ export class Shell {
       o: ['o', 'files: show or hide', () => this.fold('browser')],
       i: ['i', 'panels: show or hide', () => this.fold('inspector')],
       t: ['t', 'next team colour', choose('team', 1)],
-      f: ['f', 'all of the model in the picture', () => { viewer.orbit.reset(); viewer.changed(); }],
+      f: [
+        'f',
+        'all of the model in the picture',
+        () => {
+          viewer.orbit.reset();
+          viewer.changed();
+        },
+      ],
       w: ['w', 'wireframe', toggle('wireframe')],
       b: ['b', 'bones', toggle('bones')],
       k: ['k', 'collision shapes', toggle('collision')],

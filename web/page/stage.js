@@ -53,7 +53,8 @@ export class Orbit {
       this.#slide(add(add([0, 0, 0], right, at[0] * share), up, at[1] * share));
     }
     this.distance = distance;
-    if (this.pivot && this.seen) { // several steps may come before the next picture
+    if (this.pivot && this.seen) {
+      // several steps may come before the next picture
       const { eye, target } = this.seen;
       this.seen = { ...this.seen, eye: add(target, subtract(eye, target), factor), height: this.seen.height * factor };
     }
@@ -92,17 +93,25 @@ export class Stage {
     this.lost = false;
     this.ended = new AbortController();
     const { signal } = this.ended;
-    surface.addEventListener('webglcontextlost', (event) => {
-      event.preventDefault(); // else it never comes back
-      this.lost = true;
-      told(true);
-    }, { signal });
-    surface.addEventListener('webglcontextrestored', () => {
-      this.lost = false;
-      this.backend = new Backend(surface);
-      this.show(this.model);
-      told(false);
-    }, { signal });
+    surface.addEventListener(
+      'webglcontextlost',
+      (event) => {
+        event.preventDefault(); // else it never comes back
+        this.lost = true;
+        told(true);
+      },
+      { signal },
+    );
+    surface.addEventListener(
+      'webglcontextrestored',
+      () => {
+        this.lost = false;
+        this.backend = new Backend(surface);
+        this.show(this.model);
+        told(false);
+      },
+      { signal },
+    );
   }
 
   /** Nothing is drawn any more. */
@@ -125,7 +134,7 @@ export class Stage {
     const own = orbit.own === null ? null : model.ownCamera(orbit.own, clip, time, aspect);
     if (own) return own;
     const framed = shifted(this.#framing(clip, orbit.azimuth, orbit.elevation, orbit.distance, aspect), orbit);
-    return orbit.seen = orbit.pivot ? pivoted(framed, orbit.pivot) : framed;
+    return (orbit.seen = orbit.pivot ? pivoted(framed, orbit.pivot) : framed);
   }
 
   /** The camera that shows all of a clip: it takes a look at many moments, so it is kept while nobody turns it. */
@@ -237,11 +246,15 @@ export function attachHands(canvas, orbit, changed, takesWheel = () => true) {
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
     changed();
   });
-  canvas.addEventListener('wheel', (event) => {
-    if (!takesWheel()) return;
-    event.preventDefault();
-    orbit.zoom(event.deltaY * (event.deltaMode === 1 ? 33 : 1), placeOf(event.clientX, event.clientY));
-    changed();
-  }, { passive: false });
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      if (!takesWheel()) return;
+      event.preventDefault();
+      orbit.zoom(event.deltaY * (event.deltaMode === 1 ? 33 : 1), placeOf(event.clientX, event.clientY));
+      changed();
+    },
+    { passive: false },
+  );
   canvas.addEventListener('contextmenu', (event) => event.preventDefault());
 }

@@ -24,7 +24,10 @@ const NEARBY = '200px';
 
 /** One library for all models of a page. */
 let shared = null;
-const library = () => { shared ??= Library.load(); return shared; };
+const library = () => {
+  shared ??= Library.load();
+  return shared;
+};
 
 /** Several elements open their models one after the other: what a model asks for is known by the last one. */
 let turn = /** @type {Promise<any>} */ (Promise.resolve());
@@ -54,7 +57,12 @@ export class ThawViewer extends HTMLElement {
     this.clock = 0;
     this.seconds = 0;
     // The wheel scrolls the page until somebody clicks the model.
-    attachHands(this.canvas, this.orbit, () => this.#draw(), () => this.shadowRoot.activeElement === this.canvas);
+    attachHands(
+      this.canvas,
+      this.orbit,
+      () => this.#draw(),
+      () => this.shadowRoot.activeElement === this.canvas,
+    );
     this.canvas.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#draw()).observe(this);
     this.sight = new IntersectionObserver(([{ isIntersecting }]) => this.#see(isIntersecting), { rootMargin: NEARBY });
@@ -123,7 +131,9 @@ export class ThawViewer extends HTMLElement {
   /** The picture as it is now, as a PNG. */
   toBlob() {
     this.#draw();
-    return new Promise((done) => { this.canvas.toBlob(done); });
+    return new Promise((done) => {
+      this.canvas.toBlob(done);
+    });
   }
 
   /** The model as thaw converts it. */
@@ -135,7 +145,7 @@ export class ThawViewer extends HTMLElement {
 
   async #open() {
     const src = this.getAttribute('src');
-    const opening = this.opening = Symbol(src);
+    const opening = (this.opening = Symbol(src));
     this.#say('Loading…');
     try {
       const { model, scene } = await inTurn(() => this.#read(src));
@@ -167,7 +177,9 @@ export class ThawViewer extends HTMLElement {
     const folder = new URL(this.getAttribute('textures') ?? '.', this.hasAttribute('textures') ? document.baseURI : url);
     const name = decodeURIComponent(url.pathname.replace(/^\//, ''));
     const files = new Collection(await library(), {
-      reading: () => {}, read: () => {}, searches: false,
+      reading: () => {},
+      read: () => {},
+      searches: false,
       opening: (path, share) => this.#say(`Loading… ${Math.round(share * 100)} %`),
       find: (model, path) => fetchBytes(below(folder, path)).catch(() => null),
     });
@@ -186,7 +198,7 @@ export class ThawViewer extends HTMLElement {
     if (!this.model) return;
     const wanted = this.getAttribute('clip');
     const named = this.shown.clips.findIndex(({ name, global }) => name === wanted && !global);
-    this.clip = wanted === 'none' ? -1 : named >= 0 ? named : this.shown.defaultClip ?? -1;
+    this.clip = wanted === 'none' ? -1 : named >= 0 ? named : (this.shown.defaultClip ?? -1);
     if (this.hasAttribute('time')) this.seconds = Number(this.getAttribute('time'));
     const camera = this.getAttribute('camera');
     const own = this.shown.cameras.findIndex(({ name }) => name === camera);

@@ -14,7 +14,9 @@ let current = null; // the path of the model that is drawn; none when nobody loo
 function ask(what) {
   const number = ++last;
   postMessage({ ask: number, ...what });
-  return new Promise((answer, failed) => { questions.set(number, { answer, failed }); });
+  return new Promise((answer, failed) => {
+    questions.set(number, { answer, failed });
+  });
 }
 
 const started = Library.load().then((library) => {
@@ -36,7 +38,7 @@ function picture(model, scene, side) {
   const duration = clip < 0 ? 2 : scene.clips[clip].duration;
   const first = clip >= 0 && !scene.clips[clip].looping ? duration / 2 : 0;
   let best = null;
-  for (const time of [first, ...Array.from({ length: 8 }, (_, i) => duration * i / 8)]) {
+  for (const time of [first, ...Array.from({ length: 8 }, (_, i) => (duration * i) / 8)]) {
     const own = scene.isPortrait && scene.portrait !== null ? model.ownCamera(scene.portrait, clip, time, 1) : null;
     const camera = own ?? model.autoCamera(clip, 0.61, 0.35, 1, 1);
     model.evaluate({ clip, time, clock: time, camera, options: {} });
@@ -51,7 +53,8 @@ function picture(model, scene, side) {
 async function draw({ draw: path, archive, side }) {
   current = path;
   const files = await started;
-  if (archive !== null && !files.has(archive)) { // the server's, which the page has not told of
+  if (archive !== null && !files.has(archive)) {
+    // the server's, which the page has not told of
     files.add([{ path: archive, served: true, bytes: (most) => ask({ path: archive, most }) }]);
   }
   const unread = archive === null ? null : files.unreadArchive(archive);

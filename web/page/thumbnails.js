@@ -50,7 +50,8 @@ export class Thumbnails {
     for (let i = 0; i < count; ++i) {
       const worker = new Worker(new URL('thumbnail-worker.js', import.meta.url), { type: 'module' });
       worker.onmessage = ({ data }) => this.#hear(worker, data);
-      worker.onerror = (event) => { // it has no more pictures to give
+      worker.onerror = (event) => {
+        // it has no more pictures to give
         event.preventDefault();
         this.#finish(worker, null);
         this.idle = this.idle.filter((other) => other !== worker);
@@ -67,7 +68,11 @@ export class Thumbnails {
       const worker = this.idle.pop();
       this.busy.set(worker, [path, this.wanted.get(path)]);
       this.wanted.delete(path);
-      worker.postMessage({ draw: path, archive: this.files.archiveOf.get(path) ?? null, side: Math.round(SIDE * Math.min(2, window.devicePixelRatio || 1)) });
+      worker.postMessage({
+        draw: path,
+        archive: this.files.archiveOf.get(path) ?? null,
+        side: Math.round(SIDE * Math.min(2, window.devicePixelRatio || 1)),
+      });
     }
   }
 
