@@ -529,7 +529,7 @@ async function testMessages(page) {
   await writeFile(path, 'nothing that anyone knows');
   await page.setInputFiles('#file-input', path);
   const said = () => page.locator('#status').innerText();
-  await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('bad.mdx: '));
+  await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('bad.mdx '));
   const message = await said();
   await page.evaluate(() => { document.getElementById('cost').textContent = ''; });
   await page.waitForFunction(() => document.getElementById('cost').textContent.includes('triangles'));

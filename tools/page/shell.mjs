@@ -114,6 +114,7 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     await page.waitForFunction(() => document.querySelector('#notice p').textContent.includes('torn.mpq'));
     const words = await notice(page);
     check(!/`|ARCHIVE\/\/|-r /.test(words), `an archive without names: ${words}`);
+    await testRefused(page);
   }
 
   async function testClipEnd(page) {
@@ -131,6 +132,30 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     check(await page.evaluate(() => localStorage.getItem('thaw-loop')) === 'turn', 'and the choice is remembered');
     await page.selectOption('#team', { label: 'peanut' });
     check(await page.locator('#team option').count() === 24, '24 team colours');
+  }
+
+  /** What shows nothing says why in a sentence, and the status line says the same. */
+  async function testRefused(page) {
+    const house = await readFile(sample('house.wmo'));
+    for (const [name, bytes, wanted] of [
+      ['cut.wmo', house.subarray(0, 5000), /^cut.wmo is damaged at byte/],
+      ['none.w3x', 'no archive', /^none.w3x is not in a format that thaw reads.$/],
+      ['cut.glb', 'glTF\x02\0\0\0', /^cut.glb ends too early: /],
+      ['notes.txt', 'some words', /^notes.txt is not in a format that thaw reads.$/],
+      ['empty.mdx', '', /^empty.mdx cannot be shown: the file is empty$/],
+    ]) {
+      const path = join(out, 'broken', name);
+      await writeFile(path, bytes);
+      await choose(page, path);
+      await page.waitForFunction((text) => document.querySelector('#notice p').textContent.startsWith(text), name);
+      const said = await notice(page);
+      check(wanted.test(said), said);
+    }
+    await choose(page, sample('forgelight/Human.adr'));
+    await page.waitForFunction(() => document.querySelector('#notice p').textContent.startsWith('Human.adr'));
+    const actor = await notice(page);
+    check(/^Human.adr is an actor, which has no geometry. Drop its model, too: .+\.dme\.$/i.test(actor), actor);
+    check(await page.locator('#status').innerText() === actor, 'the status line says the same');
   }
 
   async function testRedo(page) {

@@ -138,7 +138,8 @@ class Viewer {
     if (models.length === 0 && pictures.length > 0) models.push(...pictures);
     if (models.length === 0 && archives.some(({ served }) => !served)) {
       this.say('');
-      this.notice(complaints.length > 0 ? complaints.join(' · ') : explain(archives[0].path, 'this is an archive'));
+      if (complaints.length > 0) this.notice(complaints.join(' · '));
+      else await this.#refuseArchive(archives[0].path);
       return;
     }
     if (models.length === 0 && files.length === 1) models.push(files[0].path); // whatever it is: its content may tell
@@ -252,8 +253,7 @@ class Viewer {
       if (isOpen && turn === this.turn) this.#settle(path, turn);
     } catch (error) {
       if (turn !== this.turn && !isCrash(error)) return;
-      this.fail(error, path);
-      if (!isCrash(error)) this.notice(explain(path, error.message));
+      this.#refuse(path, error);
     }
   }
 
@@ -280,8 +280,25 @@ class Viewer {
       at('cost').textContent = '';
     } catch (error) {
       if (turn !== this.turn && !isCrash(error)) return;
-      this.fail(error, path);
-      if (!isCrash(error)) this.notice(explain(path, error.message));
+      this.#refuse(path, error);
+    }
+  }
+
+  /** Says why a file shows nothing, on the stage and to who does not see it. */
+  #refuse(path, error) {
+    this.fail(error, path);
+    if (isCrash(error)) return;
+    const text = explain(path, error.message);
+    this.notice(text);
+    this.say(text);
+  }
+
+  /** Of an archive that names no model or texture: the library knows whether it is one. */
+  async #refuseArchive(path) {
+    try {
+      (await this.files.open(path, {})).model.close();
+    } catch (error) {
+      this.#refuse(path, error);
     }
   }
 

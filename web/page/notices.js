@@ -3,6 +3,9 @@
 const nameOf = (path) => path.split('/').pop();
 const counted = (count, word) => `${count.toLocaleString()} ${word}${count === 1 ? '' : 's'}`;
 
+/** Version of WMO. */
+const FIRST_WITH_GROUP_FILES = 16;
+
 /** What the library says of a file that it does not open, in words for the page. */
 export function explain(path, message) {
   if (/is an archive|is a Forgelight pack/.test(message)) {
@@ -12,6 +15,9 @@ export function explain(path, message) {
     return `${nameOf(path)} is an animation. Drop it together with its network (.mrn), which has the skeleton.`;
   if (/\.gltf$/i.test(path) && /not in any source|missing/.test(message))
     return `${nameOf(path)} keeps its data in other files. Drop its whole folder. (${message})`;
+  if (/\.adr$/i.test(path) && /\.dme$/i.test(message))
+    return `${nameOf(path)} is an actor, which has no geometry. Drop its model, too: ${message}.`;
+  if (/bytes? needed, \d+ left/.test(message)) return `${nameOf(path)} ends too early: ${message}.`;
   if (/its format is unknown/.test(message)) return `${nameOf(path)} is not in a format that thaw reads.`;
   return `${nameOf(path)} cannot be shown: ${message}`;
 }
@@ -32,8 +38,8 @@ export function describe({ path, info, scene, findings }) {
 }
 
 /** The root of a WMO from version 17 on has its groups in files next to it. */
-function missingGroups(path, { format, counts }, { meshes }) {
-  if (!/WMO/.test(format) || !counts.group || meshes.some(({ triangles }) => triangles > 0)) return '';
+function missingGroups(path, { format, counts, version }, { meshes }) {
+  if (!/WMO/.test(format) || version < FIRST_WITH_GROUP_FILES || !counts.group || meshes.some(({ triangles }) => triangles > 0)) return '';
   const stem = nameOf(path).replace(/\.wmo(\.mpq)?$/i, '');
   const file = (i) => `${stem}_${String(i).padStart(3, '0')}.wmo`;
   const names = counts.group === 1 ? file(0) : `${file(0)} to ${file(counts.group - 1)}`;
