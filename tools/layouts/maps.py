@@ -114,7 +114,7 @@ RECIPES = [
            starts={"file_next_tile": "0", "file_next_chunk": "0"}),
     Recipe("wdl", "Far terrain of World of Warcraft's alpha (WDL)", "src/formats/wow/wdl/document.cpp", "wdl",
            files=["src/formats/wow/wdl/document.cpp"],
-           decisions={"area_places": found_places("area"), "drop_overlaps": nothing},
+           decisions={"area_extents": found_places("area"), "drop_overlaps": nothing},
            functions=["areas"], starts={"file_next_area": "0"}),
     Recipe("wmo", "Buildings of World of Warcraft (WMO, versions 14 to 17)", "src/formats/wow/wmo/document.hpp", "wmo",
            files=["src/formats/wow/wmo/document.cpp"], bodies=("ChunkBody",),

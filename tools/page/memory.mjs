@@ -29,7 +29,7 @@ export function memoryParts({ out, check, openPage, drop, show, cloth, url }) {
     for (const name of names) await writeFile(join(folder, name), text);
     const { context, page } = await openPage(url);
     await drop(page, names.map((name) => join(folder, name)), names[0]);
-    await page.evaluate(() => window.thawViewer.shell.fold('browser', false)); // without thumbnails
+    await page.evaluate(() => { window.thawViewer.shell.fold('browser', false); window.thawViewer.player.setPlaying(false); }); // without thumbnails and pictures
     const one = await held(page);
     for (const name of names.slice(1)) await show(page, name);
     const all = await held(page);
