@@ -90,8 +90,8 @@ class FileStore : public Source {
     same.erase(std::remove(same.begin(), same.end(), name), same.end());
   }
   void set_asking(std::string_view model) { asking_ = normalize_game_path(model); }
-  std::vector<std::string> take_requested() const { return std::exchange(requested_, {}); }
-  std::set<std::string> take_requested() const { return std::exchange(requested_, {}); }
+  std::vector<std::string> take_unread() const { return std::exchange(unread_, {}); }
+  std::set<std::string> take_looked_up() const { return std::exchange(looked_up_, {}); }
 
   /// The bytes of a file, at the same place as long as they are the same; null if nobody has read them.
   [[nodiscard]] SharedBytes share(std::string_view name) const {
@@ -132,8 +132,8 @@ class FileStore : public Source {
   /// Null if the page has not read it yet.
   [[nodiscard]] SharedBytes bytes_of(const std::string& path) const {
     const auto& file = files_.at(path);
-    if (file == nullptr && std::find(requested_.begin(), requested_.end(), path) == requested_.end()) {
-      requested_.push_back(path);
+    if (file == nullptr && std::find(unread_.begin(), unread_.end(), path) == unread_.end()) {
+      unread_.push_back(path);
     }
     return file;
   }
@@ -147,7 +147,7 @@ class FileStore : public Source {
   }
 
   [[nodiscard]] const std::string* locate(std::string_view name) const {
-    requested_.emplace(name);
+    looked_up_.emplace(name);
     const auto same = by_last_part_.find(std::string(last_part(name)));
     if (same == by_last_part_.end()) {
       return nullptr;
@@ -173,8 +173,8 @@ class FileStore : public Source {
     SharedBytes bytes;
   };
   mutable Unpacked unpacked_;
-  mutable std::vector<std::string> requested_;
-  mutable std::set<std::string> requested_;
+  mutable std::vector<std::string> unread_;
+  mutable std::set<std::string> looked_up_;
 };
 
 /// The structure of a document, in file order: what lies in the part i has the numbers from i + 1 to ends[i].
@@ -1082,7 +1082,7 @@ THAW_PAGE void thaw_drop_file(const char* path) {
 /// Files that were looked for since the last call and are known, but not there.
 THAW_PAGE const char* thaw_wanted() {
   Value names = Value::List();
-  for (auto& name : session().store->take_requested()) {
+  for (auto& name : session().store->take_unread()) {
     names.push(std::move(name));
   }
   return give(to_json(names));
@@ -1092,7 +1092,7 @@ THAW_PAGE const char* thaw_wanted() {
 /// for them.
 THAW_PAGE const char* thaw_asked() {
   Value names = Value::List();
-  for (const auto& name : session().store->take_requested()) {
+  for (const auto& name : session().store->take_looked_up()) {
     names.push(name);
   }
   return give(to_json(names));
