@@ -240,7 +240,7 @@ class Archive {
 
   /// What the header says.
   [[nodiscard]] const Header& header() const { return header_; }
-  /// What was found in the tables.
+  /// Findings of the tables.
   [[nodiscard]] const Counts& counts() const { return counts_; }
   /// The map's name from its HM3W header, in UTF-8; empty for other archives.
   [[nodiscard]] const std::string& map_name() const { return map_name_; }
@@ -330,7 +330,7 @@ Result<void> create(std::vector<NewFile> files, const CreateOptions& options, Si
 /// (mpq.md#one-file-archives).
 Result<void> create_single(const NewFile& file, const Packing& packing, Sink& out);
 
-/// What is done to an archive.
+/// Changes of an archive.
 struct Changes {
   std::vector<NewFile> add;           ///< takes the place of the neutral file of that name, if there is one
   std::vector<std::uint64_t> remove;  ///< Entry::hash; files of all languages
@@ -342,7 +342,7 @@ struct EditOptions {
   Packing packing;
 };
 
-/// What was done.
+/// The result of a change.
 struct Edited {
   std::vector<std::string> added;
   std::vector<std::string> replaced;

@@ -85,7 +85,7 @@ Result<void> keep_requested_clips(const OpenSceneOptions& request, scene::Scene&
              : fail(codes::kSceneNoClip, "no clip matches; the clips are: " + names_text(names));
 }
 
-OpenSceneOptions with_what_lies_adjacent(const AnyDocument& document, OpenSceneOptions request) {
+OpenSceneOptions with_adjacent_files(const AnyDocument& document, OpenSceneOptions request) {
   if (auto* const ask = descriptor_of(document).ask_adjacent; ask != nullptr) {
     const CodePageScope scope(document.code_page());
     ask(document, request);
@@ -197,7 +197,7 @@ Result<void> check_replaceables(const scene::Scene& scene, const Sources& source
 
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources,
                                const OpenSceneOptions& requested, Diagnostics& diagnostics) {
-  const OpenSceneOptions request = open::with_what_lies_adjacent(document, requested);
+  const OpenSceneOptions request = open::with_adjacent_files(document, requested);
   auto scene = bare_scene(document, sources, request, diagnostics);
   if (!scene) {
     return tl::unexpected<Error>(std::move(scene.error()));

@@ -40,7 +40,7 @@ Similarity similarity_of(const thaw::Placement& placement) {
   return way;
 }
 
-std::pair<Vec3, Vec3> box_on_its_way(const Similarity& way, const Vec3& minimum, const Vec3& maximum) {
+std::pair<Vec3, Vec3> transformed_box(const Similarity& way, const Vec3& minimum, const Vec3& maximum) {
   std::pair<Vec3, Vec3> box;
   for (unsigned corner = 0; corner < 8; ++corner) {
     Vec3 at{};

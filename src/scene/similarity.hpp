@@ -41,6 +41,6 @@ Similarity similarity_of(const thaw::Placement& placement);
 double snapped(double x);
 
 /// The box around a box that goes a way: its minimum and maximum.
-std::pair<Vec3, Vec3> box_on_its_way(const Similarity& way, const Vec3& minimum, const Vec3& maximum);
+std::pair<Vec3, Vec3> transformed_box(const Similarity& way, const Vec3& minimum, const Vec3& maximum);
 
 }  // namespace thaw::scene

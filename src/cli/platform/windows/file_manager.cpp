@@ -91,7 +91,7 @@ void remove_if_empty(const std::wstring& key) {
 }
 
 /// Explorer looks at handlers anew.
-void report_explorer() { ::SHChangeNotify(SHCNE_ASSOCCHANGED, SHCNF_IDLIST, nullptr, nullptr); }
+void notify_explorer() { ::SHChangeNotify(SHCNE_ASSOCCHANGED, SHCNF_IDLIST, nullptr, nullptr); }
 
 }  // namespace
 
@@ -116,7 +116,7 @@ Result<std::vector<std::string>> register_thumbnailer() {
     }
     lines.push_back(from_wide(ending) + "  has thumbnails in Explorer");
   }
-  report_explorer();
+  notify_explorer();
   return lines;
 }
 
@@ -136,7 +136,7 @@ Result<std::vector<std::string>> unregister_thumbnailer() {
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }
-  report_explorer();
+  notify_explorer();
   return lines;
 }
 

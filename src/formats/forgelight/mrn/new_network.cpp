@@ -131,7 +131,7 @@ Rig rig_of_scene(const scene::Scene& scene, const std::vector<bool>& below) {
 }
 
 /// Names by which bones are joined have to be of one bone each.
-void report_names_apart(Rig& rig, Diagnostics& diagnostics) {
+void distinguish_names(Rig& rig, Diagnostics& diagnostics) {
   std::set<std::string> taken;
   std::size_t renamed = 0;
   for (std::string& name : rig.names) {
@@ -275,7 +275,7 @@ Result<std::vector<Body>> bodies_of(const scene::Scene& scene, Diagnostics& diag
       return fail(codes::kWriteUnsupported,
                   counted(body.rig.names.size(), "bone") + "; a map supports 65535");
     }
-    report_names_apart(body.rig, diagnostics);
+    distinguish_names(body.rig, diagnostics);
   }
   return bodies;
 }
@@ -359,7 +359,7 @@ void report_losses(const scene::Scene& scene, std::size_t tracks, std::size_t cl
 AnimationName name_of(const std::string& take) { return {take + ".nsa", "nsa", "", take}; }
 
 /// Names of animations have to be of one each.
-void report_apart(std::vector<EncodedAnimation>& animations) {
+void distinguish_files(std::vector<EncodedAnimation>& animations) {
   std::set<std::string> taken;
   for (auto& animation : animations) {
     const std::string requested = animation.name.empty() ? "Animation" : animation.name;
@@ -415,7 +415,7 @@ Result<std::vector<EncodedAnimation>> animations_of(const scene::Scene& scene, c
     }
     made.push_back(std::move(*animation));
   }
-  report_apart(made);
+  distinguish_files(made);
   return made;
 }
 
@@ -451,7 +451,7 @@ Result<BuiltNetwork> network_of(const scene::Scene& scene, const std::vector<con
       made.animations.push_back(std::move(*animation));
     }
   }
-  report_apart(made.animations);
+  distinguish_files(made.animations);
   const auto guid = common_guid(made.animations);
   std::vector<AnimationName> names;
   auto& packets = made.document.packets;

@@ -94,7 +94,7 @@ class ModelPlacer {
   }
 
   void place(Box& box) const {
-    std::tie(box.minimum, box.maximum) = scene::box_on_its_way(way_, box.minimum, box.maximum);
+    std::tie(box.minimum, box.maximum) = scene::transformed_box(way_, box.minimum, box.maximum);
   }
 
   void place(ModelHeader& header) const {

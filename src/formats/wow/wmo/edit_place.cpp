@@ -70,7 +70,7 @@ class BuildingPlacer {
   }
 
   void place(Box& box) const {
-    std::tie(box.minimum, box.maximum) = scene::box_on_its_way(way_, box.minimum, box.maximum);
+    std::tie(box.minimum, box.maximum) = scene::transformed_box(way_, box.minimum, box.maximum);
   }
 
   void place(Header& header) {

@@ -395,7 +395,7 @@ void Placer::extent(Extent& extent) const {
     return;
   }
   Extent moved;
-  std::tie(moved.minimum, moved.maximum) = scene::box_on_its_way(way_, extent.minimum, extent.maximum);
+  std::tie(moved.minimum, moved.maximum) = scene::transformed_box(way_, extent.minimum, extent.maximum);
   // The sphere is about the origin.
   moved.bounds_radius =
       scene::to_float(double{extent.bounds_radius} * way_.scale + scene::length(way_.offset));

@@ -90,12 +90,12 @@ TEST(Similarity, SaysWhatItDoes) {
 }
 
 TEST(Similarity, ABoxIsThatOfItsCorners) {
-  const auto [low, high] = box_on_its_way(similarity_of(kQuarter), {1, 2, 3}, {4, 6, 9});
+  const auto [low, high] = transformed_box(similarity_of(kQuarter), {1, 2, 3}, {4, 6, 9});
   EXPECT_EQ(low, (Vec3{-6, 1, 3}));
   EXPECT_EQ(high, (Vec3{-2, 4, 9}));
   // An eighth of a turn of a square about its middle: √2 times as wide.
   const Similarity eighth = similarity_of({{0, std::sin(kPi / 8), 0, std::cos(kPi / 8)}, 1, {}});
-  const auto [from, to] = box_on_its_way(eighth, {-1, -1, -1}, {1, 1, 1});
+  const auto [from, to] = transformed_box(eighth, {-1, -1, -1}, {1, 1, 1});
   EXPECT_NEAR(from[0], -std::sqrt(2.0), 1e-6);
   EXPECT_NEAR(to[2], std::sqrt(2.0), 1e-6);
   EXPECT_EQ(to[1], 1);
