@@ -30,6 +30,8 @@ TARGETS = {
 UNKNOWN = {"mdx.sequence-missing-death", "mdx.sequence-missing-stand"}
 # What WoW Alpha's rules call the same in models of Warcraft III.
 SAME = {"mdx-alpha.reference": "mdx.ribbon-material"}
+# A mesh 10,000 times, which is a gigabyte of the same triangles in each target: 80 % of the time that all took.
+LARGE = "24_gpu_instancing.gltf"
 
 
 def thaw(*words):
@@ -73,7 +75,7 @@ def main():
         for target in options.targets:
             made = scratch / target
             for folder in folders:
-                thaw("convert", "-r", folder, "-o", made / folder.name, *TARGETS[target], "-q")
+                thaw("convert", "-r", folder, "--exclude", LARGE, "-o", made / folder.name, *TARGETS[target], "-q")
             files = sum(1 for path in made.rglob("*") if path.is_file())
             new = [(code, file, message) for file, codes in severe(made).items() for code, message in codes.items()
                    if not {code, SAME.get(code)} & (UNKNOWN | before[file].keys())]
