@@ -55,8 +55,8 @@ std::uint64_t checksum_of_chunk(const mdx::Chunk* chunk, std::uint32_t version) 
 EmbeddedChunk embedded_chunk(const mdx::Document& document, const mdx::Document& restored,
                              std::size_t position) {
   const mdx::Chunk& chunk = document.chunks[position];
-  const mdx::Chunk* reported = find_chunk(restored, chunk.tag);
-  return {position, chunk.stated_size, checksum_of_chunk(reported, restored.version()),
+  const mdx::Chunk* restored_chunk = find_chunk(restored, chunk.tag);
+  return {position, chunk.stated_size, checksum_of_chunk(restored_chunk, restored.version()),
           payload_bytes(chunk, document.version())};
 }
 
@@ -71,14 +71,14 @@ std::vector<FourCC> tags_of(const mdx::Document& document) {
 
 /// Adds what differs of two lists of the same length. False if objects alone cannot fix it.
 template <class T>
-bool plan_objects(const mdx::List<T>& requested, const mdx::List<T>& reported, FourCC tag,
+bool plan_objects(const mdx::List<T>& original, const mdx::List<T>& restored, FourCC tag,
                   std::uint32_t version, std::size_t position, Embedded& embedded) {
-  if (requested.items.size() != reported.items.size()) {
+  if (original.items.size() != restored.items.size()) {
     return false;
   }
-  for (std::size_t i = 0; i < requested.items.size(); ++i) {
-    Bytes bytes = object_bytes(tag, requested.items[i], version);
-    const Bytes plain = object_bytes(tag, reported.items[i], version);
+  for (std::size_t i = 0; i < original.items.size(); ++i) {
+    Bytes bytes = object_bytes(tag, original.items[i], version);
+    const Bytes plain = object_bytes(tag, restored.items[i], version);
     if (bytes != plain) {
       embedded.objects[{position, i}] = {fnv1a(plain), std::move(bytes)};
     }
@@ -86,22 +86,22 @@ bool plan_objects(const mdx::List<T>& requested, const mdx::List<T>& reported, F
   return true;
 }
 
-bool plan_chunk(const mdx::Chunk& requested, const mdx::Chunk& reported, std::uint32_t version,
+bool plan_chunk(const mdx::Chunk& original, const mdx::Chunk& restored, std::uint32_t version,
                 std::size_t position, Embedded& embedded) {
-  if (!requested.remainder.empty() || requested.remainder.replaces_fields() || requested.stated_size) {
+  if (!original.remainder.empty() || original.remainder.replaces_fields() || original.stated_size) {
     return false;
   }
   return std::visit(
       [&](const auto& body) {
         using Body = std::remove_cvref_t<decltype(body)>;
         if constexpr (requires { body.items; }) {
-          const auto* other = std::get_if<Body>(&reported.body);
-          return other != nullptr && plan_objects(body, *other, requested.tag, version, position, embedded);
+          const auto* other = std::get_if<Body>(&restored.body);
+          return other != nullptr && plan_objects(body, *other, original.tag, version, position, embedded);
         } else {
           return false;
         }
       },
-      requested.body);
+      original.body);
 }
 
 bool occurs_once(const mdx::Document& document, FourCC tag) {
@@ -174,12 +174,12 @@ EmbeddedFile plan_chunks(const mdx::Document& document, const mdx::Document& res
   const std::vector<FourCC> order = tags_of(document);
   for (std::size_t i = 0; i < document.chunks.size(); ++i) {
     const mdx::Chunk& chunk = document.chunks[i];
-    const mdx::Chunk* reported = find_chunk(restored, chunk.tag);
-    const Bytes requested = payload_bytes(chunk, document.version());
-    const bool same = reported != nullptr && !chunk.stated_size && occurs_once(document, chunk.tag) &&
-                      requested == payload_bytes(*reported, restored.version());
+    const mdx::Chunk* restored_chunk = find_chunk(restored, chunk.tag);
+    const Bytes payload = payload_bytes(chunk, document.version());
+    const bool same = restored_chunk != nullptr && !chunk.stated_size && occurs_once(document, chunk.tag) &&
+                      payload == payload_bytes(*restored_chunk, restored.version());
     // A chunk of no bytes follows from the order alone.
-    const bool follows = reported == nullptr && requested.empty() && !chunk.stated_size;
+    const bool follows = restored_chunk == nullptr && payload.empty() && !chunk.stated_size;
     if (!same && !follows) {
       embedded.chunks.push_back(embedded_chunk(document, restored, i));
     }
@@ -196,10 +196,11 @@ Embedded plan_embedded(const mdx::Document& document, const mdx::Document& resto
   embedded.file = plan_chunks(document, restored);
   std::vector<EmbeddedChunk> chunks;
   for (auto& chunk : embedded.file.chunks) {
-    const mdx::Chunk& requested = document.chunks[chunk.position];
-    const mdx::Chunk* reported = find_chunk(restored, requested.tag);
-    const bool by_object = reported != nullptr && occurs_once(document, requested.tag) &&
-                           plan_chunk(requested, *reported, document.version(), chunk.position, embedded);
+    const mdx::Chunk& original = document.chunks[chunk.position];
+    const mdx::Chunk* restored_chunk = find_chunk(restored, original.tag);
+    const bool by_object =
+        restored_chunk != nullptr && occurs_once(document, original.tag) &&
+        plan_chunk(original, *restored_chunk, document.version(), chunk.position, embedded);
     if (!by_object) {
       chunks.push_back(std::move(chunk));
     }

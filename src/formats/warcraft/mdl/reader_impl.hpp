@@ -169,9 +169,9 @@ Body& TextReader::chunk(FourCC tag) {
   if (auto* found = document_.find<Body>()) {
     return *found;
   }
-  mdx::Chunk& made = document_.chunks.emplace_back();
-  made.tag = tag;
-  return made.body.emplace<Body>();
+  mdx::Chunk& added = document_.chunks.emplace_back();
+  added.tag = tag;
+  return added.body.emplace<Body>();
 }
 
 // --- blocks of the file

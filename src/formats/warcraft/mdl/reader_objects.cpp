@@ -362,17 +362,17 @@ void TextReader::finish(mdx::CollisionShape& shape) {
     const std::size_t count = vertices_ ? vertices_->size() : 0;
     // Some programs give planes and cylinders one vertex.
     const bool one = shape.type == Type::sphere || (shape.type != Type::box && count == 1);
-    const std::size_t requested = one ? 1 : 2;
-    for (std::size_t i = 0; i < requested; ++i) {
+    const std::size_t required = one ? 1 : 2;
+    for (std::size_t i = 0; i < required; ++i) {
       const Vec3 vertex = i < count ? (*vertices_)[i] : Vec3{};
       shape.payload.insert(shape.payload.end(), vertex.begin(), vertex.end());
     }
     if (round) {
       shape.payload.push_back(radius_.value_or(0.0F));
     }
-    if (count != requested) {
+    if (count != required) {
       report(codes::kMdlCount, lexer_.at(),
-             "a shape of this kind needs " + std::to_string(requested) + " vertices, not " +
+             "a shape of this kind needs " + std::to_string(required) + " vertices, not " +
                  std::to_string(count));
     }
   }

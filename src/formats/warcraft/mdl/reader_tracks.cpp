@@ -211,25 +211,25 @@ bool TextReader::read_key_value(const mdx::Track& track, unsigned components, st
 /// Tangents stand exactly with Hermite and Bezier. Missing ones are zero, others are left out.
 void TextReader::read_tangents(const mdx::Track& track, unsigned components, std::uint32_t* words) {
   static constexpr std::array kTangents = {Keyword{"InTan"}, Keyword{"OutTan"}};
-  const bool requested = track.has_tangents();
+  const bool has_tangents = track.has_tangents();
   std::array<std::uint32_t, 4> discarded{};
   for (const auto& name : kTangents) {
     const char first = lexer_.peek();
     const char* const start = lexer_.at();
     if ((first != 'I' && first != 'i' && first != 'O' && first != 'o') || !lexer_.peek_word().is(name)) {
-      if (requested) {
+      if (has_tangents) {
         report(codes::kMdlValue, start, std::string(name.text) + " is missing");
       }
       continue;
     }
     lexer_.word();
-    if (!requested) {
+    if (!has_tangents) {
       report(codes::kMdlValue, start, std::string(name.text) + " does not apply to this interpolation");
     }
-    if (!read_key_value(track, components, requested ? words : discarded.data())) {
+    if (!read_key_value(track, components, has_tangents ? words : discarded.data())) {
       return;
     }
-    words += requested ? components : 0;
+    words += has_tangents ? components : 0;
   }
 }
 

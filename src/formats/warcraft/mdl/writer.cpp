@@ -100,22 +100,21 @@ void TextWriter::put_text(const Keyword& name, std::string_view text) {
   out_ += "\",";
 }
 
-void TextWriter::put_bytes(std::string_view name, std::span<const char> reported,
-                           std::span<const char> requested) {
-  const auto first =
-      std::mismatch(reported.begin(), reported.end(), requested.begin()).first - reported.begin();
-  if (static_cast<std::size_t>(first) == reported.size()) {
+void TextWriter::put_bytes(std::string_view name, std::span<const char> plain,
+                           std::span<const char> original) {
+  const auto first = std::mismatch(plain.begin(), plain.end(), original.begin()).first - plain.begin();
+  if (static_cast<std::size_t>(first) == plain.size()) {
     return;
   }
-  auto last = static_cast<std::ptrdiff_t>(reported.size());
-  while (reported[static_cast<std::size_t>(last - 1)] == requested[static_cast<std::size_t>(last - 1)]) {
+  auto last = static_cast<std::ptrdiff_t>(plain.size());
+  while (plain[static_cast<std::size_t>(last - 1)] == original[static_cast<std::size_t>(last - 1)]) {
     --last;
   }
   embedded_line(name, [&] {
     out_ += "Bytes ";
     out_ += name;
     out_ += ' ' + std::to_string(first) + " \"";
-    append_hex(out_, {reinterpret_cast<const std::uint8_t*>(requested.data()) + first,
+    append_hex(out_, {reinterpret_cast<const std::uint8_t*>(original.data()) + first,
                       static_cast<std::size_t>(last - first)});
     out_ += "\",";
   });
@@ -164,8 +163,8 @@ void TextWriter::put_choice(const Keyword& name, Words words, std::uint32_t valu
   constexpr std::uint32_t kLowByte = 0xFF;
   const NamedValue* found = find_value(words, value);
   const NamedValue* likely = found != nullptr ? found : find_value(words, value & kLowByte);
-  const NamedValue& reported = likely != nullptr ? *likely : words.front();
-  flag(reported.word, 1, 1);
+  const NamedValue& chosen = likely != nullptr ? *likely : words.front();
+  flag(chosen.word, 1, 1);
   if (found == nullptr) {
     embedded_line(name, [&] { put_pair(name, value); });
   }
@@ -175,11 +174,11 @@ void TextWriter::put_named(const Keyword& name, Words words, std::uint32_t value
   // What the game takes for unknown filter modes (mdx.md#reading-damaged-files).
   constexpr std::uint32_t kBlend = 2;
   const NamedValue* found = find_value(words, value);
-  const NamedValue& reported = found != nullptr ? *found : words[kBlend];
+  const NamedValue& chosen = found != nullptr ? *found : words[kBlend];
   line([&] {
     out_ += name.text;
     out_ += ' ';
-    out_ += reported.word.text;
+    out_ += chosen.word.text;
     out_ += ',';
   });
   if (found == nullptr) {

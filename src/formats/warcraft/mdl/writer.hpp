@@ -61,9 +61,9 @@ class TextWriter {
 
   template <std::size_t N>
   void name(const FixedText<N>& text) {
-    FixedText<N> reported;
-    reported.assign(writable(text.view()));
-    put_bytes("BlockName", reported.raw, text.raw);
+    FixedText<N> plain;
+    plain.assign(writable(text.view()));
+    put_bytes("BlockName", plain.raw, text.raw);
   }
   template <std::size_t N>
   void text(const Keyword& name, const FixedText<N>& text, Known known = Known::everywhere) {
@@ -75,12 +75,12 @@ class TextWriter {
   }
   template <std::size_t N>
   void required_text(const Keyword& name, const FixedText<N>& text, Known known = Known::everywhere) {
-    FixedText<N> reported;
+    FixedText<N> plain;
     if (is_known(known)) {
-      reported.assign(writable(text.view()));
-      line([&] { put_text(name, reported.view()); });
+      plain.assign(writable(text.view()));
+      line([&] { put_text(name, plain.view()); });
     }
-    put_bytes(name.text, reported.raw, text.raw);
+    put_bytes(name.text, plain.raw, text.raw);
   }
 
   void flag(const Keyword& name, std::uint32_t word, std::uint32_t bit, Known known = Known::everywhere);
@@ -307,7 +307,7 @@ class TextWriter {
     out_ += ',';
   }
   void put_text(const Keyword& name, std::string_view text);
-  void put_bytes(std::string_view name, std::span<const char> reported, std::span<const char> requested);
+  void put_bytes(std::string_view name, std::span<const char> plain, std::span<const char> original);
   /// A text without the quotes that MDL cannot quote.
   static std::string writable(std::string_view text);
   void put_choice(const Keyword& name, Words words, std::uint32_t value);

@@ -189,10 +189,10 @@ void TextWriter::put_slot(const mdx::TextureSlot& slot, std::uint32_t usual_slot
       out_ += ',';
     });
   }
-  const std::uint32_t reported = designated                           ? slot.slot
-                                 : named != nullptr && slot.slot != 0 ? slot.slot
-                                                                      : usual_slot;
-  if (reported != slot.slot || (slot.flipbook && slot.texture_id != 0)) {
+  const std::uint32_t plain_slot = designated                           ? slot.slot
+                                   : named != nullptr && slot.slot != 0 ? slot.slot
+                                                                        : usual_slot;
+  if (plain_slot != slot.slot || (slot.flipbook && slot.texture_id != 0)) {
     embedded_line("Slot", [&] {
       out_ += "Slot " + std::to_string(slot.slot) + ' ';
       put(slot.texture_id);
@@ -311,18 +311,18 @@ void TextWriter::geoset_color(const mdx::GeosetAnimation& animation) {
   constexpr std::uint32_t kUseColor = mdx::GeosetAnimation::kUseColor;
   const bool uses = (animation.flags & kUseColor) != 0;
   const Vec3 bgr{animation.color[2], animation.color[1], animation.color[0]};
-  std::uint32_t reported = animation.flags & kDropShadow;
+  std::uint32_t plain_flags = animation.flags & kDropShadow;
   if (uses || mdx::find_track(animation.tracks, kTrack) != nullptr) {
     animated("Color", kTrack, animation.tracks, bgr, kWhite, Show::always);
-    reported |= kUseColor;
+    plain_flags |= kUseColor;
   } else if (!same_bits(bgr, kWhite)) {
     embedded_line("Color", [&] {
       out_ += "static ";
       put_pair("Color", bgr);
     });
-    reported |= kUseColor;
+    plain_flags |= kUseColor;
   }
-  bits("Flags", animation.flags, reported);
+  bits("Flags", animation.flags, plain_flags);
 }
 
 // --- other objects
