@@ -105,13 +105,13 @@ TEST(MrfScene, ThinsOut) {
   EXPECT_EQ(to_scene(rising(11, line), "m", options, diagnostics).meshes[0].morph_targets.size(), 1U);
   // One frame that is off by 3 cm stays, with what is needed around it.
   const auto bent = [](std::size_t i) { return i == 5 ? 53.0F : line(i); };
-  const auto kept = to_scene(rising(11, bent), "m", options, diagnostics);
-  const auto& weights = kept.clips[0].channels[0].curve;
+  const auto reduced = to_scene(rising(11, bent), "m", options, diagnostics);
+  const auto& weights = reduced.clips[0].channels[0].curve;
   std::vector<float> at(weights.components);
   scene::evaluate(weights, 0.5F, at);
   float height = 0;
   for (std::size_t i = 0; i < at.size(); ++i) {
-    height += at[i] * kept.meshes[0].morph_targets[i].positions[0][1];
+    height += at[i] * reduced.meshes[0].morph_targets[i].positions[0][1];
   }
   EXPECT_NEAR(height, 0.53F, 1e-4);
 }
@@ -507,7 +507,7 @@ TEST(MrfScene, EverySoManyFramesWithTheLast) {
 
 TEST(MrfScene, ErrorsUpToTheBoundAreTaken) {
   // Frame 1 lies a quarter of a unit beside the line between its neighbours.
-  const auto kept = [](float bound) {
+  const auto target_count = [](float bound) {
     SceneOptions options;
     options.scale = 1;
     options.max_error = bound;
@@ -521,10 +521,10 @@ TEST(MrfScene, ErrorsUpToTheBoundAreTaken) {
   const auto single = to_scene(rising(1, line), "m", exact, none);
   EXPECT_TRUE(single.meshes.at(0).morph_targets.empty()) << "one frame is no animation";
   EXPECT_TRUE(single.clips.empty());
-  EXPECT_EQ(kept(0.25F), 1U);
-  EXPECT_EQ(kept(0.2499F), 2U);
-  EXPECT_EQ(kept(0), 2U);
-  EXPECT_EQ(kept(-1), 2U);
+  EXPECT_EQ(target_count(0.25F), 1U);
+  EXPECT_EQ(target_count(0.2499F), 2U);
+  EXPECT_EQ(target_count(0), 2U);
+  EXPECT_EQ(target_count(-1), 2U);
 }
 
 TEST(MrfScene, OneInterpolationStandsForNoMoreThan256Frames) {

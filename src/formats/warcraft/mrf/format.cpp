@@ -138,8 +138,8 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 }
 
 /// The embedded texture of the scene that the model names.
-std::vector<OutputFile> picture_adjacent(const WriteContext& context, const FromSceneOptions& options,
-                                         const Document& document) {
+std::vector<OutputFile> embedded_texture_files(const WriteContext& context, const FromSceneOptions& options,
+                                               const Document& document) {
   const scene::Index shown = shown_texture(context.scene, options);
   if (shown == scene::kNone ||
       (!context.scene.textures[shown].content && context.scene.textures[shown].image == scene::kNone)) {
@@ -158,7 +158,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
                              std::array{Facts::Count{"frame", document.frames.size()},
                                         Facts::Count{"vertex", document.uvs.size()}});
     state_deviation(file, largest_deviation(context.scene, options, document));
-    auto pictures = picture_adjacent(context, options, document);
+    auto pictures = embedded_texture_files(context, options, document);
     std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));
     return file;
   });

@@ -24,7 +24,7 @@ using scene::kNone;
 using scene::Vec3d;
 
 constexpr std::size_t kMaxVertices = 65536;
-constexpr double kMaxMadeFrames = 4096;
+constexpr double kMaxOutputFrames = 4096;
 /// Bytes of all frames together.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
 constexpr float kUsualFrameDuration = 1.0F / 30;
@@ -175,8 +175,8 @@ std::vector<const scene::UvTransform*> transforms_of(const scene::Scene& scene, 
     const std::size_t first = std::min<std::size_t>(part.first_index, mesh.indices.size());
     const std::size_t count = std::min<std::size_t>(part.index_count, mesh.indices.size() - first);
     for (std::size_t i = first; moved != nullptr && i < first + count; ++i) {
-      auto& own = transforms[mesh.indices[i]];
-      own = own == nullptr ? moved : own;
+      auto& transform = transforms[mesh.indices[i]];
+      transform = transform == nullptr ? moved : transform;
     }
   }
   return transforms;
@@ -293,9 +293,9 @@ bool add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t 
     const auto time = static_cast<float>(double{document.header.frame_duration} * static_cast<double>(frame) -
                                          elapsed_of(scene));
     const auto world = poser.world_matrices(time, scene::Axes::x_right);
-    Frame& made = document.frames.emplace_back();
+    Frame& output = document.frames.emplace_back();
     for (auto& mesh : meshes) {
-      mesh.add_vertices(world, time, units, made.vertices);
+      mesh.add_vertices(world, time, units, output.vertices);
     }
   }
   return true;
@@ -379,26 +379,27 @@ Index shown_texture(const scene::Scene& scene, const FromSceneOptions& options) 
   return scene.textures.empty() ? kNone : 0;
 }
 
-double largest_deviation(const scene::Scene& scene, const FromSceneOptions& options, const Document& made) {
+double largest_deviation(const scene::Scene& scene, const FromSceneOptions& options,
+                         const Document& converted) {
   const scene::Clip* clip = scene.clips.empty() ? nullptr : &scene.clips.front();
   Diagnostics discarded(0);
   auto meshes = usable_meshes(scene, clip, discarded);
   const scene::Poser poser(scene, clip);
   double largest = 0;
-  for (std::size_t frame = 0; frame + 1 < made.frames.size() && !is_stopped(options.control); ++frame) {
-    const double middle = double{made.header.frame_duration} * (static_cast<double>(frame) + 0.5);
+  for (std::size_t frame = 0; frame + 1 < converted.frames.size() && !is_stopped(options.control); ++frame) {
+    const double middle = double{converted.header.frame_duration} * (static_cast<double>(frame) + 0.5);
     const auto time = static_cast<float>(middle - elapsed_of(scene));
     const auto world = poser.world_matrices(time, scene::Axes::x_right);
-    Array<Vertex> requested;
+    Array<Vertex> exact;
     for (auto& mesh : meshes) {
-      mesh.add_vertices(world, time, 1 / double{options.scale}, requested);
+      mesh.add_vertices(world, time, 1 / double{options.scale}, exact);
     }
-    for (std::size_t v = 0; v < requested.size(); ++v) {
+    for (std::size_t v = 0; v < exact.size(); ++v) {
       Vec3d off{};
       for (std::size_t i = 0; i < 3; ++i) {
-        const double shown = double{made.frames[frame].vertices[v].at(i)} / 2 +
-                             double{made.frames[frame + 1].vertices[v].at(i)} / 2;
-        off.at(i) = double{requested[v].at(i)} - shown;
+        const double shown = double{converted.frames[frame].vertices[v].at(i)} / 2 +
+                             double{converted.frames[frame + 1].vertices[v].at(i)} / 2;
+        off.at(i) = double{exact[v].at(i)} - shown;
       }
       largest = std::max(largest, scene::length(off));
     }
@@ -431,7 +432,7 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   const double before = elapsed_of(scene);
   const double length = clip != nullptr ? std::max(0.0, double{clip->duration} + before) : 0;
   const double steps = std::max(0.0, std::floor(length / double{document.header.frame_duration} + 0.5));
-  if (steps >= kMaxMadeFrames ||
+  if (steps >= kMaxOutputFrames ||
       (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
     return fail(codes::kWriteUnsupported, "the animation exceeds 4096 frames or 1 GiB of frames");
   }

@@ -33,7 +33,7 @@ Vec3 difference(const Vec3& a, const Vec3& b) {
   return {along(0), along(1), along(2)};
 }
 
-/// How far the frames between two kept ones lie from their linear interpolation, in units of the game.
+/// How far the frames between two selected ones lie from their linear interpolation, in units of the game.
 double gap_error(const Document& document, std::size_t from, std::size_t to) {
   double worst = 0;
   for (std::size_t frame = from + 1; frame < to; ++frame) {
@@ -54,7 +54,7 @@ double gap_error(const Document& document, std::size_t from, std::size_t to) {
 }
 
 /// Frames to keep, the first and the last always among them.
-std::vector<std::size_t> kept_frames(const Document& document, const SceneOptions& options) {
+std::vector<std::size_t> selected_frames(const Document& document, const SceneOptions& options) {
   const std::size_t count = document.frames.size();
   const std::size_t fewest = (count + kMaxFrames - 1) / kMaxFrames;
   const auto step = std::max({std::size_t{options.every}, std::size_t{1}, fewest});
@@ -69,17 +69,17 @@ std::vector<std::size_t> kept_frames(const Document& document, const SceneOption
     return candidates;
   }
   const double bound = double{options.max_error} / double{options.scale};
-  std::vector<std::size_t> kept = {0};
+  std::vector<std::size_t> selected = {0};
   for (std::size_t i = 1; i + 1 < candidates.size(); ++i) {
     const std::size_t next = candidates[i + 1];
-    if (next - kept.back() > kMaxGap || gap_error(document, kept.back(), next) > bound) {
-      kept.push_back(candidates[i]);
+    if (next - selected.back() > kMaxGap || gap_error(document, selected.back(), next) > bound) {
+      selected.push_back(candidates[i]);
     }
   }
-  if (kept.back() != count - 1) {
-    kept.push_back(count - 1);
+  if (selected.back() != count - 1) {
+    selected.push_back(count - 1);
   }
-  return kept;
+  return selected;
 }
 
 void add_faces(const Document& document, scene::Mesh& mesh, Diagnostics& diagnostics) {
@@ -111,12 +111,12 @@ void add_base(const Document& document, std::size_t frame, float scale, scene::M
   }
 }
 
-void add_targets(const Document& document, const std::vector<std::size_t>& kept, float scale,
+void add_targets(const Document& document, const std::vector<std::size_t>& selected, float scale,
                  scene::Mesh& mesh) {
-  for (std::size_t i = 1; i < kept.size(); ++i) {
+  for (std::size_t i = 1; i < selected.size(); ++i) {
     auto& target = mesh.morph_targets.emplace_back();
-    target.name = "frame " + std::to_string(kept[i]);
-    const auto& vertices = document.frames[kept[i]].vertices;
+    target.name = "frame " + std::to_string(selected[i]);
+    const auto& vertices = document.frames[selected[i]].vertices;
     for (std::size_t v = 0; v < vertices.size(); ++v) {
       target.positions.push_back(difference(position(vertices[v], scale), mesh.positions[v]));
       target.normals.push_back(difference(normal(vertices[v]), mesh.normals[v]));
@@ -126,14 +126,14 @@ void add_targets(const Document& document, const std::vector<std::size_t>& kept,
 
 /// Key i has weight 1 for target i and 0 for all others, so that viewers blend neighbouring frames as the
 /// game does.
-scene::Curve weights_curve(const Header& header, const std::vector<std::size_t>& kept) {
+scene::Curve weights_curve(const Header& header, const std::vector<std::size_t>& selected) {
   scene::Curve curve;
-  curve.components = static_cast<unsigned>(kept.size() - 1);
-  curve.values.resize(kept.size() * (kept.size() - 1), 0.0F);
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    curve.times.push_back(header.frame_duration * static_cast<float>(kept[i]));
+  curve.components = static_cast<unsigned>(selected.size() - 1);
+  curve.values.resize(selected.size() * (selected.size() - 1), 0.0F);
+  for (std::size_t i = 0; i < selected.size(); ++i) {
+    curve.times.push_back(header.frame_duration * static_cast<float>(selected[i]));
     if (i > 0) {
-      curve.values[i * (kept.size() - 1) + i - 1] = 1.0F;
+      curve.values[i * (selected.size() - 1) + i - 1] = 1.0F;
     }
   }
   return curve;
@@ -174,14 +174,14 @@ Morph make_morph(const Document& document, const SceneOptions& options, Diagnost
   add_base(document, shown == Playback::last_frame ? document.frames.size() - 1 : 0, options.scale,
            morph.mesh);
   add_faces(document, morph.mesh, diagnostics);
-  const auto kept = kept_frames(document, options);
+  const auto selected = selected_frames(document, options);
   if (document.frames.size() > kMaxFrames) {
     diagnostics.add(codes::kSceneApproximated, "too many frames for morph targets; some frames dropped", {},
                     "frames");
   }
-  if (shown == Playback::plays && kept.size() > 1) {
-    add_targets(document, kept, options.scale, morph.mesh);
-    morph.weights = weights_curve(document.header, kept);
+  if (shown == Playback::plays && selected.size() > 1) {
+    add_targets(document, selected, options.scale, morph.mesh);
+    morph.weights = weights_curve(document.header, selected);
   }
   return morph;
 }

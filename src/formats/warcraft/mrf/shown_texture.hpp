@@ -1,4 +1,4 @@
-// The one texture of a morph model that is made of a scene.
+// The one texture of a morph model converted from a scene.
 #pragma once
 
 #include <thaw/mrf.hpp>
@@ -9,8 +9,9 @@ namespace thaw::mrf {
 /// it is called in the game.
 scene::Index shown_texture(const scene::Scene& scene, const FromSceneOptions& options);
 
-/// How far vertices of the scene are, between two frames of what was made of it, from between those of the
+/// How far vertices of the scene are, between two frames of the converted model, from between those of the
 /// frames at most; in units of the game. In frames they are where the scene has them.
-double largest_deviation(const scene::Scene& scene, const FromSceneOptions& options, const Document& made);
+double largest_deviation(const scene::Scene& scene, const FromSceneOptions& options,
+                         const Document& converted);
 
 }  // namespace thaw::mrf
