@@ -53,9 +53,9 @@ void add_moves(ModelBuilder& builder, Tracks& tracks, FourCC tag, Index node) {
   rule.tolerance = double{builder.options.tolerance} * builder.size;
   rule.rest = {double{rest[0]}, double{rest[1]}, double{rest[2]}, 0};
   rule.convert = [&](const Double4& v, bool offset) {
-    const Vec3d way = offset ? Vec3d{v[0] - double{rest[0]}, v[1] - double{rest[1]}, v[2] - double{rest[2]}}
-                             : Vec3d{v[0], v[1], v[2]};
-    const Vec3d out = scene::subtract(scene::transform_point(above, way), scene::translation_of(above));
+    const Vec3d local = offset ? Vec3d{v[0] - double{rest[0]}, v[1] - double{rest[1]}, v[2] - double{rest[2]}}
+                               : Vec3d{v[0], v[1], v[2]};
+    const Vec3d out = scene::subtract(scene::transform_point(above, local), scene::translation_of(above));
     const Vec3d turned = scene::to_z_up(out, builder.scene.axes);
     return Double4{turned[0] * builder.units, turned[1] * builder.units, turned[2] * builder.units, 0};
   };
@@ -71,22 +71,22 @@ void make_cameras(ModelBuilder& builder) {
       continue;
     }
     const Index target = find_target(builder, source);
-    Camera made;
-    made.name = fixed<80>(builder, source.name);
-    made.position = builder.position(scene::translation_of(builder.rest_world[source.node]));
-    made.target = builder.position(target_of(builder, source, target));
-    made.field_of_view = source.field_of_view;
-    made.far_clip = builder.length(source.far_clip);
-    made.near_clip = builder.length(source.near_clip);
+    Camera camera;
+    camera.name = fixed<80>(builder, source.name);
+    camera.position = builder.position(scene::translation_of(builder.rest_world[source.node]));
+    camera.target = builder.position(target_of(builder, source, target));
+    camera.field_of_view = source.field_of_view;
+    camera.far_clip = builder.length(source.far_clip);
+    camera.near_clip = builder.length(source.near_clip);
     if (hangs_still(builder, source.node)) {
-      add_moves(builder, made.tracks, FourCC{"KCTR"}, source.node);
-      add_moves(builder, made.tracks, FourCC{"KTTR"}, target);
+      add_moves(builder, camera.tracks, FourCC{"KCTR"}, source.node);
+      add_moves(builder, camera.tracks, FourCC{"KTTR"}, target);
     } else {
       builder.lose("motion of camera \"" + source.name + "\" left out: it is attached to a moving node");
     }
-    builder.add_scalar(made.tracks, FourCC{"KCRL"}, {Target::Kind::camera, i, 0}, Property::camera_roll, 0);
-    builder.add_visibility(made.tracks, FourCC{"KCVS"}, source.node);
-    chunk_of<Cameras>(builder.document, FourCC{"CAMS"}).items.push_back(std::move(made));
+    builder.add_scalar(camera.tracks, FourCC{"KCRL"}, {Target::Kind::camera, i, 0}, Property::camera_roll, 0);
+    builder.add_visibility(camera.tracks, FourCC{"KCVS"}, source.node);
+    chunk_of<Cameras>(builder.document, FourCC{"CAMS"}).items.push_back(std::move(camera));
   }
 }
 

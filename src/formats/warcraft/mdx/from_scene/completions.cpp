@@ -14,9 +14,9 @@ void add_missing_bone(ModelBuilder& builder) {
     return mesh.skin != kNone || builder.carrier(mesh.node) != kNone || mesh.indices.empty();
   };
   const auto& meshes = builder.scene.meshes;
-  const bool requested = !std::all_of(meshes.begin(), meshes.end(), hangs);
-  const bool from_model = !ModelBuilder::own(builder.scene.extras).is_null();
-  if (!requested || from_model || builder.options.bare) {
+  const bool required = !std::all_of(meshes.begin(), meshes.end(), hangs);
+  const bool from_model = !ModelBuilder::mdx_extras(builder.scene.extras).is_null();
+  if (!required || from_model || builder.options.bare) {
     return;
   }
   SceneObject root;
@@ -49,7 +49,7 @@ void complete(ModelBuilder& builder) {
         return ascii::begins_with(attachment->node.name.view(), "origin");
       });
   const auto* model = document.find<Model>();
-  const bool from_model = !ModelBuilder::own(builder.scene.extras).is_null();
+  const bool from_model = !ModelBuilder::mdx_extras(builder.scene.extras).is_null();
   if (has_origin || from_model || model == nullptr) {
     return;
   }

@@ -64,9 +64,9 @@ class Convention {
   Convention(Scene& scene, Diagnostics& diagnostics) : scene_(scene), diagnostics_(diagnostics) {}
 
   void apply_to_new_nodes() {
-    find_taken();
+    find_used_nodes();
     for (Index i = 0; i < scene_.nodes.size(); ++i) {
-      if (scene_.nodes[i].extras["thaw"].is_null() && !taken_.contains(i)) {
+      if (scene_.nodes[i].extras["thaw"].is_null() && !used_nodes_.contains(i)) {
         take_flags(scene_.nodes[i]);
         take_node(i);
       }
@@ -76,10 +76,10 @@ class Convention {
   void apply() {
     name_clips();
     take_clip_list();
-    find_taken();
+    find_used_nodes();
     for (Index i = 0; i < scene_.nodes.size(); ++i) {
       take_flags(scene_.nodes[i]);
-      if (!taken_.contains(i)) {
+      if (!used_nodes_.contains(i)) {
         take_node(i);
       }
     }
@@ -91,7 +91,7 @@ class Convention {
  private:
   void name_clips();
   void take_clip_list();
-  void find_taken();
+  void find_used_nodes();
   static void take_flags(scene::Node& node);
   void take_node(Index index);
   void take_event(Index node, std::string_view name);
@@ -101,7 +101,7 @@ class Convention {
 
   Scene& scene_;
   Diagnostics& diagnostics_;
-  std::set<Index> taken_;  ///< nodes that are something already
+  std::set<Index> used_nodes_;  ///< nodes that are something already
 };
 
 /// Clips of equal names get the next number, as the game's artists write it; all get a place in time, which
@@ -156,10 +156,10 @@ void Convention::take_clip_list() {
   }
 }
 
-void Convention::find_taken() {
+void Convention::find_used_nodes() {
   const auto take = [&](const auto& list) {
     for (const auto& item : list) {
-      taken_.insert(item.node);
+      used_nodes_.insert(item.node);
     }
   };
   take(scene_.attachments);
@@ -170,7 +170,7 @@ void Convention::find_taken() {
   take(scene_.lights);
   take(scene_.cameras);
   for (const auto& skin : scene_.skins) {
-    taken_.insert(skin.joints.begin(), skin.joints.end());
+    used_nodes_.insert(skin.joints.begin(), skin.joints.end());
   }
 }
 
@@ -253,19 +253,19 @@ void Convention::take_shape(Index node, ShapeName shape) {
       most.at(i) = std::max(most.at(i), at.at(i));
     }
   }
-  scene::CollisionShape made;
-  made.node = node;
+  scene::CollisionShape collision_shape;
+  collision_shape.node = node;
   if (shape == ShapeName::box) {
-    made.kind = scene::CollisionShape::Kind::box;
-    made.vertices = {scene::narrow(least), scene::narrow(most)};
+    collision_shape.kind = scene::CollisionShape::Kind::box;
+    collision_shape.vertices = {scene::narrow(least), scene::narrow(most)};
   } else {
-    made.kind = scene::CollisionShape::Kind::sphere;
-    made.vertices = {scene::narrow(scene::scaled(scene::add(least, most), 0.5))};
+    collision_shape.kind = scene::CollisionShape::Kind::sphere;
+    collision_shape.vertices = {scene::narrow(scene::scaled(scene::add(least, most), 0.5))};
     const Vec3d sides = scene::subtract(most, least);
-    made.radius = static_cast<float>(std::max({sides[0], sides[1], sides[2]}) / 2);
+    collision_shape.radius = static_cast<float>(std::max({sides[0], sides[1], sides[2]}) / 2);
   }
   scene_.nodes[node].kind = scene::NodeKind::collision;
-  scene_.collision_shapes.push_back(std::move(made));
+  scene_.collision_shapes.push_back(std::move(collision_shape));
 }
 
 void Convention::take_node(Index index) {

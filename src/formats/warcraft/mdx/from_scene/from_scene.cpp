@@ -56,10 +56,10 @@ Result<void> narrow_skins(Document& document) {
 /// Weights as groups of bones, which is all that the classic game has.
 Result<void> group_skins(ModelBuilder& builder) {
   auto* geosets = builder.document.find<Geosets>();
-  const bool requested =
+  const bool required =
       geosets != nullptr && std::any_of(geosets->items.begin(), geosets->items.end(),
                                         [](const Geoset& geoset) { return geoset.wide_skin.has_value(); });
-  if (!requested) {
+  if (!required) {
     return {};
   }
   const Document posed = [&] {
@@ -69,7 +69,7 @@ Result<void> group_skins(ModelBuilder& builder) {
   }();
   const Poses poses(posed, kMomentsOfSkins);
   ConversionJob job{posed, {}, 800, 800, {}};
-  std::vector<Geoset> made;
+  std::vector<Geoset> divided;
   std::vector<std::size_t> sources;
   std::vector<scene::ConvertedMesh> meshes;
   for (std::size_t i = 0; i < geosets->items.size(); ++i) {
@@ -96,12 +96,12 @@ Result<void> group_skins(ModelBuilder& builder) {
           meshes.back().vertices[vertex] = builder.sources[i].vertices[*corner++];
         }
       }
-      made.push_back(std::move(part));
+      divided.push_back(std::move(part));
       sources.push_back(i);
     }
   }
   builder.sources = std::move(meshes);
-  geosets->items = std::move(made);
+  geosets->items = std::move(divided);
   // Each part of a geoset that was divided looks as the whole did.
   if (auto* animations = builder.document.find<GeosetAnimations>()) {
     std::vector<GeosetAnimation> all;
@@ -122,14 +122,14 @@ Result<void> group_skins(ModelBuilder& builder) {
 void add_header(ModelBuilder& builder) {
   insert_chunk(builder.document, FourCC{"VERS"}, Version{builder.options.version});
   Model model;
-  const Value& own = ModelBuilder::own(builder.scene.extras);
+  const Value& extras = ModelBuilder::mdx_extras(builder.scene.extras);
   model.name = fixed<80>(builder, builder.scene.name.empty() ? "Model" : builder.scene.name);
-  if (const auto* text = own.find("animationFile")) {
+  if (const auto* text = extras.find("animationFile")) {
     model.animation_file = fixed<260>(builder, text->text());
   }
   constexpr std::int64_t kBlend = 150;
   model.blend_time = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(own["blendTime"].integer().value_or(kBlend), 0, 1000000));
+      std::clamp<std::int64_t>(extras["blendTime"].integer().value_or(kBlend), 0, 1000000));
   insert_chunk(builder.document, FourCC{"MODL"}, model);
 }
 
@@ -140,7 +140,7 @@ void add_bind_poses(Document& document) {
 }
 
 void add_face_effects(ModelBuilder& builder) {
-  const auto& effects = ModelBuilder::own(builder.scene.extras)["faceEffects"].list();
+  const auto& effects = ModelBuilder::mdx_extras(builder.scene.extras)["faceEffects"].list();
   if (effects.empty()) {
     return;
   }
@@ -205,9 +205,9 @@ double measure_deviation(ModelBuilder& builder) {
   options.scale = builder.options.scale;
   options.swap_inheritance_flags = builder.options.swap_inheritance_flags;
   Diagnostics discarded(0);
-  const scene::Scene made = to_scene(builder.document, options, discarded);
-  const double deviation =
-      builder.units * scene::largest_deviation(builder.scene, made, builder.sources, builder.options.control);
+  const scene::Scene converted = to_scene(builder.document, options, discarded);
+  const double deviation = builder.units * scene::largest_deviation(builder.scene, converted, builder.sources,
+                                                                    builder.options.control);
   if (builder.fitted > 0) {
     const std::string message = "unequal scales of " + counted(builder.fitted, "node") +
                                 " approximated, vertices within " + short_number(deviation) + " units";
@@ -221,11 +221,11 @@ double measure_deviation(ModelBuilder& builder) {
 
 Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                                 Diagnostics& diagnostics) {
-  // Models that come back say all by what was kept of them, but for what was added.
+  // Models that come back state all in their extras, but for what was added.
   std::optional<scene::Scene> completed;
   const bool added = std::any_of(scene.nodes.begin(), scene.nodes.end(),
                                  [](const scene::Node& node) { return node.extras["thaw"].is_null(); });
-  if (ModelBuilder::own(scene.extras).is_null()) {
+  if (ModelBuilder::mdx_extras(scene.extras).is_null()) {
     completed = scene;
     apply_conventions(*completed, diagnostics);
   } else if (added) {
@@ -243,9 +243,9 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
     return fail(codes::kWriteUnsupported,
                 "HD needs version 900 or later; the target version is " + std::to_string(options.version));
   }
-  FromSceneOptions made = options;
-  made.version = base_version(options.version);
-  ModelBuilder builder(whole, made, diagnostics);
+  FromSceneOptions base_options = options;
+  base_options.version = base_version(options.version);
+  ModelBuilder builder(whole, base_options, diagnostics);
   add_header(builder);
   if (auto laid = lay_out_clips(builder); !laid) {
     return tl::unexpected<Error>(std::move(laid.error()));
@@ -263,11 +263,11 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
   make_cameras(builder);
   add_face_effects(builder);
   complete(builder);
-  if (made.version < 900 || made.hd == false) {
+  if (base_options.version < 900 || base_options.hd == false) {
     if (auto grouped = group_skins(builder); !grouped) {
       return tl::unexpected<Error>(std::move(grouped.error()));
     }
-  } else if (made.version < 1400 && builder.document.find<Geosets>() != nullptr) {
+  } else if (base_options.version < 1400 && builder.document.find<Geosets>() != nullptr) {
     if (auto narrowed = narrow_skins(builder.document); !narrowed) {
       return tl::unexpected<Error>(std::move(narrowed.error()));
     }
@@ -283,7 +283,7 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
   report_rest(builder);
   report_counted(builder);
   ModelOfScene result{std::move(builder.document), std::move(builder.pictures), deviation};
-  if (made.version != options.version) {
+  if (base_options.version != options.version) {
     auto converted = convert_version(result.document, options.version);
     if (!converted) {
       return tl::unexpected<Error>(std::move(converted.error()));

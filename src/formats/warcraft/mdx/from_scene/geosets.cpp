@@ -89,7 +89,7 @@ class MeshSplitter {
   [[nodiscard]] std::int32_t level() const;
   [[nodiscard]] std::optional<scene::UvTransform> standing_transform(const scene::MeshPart& part,
                                                                      std::size_t set) const;
-  [[nodiscard]] const Value& own() const { return ModelBuilder::own(mesh_.extras); }
+  [[nodiscard]] const Value& mdx_extras() const { return ModelBuilder::mdx_extras(mesh_.extras); }
 
   ModelBuilder& builder_;
   Index index_;
@@ -136,12 +136,12 @@ MeshSplitter::Vertex MeshSplitter::vertex(std::size_t at, const Array<Vec3>& nor
   const bool still = one_pose_ && near_identity(matrix);
   const Mat4d directions = still ? scene::kIdentity : scene::directions_of(matrix);
   const Axes axes = builder_.scene.axes;
-  Vertex made;
+  Vertex vertex;
   const Vec3d place = scene::widen(mesh_.positions[at]);
-  made.position = builder_.position(still ? place : scene::transform_point(matrix, place));
+  vertex.position = builder_.position(still ? place : scene::transform_point(matrix, place));
   if (at < normals.size()) {
     const Vec3d normal = scene::widen(normals[at]);
-    made.normal = scene::narrow(scene::to_z_up(
+    vertex.normal = scene::narrow(scene::to_z_up(
         still ? normal : scene::unit(scene::transform_point(directions, normal), {0, 1, 0}), axes));
   }
   if (!mesh_.tangents.empty()) {
@@ -151,9 +151,9 @@ MeshSplitter::Vertex MeshSplitter::vertex(std::size_t at, const Array<Vec3>& nor
     turn[12] = turn[13] = turn[14] = 0;
     const Vec3 out = scene::narrow(
         scene::to_z_up(still ? along : scene::unit(scene::transform_point(turn, along), {1, 0, 0}), axes));
-    made.tangent = {out[0], out[1], out[2], mirrored_ ? -t[3] : t[3]};
+    vertex.tangent = {out[0], out[1], out[2], mirrored_ ? -t[3] : t[3]};
   }
-  return made;
+  return vertex;
 }
 
 void MeshSplitter::take_vertices() {
@@ -228,7 +228,7 @@ void MeshSplitter::find_groups() {
   const bool tangents = !mesh_.tangents.empty();
   // Bones that a group names several times are what some models have; none is made so anew.
   constexpr unsigned kMostTimes = 8;
-  const unsigned most_times = ModelBuilder::own(builder_.scene.extras).is_null() ? 1 : kMostTimes;
+  const unsigned most_times = ModelBuilder::mdx_extras(builder_.scene.extras).is_null() ? 1 : kMostTimes;
   const bool moved = !vertices_.empty() && !vertices_.front().shares.empty();
   weighted_ = builder_.options.version >= 900 && !sd_ && ((tangents && skin_ != nullptr) || (hd_ && moved));
   std::map<GroupBones, std::uint32_t, ListOrder> numbers;
@@ -307,7 +307,7 @@ void MeshSplitter::add_weights(Geoset& geoset, const std::vector<std::uint32_t>&
 }
 
 std::int32_t MeshSplitter::level() const {
-  if (const auto stated = own()["lod"].integer()) {
+  if (const auto stated = mdx_extras()["lod"].integer()) {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(*stated, -1, 1000));
   }
   if (const auto typed = mesh_.extras["wc3_lod"].number()) {
@@ -341,32 +341,32 @@ Vec3 mean_color(ModelBuilder& builder, const scene::Mesh& mesh, const std::vecto
 }
 
 void MeshSplitter::add_animation(std::size_t geoset, const std::vector<std::uint32_t>& vertices) {
-  const Value& kept = own()["geosetAnimation"];
-  GeosetAnimation made;
-  made.geoset_id = static_cast<std::int32_t>(geoset);
-  made.alpha = mesh_.alpha;
+  const Value& extras = mdx_extras()["geosetAnimation"];
+  GeosetAnimation animation;
+  animation.geoset_id = static_cast<std::int32_t>(geoset);
+  animation.alpha = mesh_.alpha;
   Vec3 color = mesh_.color;
   if (!mesh_.colors.empty()) {
     const Vec3 mean = mean_color(builder_, mesh_, vertices);
     color = {color[0] * mean[0], color[1] * mean[1], color[2] * mean[2]};
   }
-  made.flags = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(kept["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
-  made.color = color;
+  animation.flags = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(extras["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+  animation.color = color;
   const Target target{Target::Kind::mesh, index_, 0};
-  builder_.add_scalar(made.tracks, FourCC{"KGAO"}, target, Property::mesh_alpha, mesh_.alpha);
-  const std::size_t before = made.tracks.size();
-  builder_.add_color(made.tracks, FourCC{"KGAC"}, target, Property::mesh_color, mesh_.color);
-  const bool colored = color != Vec3{1, 1, 1} || made.tracks.size() > before;
+  builder_.add_scalar(animation.tracks, FourCC{"KGAO"}, target, Property::mesh_alpha, mesh_.alpha);
+  const std::size_t before = animation.tracks.size();
+  builder_.add_color(animation.tracks, FourCC{"KGAC"}, target, Property::mesh_color, mesh_.color);
+  const bool colored = color != Vec3{1, 1, 1} || animation.tracks.size() > before;
   if (colored) {
-    made.flags |= GeosetAnimation::kUseColor;
-  } else if ((made.flags & GeosetAnimation::kUseColor) == 0) {
+    animation.flags |= GeosetAnimation::kUseColor;
+  } else if ((animation.flags & GeosetAnimation::kUseColor) == 0) {
     for (std::size_t i = 0; i < 3; ++i) {
-      made.color.at(i) = static_cast<float>(kept["color"][i].number().value_or(1));
+      animation.color.at(i) = static_cast<float>(extras["color"][i].number().value_or(1));
     }
   }
-  if (colored || made.alpha != 1 || !made.tracks.empty() || !kept.is_null()) {
-    chunk_of<GeosetAnimations>(builder_.document, FourCC{"GEOA"}).items.push_back(std::move(made));
+  if (colored || animation.alpha != 1 || !animation.tracks.empty() || !extras.is_null()) {
+    chunk_of<GeosetAnimations>(builder_.document, FourCC{"GEOA"}).items.push_back(std::move(animation));
   }
 }
 
@@ -399,10 +399,10 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
   }
   for (std::size_t number = 0; number < mesh_.uv_sets.size(); ++number) {
     const auto standing = standing_transform(part, number);
-    auto& made = geoset.uv_sets.emplace_back();
+    auto& uv_set = geoset.uv_sets.emplace_back();
     for (const std::uint32_t vertex : vertices) {
       const Vec2& uv = mesh_.uv_sets[number][vertex];
-      made.coordinates.push_back(standing ? scene::transformed(uv, *standing) : uv);
+      uv_set.coordinates.push_back(standing ? scene::transformed(uv, *standing) : uv);
     }
   }
   if (geoset.uv_sets.empty()) {
@@ -424,13 +424,13 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
       part.material < builder_.scene.materials.size() ? part.material : builder_.scene.materials.size());
   const auto word = [&](const char* key) {
     return static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>(own()[key].integer().value_or(0), 0, 0xFFFFFFFF));
+        std::clamp<std::int64_t>(mdx_extras()[key].integer().value_or(0), 0, 0xFFFFFFFF));
   };
   geoset.selection_group = word("selectionGroup");
   geoset.selection_flags = word("selectionFlags");
   if (builder_.options.version >= 900) {
     geoset.lod = level();
-    const bool numbered = ascii::begins_with(mesh_.name, "Geoset ") && own()["lod"].integer();
+    const bool numbered = ascii::begins_with(mesh_.name, "Geoset ") && mdx_extras()["lod"].integer();
     geoset.lod_name = fixed<80>(builder_, numbered ? "" : mesh_.name);
   }
   auto& geosets = chunk_of<Geosets>(builder_.document, FourCC{"GEOS"}).items;
@@ -458,7 +458,7 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
   std::vector<std::uint32_t> used;
   std::set<std::uint32_t> groups;
   Array<std::uint16_t> indices;
-  std::size_t made = 0;
+  std::size_t geoset_count = 0;
   const auto finish = [&] {
     // In the order that they had, so that a mesh that fits stays as it is.
     std::vector<std::uint32_t> order = used;
@@ -476,7 +476,7 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
     close(part, order, std::exchange(indices, {}));
     used.clear();
     groups.clear();
-    ++made;
+    ++geoset_count;
   };
   for (std::size_t t = 0; t + 2 < part.index_count; t += 3) {
     std::array<std::uint32_t, 3> corners{};
@@ -507,7 +507,7 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
       indices.push_back(static_cast<std::uint16_t>(place[corner]));
     }
   }
-  if (made == 0 && mesh_.parts.size() == 1 && vertices_.size() <= most && !used.empty()) {
+  if (geoset_count == 0 && mesh_.parts.size() == 1 && vertices_.size() <= most && !used.empty()) {
     for (std::uint32_t vertex = 0; vertex < vertices_.size(); ++vertex) {
       const bool fits = weighted_ || groups.contains(vertices_[vertex].group) || groups.size() < kMostGroups;
       if (place[vertex] == kUnset && fits) {
@@ -520,15 +520,15 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
   if (!indices.empty()) {
     finish();
   }
-  if (made > 1) {
-    builder_.change("\"" + mesh_.name + "\" was divided into " + std::to_string(made) +
+  if (geoset_count > 1) {
+    builder_.change("\"" + mesh_.name + "\" was divided into " + std::to_string(geoset_count) +
                     " geosets because of the limits of vertices or matrix groups");
   }
 }
 
 /// Of a model that comes back, meshes are what they were.
 bool MeshSplitter::wants_hd() const {
-  const bool foreign = ModelBuilder::own(builder_.scene.extras).is_null();
+  const bool foreign = ModelBuilder::mdx_extras(builder_.scene.extras).is_null();
   return (foreign || builder_.options.hd == true) &&
          std::any_of(mesh_.parts.begin(), mesh_.parts.end(),
                      [&](const scene::MeshPart& part) { return is_hd(part); });

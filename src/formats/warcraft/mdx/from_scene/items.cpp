@@ -45,8 +45,8 @@ scene::Billboard billboard_in(std::uint32_t flags) {
 
 std::uint32_t flags_of(const scene::Node& node, ObjectKind kind, bool swapped) {
   constexpr std::uint32_t kBillboards = 0x78;
-  const auto stated = static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(ModelBuilder::own(node.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+  const auto stated = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+      ModelBuilder::mdx_extras(node.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
   std::uint32_t flags = (stated & ~0xFFU) | kind_flag(kind);
   flags |= node.inherit_translation ? 0 : node_flag::kDontInheritTranslation;
   flags |= (swapped ? node.inherit_rotation : node.inherit_scale) ? 0 : node_flag::kDontInheritScaling;
@@ -89,7 +89,7 @@ class ItemBuilder {
  private:
   Node node(const SceneObject& object);
   [[nodiscard]] Index parent_of(const SceneObject& object) const;
-  void add_keys(Node& made, const SceneObject& object);
+  void add_keys(Node& output, const SceneObject& object);
   void make(const SceneObject& object);
   void add_bone(const SceneObject& object);
   void add_light(const SceneObject& object);
@@ -101,13 +101,14 @@ class ItemBuilder {
   void add_event(const SceneObject& object);
   void add_shape(const SceneObject& object);
   [[nodiscard]] std::vector<std::int32_t> frames_of(const scene::Event& event);
-  [[nodiscard]] const Value& own(const SceneObject& object) const {
+  [[nodiscard]] const Value& mdx_extras(const SceneObject& object) const {
     static const Value kNothing;
-    return object.node == kNone ? kNothing : ModelBuilder::own(builder_.scene.nodes[object.node].extras);
+    return object.node == kNone ? kNothing
+                                : ModelBuilder::mdx_extras(builder_.scene.nodes[object.node].extras);
   }
   [[nodiscard]] std::int32_t number(const SceneObject& object, const char* key, std::int32_t usual) const {
     return static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(own(object)[key].integer().value_or(usual), -2147483647, 2147483647));
+        std::clamp<std::int64_t>(mdx_extras(object)[key].integer().value_or(usual), -2147483647, 2147483647));
   }
   template <class Body>
   Body& chunk(const char (&tag)[5]) {
@@ -118,19 +119,19 @@ class ItemBuilder {
   std::size_t lost_frames_ = 0;
 };
 
-void ItemBuilder::add_keys(Node& made, const SceneObject& object) {
+void ItemBuilder::add_keys(Node& output, const SceneObject& object) {
   const scene::Node& source = builder_.scene.nodes[object.node];
   const Mat4d& reference = builder_.reference[object.node];
   const Index parent = source.parent < object.node ? source.parent : kNone;
   const Mat4d outer = parent == kNone ? scene::kIdentity : builder_.reference[parent];
   const bool below_raw = object.raw && parent != kNone && builder_.raw_object[parent] != kNone;
-  const Mat4d above = object.held ? scene::kIdentity : below_raw ? placed(outer) : outer;
+  const Mat4d above = object.constant_keys ? scene::kIdentity : below_raw ? placed(outer) : outer;
   const NodeTerms terms(above,
-                        object.held  ? scene::kIdentity
-                        : object.raw ? placed(reference)
-                                     : reference,
+                        object.constant_keys ? scene::kIdentity
+                        : object.raw         ? placed(reference)
+                                             : reference,
                         builder_.scene.axes, builder_.units, builder_.size);
-  const Target target{Target::Kind::node, object.node, object.held ? kNone : 0};
+  const Target target{Target::Kind::node, object.node, object.constant_keys ? kNone : 0};
   const scene::Transform& rest = source.rest;
   // What stands above keys of the scene's own terms enlarges their errors.
   const double tolerance =
@@ -139,31 +140,32 @@ void ItemBuilder::add_keys(Node& made, const SceneObject& object) {
   rule.tag = FourCC{"KGTR"};
   rule.convert = [&](const Double4& v, bool offset) { return terms.translation(v, offset); };
   rule.rest = {double{rest.translation[0]}, double{rest.translation[1]}, double{rest.translation[2]}, 0};
-  rule.rest = object.held ? Double4{} : rule.rest;
+  rule.rest = object.constant_keys ? Double4{} : rule.rest;
   rule.tolerance = tolerance * builder_.size;
-  builder_.add_track(made.tracks, builder_.track(target, Property::translation, rule));
+  builder_.add_track(output.tracks, builder_.track(target, Property::translation, rule));
   rule.tag = FourCC{"KGRT"};
   rule.convert = [&](const Double4& v, bool offset) { return terms.rotation(v, offset); };
-  rule.rest = object.held ? object.held->rotation : scene::normalized(scene::widen(rest.rotation));
+  rule.rest =
+      object.constant_keys ? object.constant_keys->rotation : scene::normalized(scene::widen(rest.rotation));
   rule.tolerance = double{builder_.options.tolerance};
   rule.rotation = true;
-  builder_.add_track(made.tracks, builder_.track(target, Property::rotation, rule));
+  builder_.add_track(output.tracks, builder_.track(target, Property::rotation, rule));
   rule.tag = FourCC{"KGSC"};
   rule.convert = [&](const Double4& v, bool /*offset*/) { return terms.scale(v); };
-  const Vec3d size = object.held ? object.held->scale : scene::widen(rest.scale);
+  const Vec3d size = object.constant_keys ? object.constant_keys->scale : scene::widen(rest.scale);
   rule.rest = {size[0], size[1], size[2], 0};
   rule.rotation = false;
   rule.tolerance *= object.raw ? shortest_size(size) : 1;
-  builder_.add_track(made.tracks, builder_.track(target, Property::scale, rule));
+  builder_.add_track(output.tracks, builder_.track(target, Property::scale, rule));
 }
 
 /// As an index of the builder's objects.
 Index ItemBuilder::parent_of(const SceneObject& object) const {
   const Index parent = builder_.scene.nodes[object.node].parent;
-  if (object.held) {
+  if (object.constant_keys) {
     return object.above;
   }
-  if (!object.own) {
+  if (!object.has_node_keys) {
     return builder_.object_of_node[object.node];
   }
   if (parent == kNone) {
@@ -174,24 +176,24 @@ Index ItemBuilder::parent_of(const SceneObject& object) const {
 }
 
 Node ItemBuilder::node(const SceneObject& object) {
-  Node made;
-  made.object_id = object.id;
+  Node result;
+  result.object_id = object.id;
   if (object.node == kNone) {
-    made.name = fixed<80>(builder_, object.name);
-    made.flags = kind_flag(object.kind);
-    return made;
+    result.name = fixed<80>(builder_, object.name);
+    result.flags = kind_flag(object.kind);
+    return result;
   }
   const scene::Node& source = builder_.scene.nodes[object.node];
   const std::string& name = object.name.empty() ? source.name : object.name;
-  made.name = fixed<80>(builder_, name.empty() ? "Node " + std::to_string(object.node) : name);
-  made.flags = object.name.empty() ? flags_of(source, object.kind, builder_.options.swap_inheritance_flags)
-                                   : kind_flag(object.kind);
+  result.name = fixed<80>(builder_, name.empty() ? "Node " + std::to_string(object.node) : name);
+  result.flags = object.name.empty() ? flags_of(source, object.kind, builder_.options.swap_inheritance_flags)
+                                     : kind_flag(object.kind);
   const Index above = parent_of(object);
-  made.parent_id = above == kNone ? -1 : builder_.objects[above].id;
-  if (object.own) {
-    add_keys(made, object);
+  result.parent_id = above == kNone ? -1 : builder_.objects[above].id;
+  if (object.has_node_keys) {
+    add_keys(result, object);
   }
-  return made;
+  return result;
 }
 
 void ItemBuilder::add_bone(const SceneObject& object) {
@@ -239,34 +241,34 @@ void ItemBuilder::add_light(const SceneObject& object) {
 
 void ItemBuilder::add_attachment(const SceneObject& object) {
   const scene::Attachment& source = builder_.scene.attachments[object.item];
-  Attachment made;
-  made.node = node(object);
-  made.path = fixed<260>(builder_, source.path);
-  made.attachment_id = source.id;
-  builder_.add_visibility(made.tracks, FourCC{"KATV"}, source.node);
-  chunk<Attachments>("ATCH").items.push_back(std::move(made));
+  Attachment attachment;
+  attachment.node = node(object);
+  attachment.path = fixed<260>(builder_, source.path);
+  attachment.attachment_id = source.id;
+  builder_.add_visibility(attachment.tracks, FourCC{"KATV"}, source.node);
+  chunk<Attachments>("ATCH").items.push_back(std::move(attachment));
 }
 
 void ItemBuilder::add_model_emitter(const SceneObject& object) {
   const scene::Emitter& source = builder_.scene.emitters[object.item];
   const Target target{Target::Kind::emitter, object.item, 0};
-  ParticleEmitter made;
-  made.node = node(object);
+  ParticleEmitter emitter;
+  emitter.node = node(object);
   const bool picture = scene::throws_picture(source) && source.texture < builder_.scene.textures.size();
   if (picture) {
-    made.node.flags |= node_flag::kPremUsesTga;
-  } else if ((made.node.flags & (node_flag::kPremUsesMdl | node_flag::kPremUsesTga)) == 0) {
-    made.node.flags |= node_flag::kPremUsesMdl;
+    emitter.node.flags |= node_flag::kPremUsesTga;
+  } else if ((emitter.node.flags & (node_flag::kPremUsesMdl | node_flag::kPremUsesTga)) == 0) {
+    emitter.node.flags |= node_flag::kPremUsesMdl;
   }
-  made.emission_rate = source.rate;
-  made.gravity = builder_.length(source.gravity);
-  made.longitude = source.longitude;
-  made.latitude = source.latitude;
-  made.path = fixed<260>(builder_, picture ? builder_.scene.textures[source.texture].path : source.path);
-  made.life_span = source.life_span;
-  made.speed = builder_.length(source.speed);
+  emitter.emission_rate = source.rate;
+  emitter.gravity = builder_.length(source.gravity);
+  emitter.longitude = source.longitude;
+  emitter.latitude = source.latitude;
+  emitter.path = fixed<260>(builder_, picture ? builder_.scene.textures[source.texture].path : source.path);
+  emitter.life_span = source.life_span;
+  emitter.speed = builder_.length(source.speed);
   const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
-    builder_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+    builder_.add_scalar(emitter.tracks, FourCC{tag}, target, property, rest, factor);
   };
   scalar("KPEE", Property::emitter_rate, source.rate);
   scalar("KPEG", Property::emitter_gravity, source.gravity, builder_.units);
@@ -274,8 +276,8 @@ void ItemBuilder::add_model_emitter(const SceneObject& object) {
   scalar("KPLT", Property::emitter_latitude, source.latitude);
   scalar("KPEL", Property::emitter_life_span, source.life_span);
   scalar("KPES", Property::emitter_speed, source.speed, builder_.units);
-  builder_.add_visibility(made.tracks, FourCC{"KPEV"}, source.node);
-  chunk<ParticleEmitters>("PREM").items.push_back(std::move(made));
+  builder_.add_visibility(emitter.tracks, FourCC{"KPEV"}, source.node);
+  chunk<ParticleEmitters>("PREM").items.push_back(std::move(emitter));
 }
 
 ParticleEmitter2::Filter filter_of(const scene::Emitter& source) {
@@ -299,48 +301,48 @@ ParticleEmitter2::Filter filter_of(const scene::Emitter& source) {
 void ItemBuilder::add_sprite_emitter(const SceneObject& object) {
   const scene::Emitter& source = builder_.scene.emitters[object.item];
   const Target target{Target::Kind::emitter, object.item, 0};
-  ParticleEmitter2 made;
-  made.node = node(object);
-  auto& flags = made.node.flags;
+  ParticleEmitter2 emitter;
+  emitter.node = node(object);
+  auto& flags = emitter.node.flags;
   set_bit(flags, node_flag::kUnshaded, source.unshaded);
   set_bit(flags, node_flag::kPre2Unfogged, source.unfogged);
   set_bit(flags, node_flag::kPre2LineEmitter, source.line);
   set_bit(flags, node_flag::kPre2ModelSpace, source.model_space);
   set_bit(flags, node_flag::kPre2XyQuad, source.xy_quad);
   set_bit(flags, node_flag::kSortPrimsFarZ, source.sort_far_z);
-  made.speed = builder_.length(source.speed);
-  made.variation = source.variation;
-  made.latitude = to_float(double{source.latitude} / scene::kRadiansPerDegree);
-  made.gravity = builder_.length(source.gravity);
-  made.life_span = source.life_span;
-  made.emission_rate = source.rate;
-  made.length = builder_.length(source.length);
-  made.width = builder_.length(source.width);
-  made.filter = filter_of(source);
-  made.rows = source.rows;
-  made.columns = source.columns;
-  made.shape = static_cast<ParticleEmitter2::Shape>(source.shape);
-  made.tail_length = source.tail_length;
-  made.middle = source.middle;
-  made.segment_colors = source.colors;
+  emitter.speed = builder_.length(source.speed);
+  emitter.variation = source.variation;
+  emitter.latitude = to_float(double{source.latitude} / scene::kRadiansPerDegree);
+  emitter.gravity = builder_.length(source.gravity);
+  emitter.life_span = source.life_span;
+  emitter.emission_rate = source.rate;
+  emitter.length = builder_.length(source.length);
+  emitter.width = builder_.length(source.width);
+  emitter.filter = filter_of(source);
+  emitter.rows = source.rows;
+  emitter.columns = source.columns;
+  emitter.shape = static_cast<ParticleEmitter2::Shape>(source.shape);
+  emitter.tail_length = source.tail_length;
+  emitter.middle = source.middle;
+  emitter.segment_colors = source.colors;
   for (std::size_t i = 0; i < 3; ++i) {
-    made.segment_alphas.at(i) =
+    emitter.segment_alphas.at(i) =
         static_cast<std::uint8_t>(std::lround(std::clamp(source.alphas.at(i), 0.0F, 1.0F) * 255));
-    made.segment_scales.at(i) = builder_.length(source.scales.at(i));
+    emitter.segment_scales.at(i) = builder_.length(source.scales.at(i));
   }
   const auto cells = [](const scene::CellRun& run) { return CellRun{run.start, run.end, run.repeat}; };
-  made.head_life = cells(source.head_life);
-  made.head_decay = cells(source.head_decay);
-  made.tail_life = cells(source.tail_life);
-  made.tail_decay = cells(source.tail_decay);
-  made.texture_id = source.texture < builder_.texture_ids.size() ? builder_.texture_ids[source.texture]
-                    : source.replaceable_id != 0                 ? number(object, "textureId", 0)
-                                                                 : 0;
-  made.squirt = source.burst ? 1U : 0U;
-  made.priority_plane = source.draw_order;
-  made.replaceable_id = source.replaceable_id;
+  emitter.head_life = cells(source.head_life);
+  emitter.head_decay = cells(source.head_decay);
+  emitter.tail_life = cells(source.tail_life);
+  emitter.tail_decay = cells(source.tail_decay);
+  emitter.texture_id = source.texture < builder_.texture_ids.size() ? builder_.texture_ids[source.texture]
+                       : source.replaceable_id != 0                 ? number(object, "textureId", 0)
+                                                                    : 0;
+  emitter.squirt = source.burst ? 1U : 0U;
+  emitter.priority_plane = source.draw_order;
+  emitter.replaceable_id = source.replaceable_id;
   const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
-    builder_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+    builder_.add_scalar(emitter.tracks, FourCC{tag}, target, property, rest, factor);
   };
   scalar("KP2S", Property::emitter_speed, source.speed, builder_.units);
   scalar("KP2R", Property::emitter_variation, source.variation);
@@ -349,8 +351,8 @@ void ItemBuilder::add_sprite_emitter(const SceneObject& object) {
   scalar("KP2E", Property::emitter_rate, source.rate);
   scalar("KP2N", Property::emitter_length, source.length, builder_.units);
   scalar("KP2W", Property::emitter_width, source.width, builder_.units);
-  builder_.add_visibility(made.tracks, FourCC{"KP2V"}, source.node);
-  chunk<ParticleEmitters2>("PRE2").items.push_back(std::move(made));
+  builder_.add_visibility(emitter.tracks, FourCC{"KP2V"}, source.node);
+  chunk<ParticleEmitters2>("PRE2").items.push_back(std::move(emitter));
 }
 
 void ItemBuilder::add_effect(const SceneObject& object) {
@@ -364,57 +366,57 @@ void ItemBuilder::add_effect(const SceneObject& object) {
           node_flag::kCornPopcornScaling);
     return;
   }
-  PopcornEmitter made;
-  made.node = node(object);
-  set_bit(made.node.flags, node_flag::kCornUnfogged, source.unfogged);
-  made.life_span = source.life_span;
-  made.emission_rate = source.rate;
-  made.speed = source.speed;
-  made.color = source.color;
-  made.alpha = source.alpha;
-  made.replaceable_id = source.replaceable_id;
-  made.path = fixed<260>(builder_, source.path);
-  made.visibility_guide = fixed<260>(builder_, source.guide);
+  PopcornEmitter emitter;
+  emitter.node = node(object);
+  set_bit(emitter.node.flags, node_flag::kCornUnfogged, source.unfogged);
+  emitter.life_span = source.life_span;
+  emitter.emission_rate = source.rate;
+  emitter.speed = source.speed;
+  emitter.color = source.color;
+  emitter.alpha = source.alpha;
+  emitter.replaceable_id = source.replaceable_id;
+  emitter.path = fixed<260>(builder_, source.path);
+  emitter.visibility_guide = fixed<260>(builder_, source.guide);
   const auto scalar = [&](const char(&tag)[5], Property property, float rest) {
-    builder_.add_scalar(made.tracks, FourCC{tag}, target, property, rest);
+    builder_.add_scalar(emitter.tracks, FourCC{tag}, target, property, rest);
   };
   scalar("KPPA", Property::emitter_alpha, source.alpha);
-  builder_.add_color(made.tracks, FourCC{"KPPC"}, target, Property::emitter_color, source.color, false);
+  builder_.add_color(emitter.tracks, FourCC{"KPPC"}, target, Property::emitter_color, source.color, false);
   scalar("KPPE", Property::emitter_rate, source.rate);
   scalar("KPPL", Property::emitter_life_span, source.life_span);
   scalar("KPPS", Property::emitter_speed, source.speed);
-  builder_.add_visibility(made.tracks, FourCC{"KPPV"}, source.node);
-  chunk<PopcornEmitters>("CORN").items.push_back(std::move(made));
+  builder_.add_visibility(emitter.tracks, FourCC{"KPPV"}, source.node);
+  chunk<PopcornEmitters>("CORN").items.push_back(std::move(emitter));
 }
 
 void ItemBuilder::add_ribbon(const SceneObject& object) {
   const scene::Ribbon& source = builder_.scene.ribbons[object.item];
   const Target target{Target::Kind::ribbon, object.item, 0};
-  RibbonEmitter made;
-  made.node = node(object);
-  made.height_above = builder_.length(source.height_above);
-  made.height_below = builder_.length(source.height_below);
-  made.alpha = source.alpha;
-  made.color = source.color;
-  made.life_span = source.life_span;
-  made.texture_slot = source.texture_slot;
-  made.emission_rate = source.rate;
-  made.rows = source.rows;
-  made.columns = source.columns;
-  made.material_id =
+  RibbonEmitter ribbon;
+  ribbon.node = node(object);
+  ribbon.height_above = builder_.length(source.height_above);
+  ribbon.height_below = builder_.length(source.height_below);
+  ribbon.alpha = source.alpha;
+  ribbon.color = source.color;
+  ribbon.life_span = source.life_span;
+  ribbon.texture_slot = source.texture_slot;
+  ribbon.emission_rate = source.rate;
+  ribbon.rows = source.rows;
+  ribbon.columns = source.columns;
+  ribbon.material_id =
       source.material < builder_.scene.materials.size() ? static_cast<std::int32_t>(source.material) : 0;
-  made.gravity = builder_.length(source.gravity);
+  ribbon.gravity = builder_.length(source.gravity);
   const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
-    builder_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+    builder_.add_scalar(ribbon.tracks, FourCC{tag}, target, property, rest, factor);
   };
   scalar("KRHA", Property::ribbon_height_above, source.height_above, builder_.units);
   scalar("KRHB", Property::ribbon_height_below, source.height_below, builder_.units);
   scalar("KRAL", Property::ribbon_alpha, source.alpha);
-  builder_.add_color(made.tracks, FourCC{"KRCO"}, target, Property::ribbon_color, source.color);
-  builder_.add_scalar(made.tracks, FourCC{"KRTX"}, target, Property::ribbon_texture_slot,
+  builder_.add_color(ribbon.tracks, FourCC{"KRCO"}, target, Property::ribbon_color, source.color);
+  builder_.add_scalar(ribbon.tracks, FourCC{"KRTX"}, target, Property::ribbon_texture_slot,
                       static_cast<float>(source.texture_slot), 1, true);
-  builder_.add_visibility(made.tracks, FourCC{"KRVS"}, source.node);
-  chunk<RibbonEmitters>("RIBB").items.push_back(std::move(made));
+  builder_.add_visibility(ribbon.tracks, FourCC{"KRVS"}, source.node);
+  chunk<RibbonEmitters>("RIBB").items.push_back(std::move(ribbon));
 }
 
 /// Moments move with the clip that they are in.
@@ -455,10 +457,10 @@ std::vector<std::int32_t> ItemBuilder::frames_of(const scene::Event& event) {
 
 void ItemBuilder::add_event(const SceneObject& object) {
   const scene::Event& source = builder_.scene.events[object.item];
-  EventObject made;
-  made.node = node(object);
+  EventObject event;
+  event.node = node(object);
   if (!source.name.empty()) {
-    made.node.name = fixed<80>(builder_, source.name);
+    event.node.name = fixed<80>(builder_, source.name);
   }
   const auto frames = frames_of(source);
   if (!frames.empty() || source.frames.empty()) {
@@ -466,30 +468,30 @@ void ItemBuilder::add_event(const SceneObject& object) {
     track.global_sequence =
         source.global_loop < builder_.spans.size() ? builder_.spans[source.global_loop].global : -1;
     track.frames.assign(frames.begin(), frames.end());
-    made.track = std::move(track);
+    event.track = std::move(track);
   }
-  chunk<EventObjects>("EVTS").items.push_back(std::move(made));
+  chunk<EventObjects>("EVTS").items.push_back(std::move(event));
 }
 
 void ItemBuilder::add_shape(const SceneObject& object) {
   const scene::CollisionShape& source = builder_.scene.collision_shapes[object.item];
-  CollisionShape made;
-  made.node = node(object);
+  CollisionShape shape;
+  shape.node = node(object);
   using Kind = scene::CollisionShape::Kind;
-  made.type = source.kind == Kind::box      ? CollisionShape::Type::box
-              : source.kind == Kind::sphere ? CollisionShape::Type::sphere
-              : source.kind == Kind::plane  ? CollisionShape::Type::plane
-                                            : CollisionShape::Type::cylinder;
+  shape.type = source.kind == Kind::box      ? CollisionShape::Type::box
+               : source.kind == Kind::sphere ? CollisionShape::Type::sphere
+               : source.kind == Kind::plane  ? CollisionShape::Type::plane
+                                             : CollisionShape::Type::cylinder;
   const Vec3d base = scene::translation_of(builder_.reference[object.node]);
   std::vector<Vec3> corners;
   for (const Vec3& vertex : source.vertices) {
     corners.push_back(builder_.position(scene::add(base, scene::widen(vertex))));
   }
-  const std::size_t requested = source.kind == Kind::sphere ? 1 : 2;
-  if (corners.size() < requested) {
+  const std::size_t required = source.kind == Kind::sphere ? 1 : 2;
+  if (corners.size() < required) {
     builder_.lose("collision shape \"" + builder_.scene.nodes[object.node].name +
                   "\" lacks corners, set to 0");
-    corners.resize(requested);
+    corners.resize(required);
   }
   if (source.kind == Kind::box) {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -499,13 +501,13 @@ void ItemBuilder::add_shape(const SceneObject& object) {
       corners[1].at(i) = ends.second;
     }
   }
-  for (std::size_t i = 0; i < requested; ++i) {
-    made.payload.insert(made.payload.end(), corners[i].begin(), corners[i].end());
+  for (std::size_t i = 0; i < required; ++i) {
+    shape.payload.insert(shape.payload.end(), corners[i].begin(), corners[i].end());
   }
   if (source.kind == Kind::sphere || source.kind == Kind::cylinder) {
-    made.payload.push_back(builder_.length(source.radius));
+    shape.payload.push_back(builder_.length(source.radius));
   }
-  chunk<CollisionShapes>("CLID").items.push_back(std::move(made));
+  chunk<CollisionShapes>("CLID").items.push_back(std::move(shape));
 }
 
 void ItemBuilder::make(const SceneObject& object) {

@@ -44,18 +44,18 @@ class MaterialBuilder {
  private:
   void add_textures();
   [[nodiscard]] std::vector<bool> shown_textures() const;
-  void name_picture(Index texture, Texture& made);
+  void name_picture(Index texture, Texture& output);
   void add_map_picture(Index texture);
   std::int32_t white();
   void add_uv_animations();
   Material material(Index index);
   Layer layer(Index material, Index number);
-  void add_fresnel(Layer& made, const Value& own, const Target& target);
+  void add_fresnel(Layer& layer, const Value& extras, const Target& target);
   [[nodiscard]] bool default_requested() const;
   std::int32_t texture(Index index);
   std::int32_t slot_texture(Index index, std::uint32_t slot);
   std::int32_t game_texture(std::string_view path, std::uint32_t replaceable);
-  void add_slots(Layer& made, const scene::Layer& source);
+  void add_slots(Layer& layer, const scene::Layer& source);
   void add_light(std::vector<Layer>& layers, const scene::Layer& source);
   void add_team_color(std::vector<Layer>& layers);
 
@@ -68,10 +68,10 @@ class MaterialBuilder {
 };
 
 /// Pictures embedded in the scene lie where the caller requests them, under names of their own.
-void MaterialBuilder::name_picture(Index texture, Texture& made) {
+void MaterialBuilder::name_picture(Index texture, Texture& output) {
   const std::string unique = names_.take(scene_, texture);
   const std::string ending = builder_.options.version < 900 ? ".blp" : ".dds";
-  made.path = fixed<260>(builder_, builder_.options.texture_path + unique + ending);
+  output.path = fixed<260>(builder_, builder_.options.texture_path + unique + ending);
   builder_.pictures.push_back({texture, builder_.options.texture_path + unique});
   if (!scene_.textures[texture].content) {
     builder_.pictures.back().image = scene_.images[scene_.textures[texture].image].image;
@@ -148,16 +148,16 @@ void MaterialBuilder::add_textures() {
       add_map_picture(i);
       continue;
     }
-    Texture made;
-    made.replaceable_id = source.replaceable_id;
-    made.flags = (source.wrap_u ? Texture::kWrapWidth : 0) | (source.wrap_v ? Texture::kWrapHeight : 0);
+    Texture texture;
+    texture.replaceable_id = source.replaceable_id;
+    texture.flags = (source.wrap_u ? Texture::kWrapWidth : 0) | (source.wrap_v ? Texture::kWrapHeight : 0);
     if (is_embedded(scene_, i)) {
-      name_picture(i, made);
+      name_picture(i, texture);
     } else {
-      made.path = fixed<260>(builder_, source.path);
+      texture.path = fixed<260>(builder_, source.path);
     }
     builder_.texture_ids.push_back(static_cast<std::int32_t>(items.size()));
-    items.push_back(made);
+    items.push_back(texture);
   }
 }
 
@@ -166,10 +166,10 @@ std::int32_t MaterialBuilder::game_texture(std::string_view path, std::uint32_t 
   const auto [entry, fresh] =
       game_textures_.try_emplace({std::string(path), replaceable}, static_cast<std::int32_t>(items.size()));
   if (fresh) {
-    Texture made;
-    made.path = FixedText<260>(path);
-    made.replaceable_id = replaceable;
-    items.push_back(made);
+    Texture texture;
+    texture.path = FixedText<260>(path);
+    texture.replaceable_id = replaceable;
+    items.push_back(texture);
   }
   return entry->second;
 }
@@ -201,7 +201,7 @@ std::int32_t MaterialBuilder::texture(Index index) {
 }
 
 void MaterialBuilder::add_uv_animations() {
-  TextureAnimations made;
+  TextureAnimations animations;
   uv_ids_.assign(scene_.uv_animations.size(), -1);
   for (Index i = 0; i < scene_.uv_animations.size(); ++i) {
     const Target target{Target::Kind::uv_animation, i, 0};
@@ -209,8 +209,8 @@ void MaterialBuilder::add_uv_animations() {
     if (builder_.stands(i)) {
       continue;
     }
-    uv_ids_[i] = static_cast<std::int32_t>(made.items.size());
-    auto& tracks = made.items.emplace_back().tracks;
+    uv_ids_[i] = static_cast<std::int32_t>(animations.items.size());
+    auto& tracks = animations.items.emplace_back().tracks;
     TrackRule rule;
     rule.tolerance = double{builder_.options.tolerance};
     rule.tag = FourCC{"KTAT"};
@@ -223,18 +223,18 @@ void MaterialBuilder::add_uv_animations() {
     builder_.add_track(tracks, builder_.track(target, Property::uv_scale, rule));
     builder_.add_turns(tracks, target, rest.rotation);
   }
-  if (!made.items.empty()) {
-    chunk_of<TextureAnimations>(builder_.document, FourCC{"TXAN"}) = std::move(made);
+  if (!animations.items.empty()) {
+    chunk_of<TextureAnimations>(builder_.document, FourCC{"TXAN"}) = std::move(animations);
   }
 }
 
 Layer MaterialBuilder::layer(Index material, Index number) {
   const scene::Layer& source = scene_.materials[material].layers[number];
-  const Value& own = ModelBuilder::own(source.extras);
+  const Value& extras = ModelBuilder::mdx_extras(source.extras);
   const Target target{Target::Kind::layer, material, number};
-  Layer made;
-  made.filter_mode = filter_mode(source.blend);
-  const auto flag = [&](std::uint32_t bit, bool on) { made.shading_flags |= on ? bit : 0; };
+  Layer result;
+  result.filter_mode = filter_mode(source.blend);
+  const auto flag = [&](std::uint32_t bit, bool on) { result.shading_flags |= on ? bit : 0; };
   flag(Layer::kSphereEnvMap, source.sphere_map);
   flag(Layer::kTwoSided, source.two_sided);
   flag(Layer::kUnfogged, source.unfogged);
@@ -242,15 +242,15 @@ Layer MaterialBuilder::layer(Index material, Index number) {
   flag(Layer::kNoDepthSet, source.no_depth_write);
   constexpr std::uint32_t kUnsaid = ~std::uint32_t{0xFF};  // bits that a scene has no field for
   if (builder_.options.version >= 900) {
-    made.shading_flags |= static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-                              own["shadingFlags"].integer().value_or(0), 0, 0xFFFFFFFF)) &
-                          kUnsaid;
+    result.shading_flags |= static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+                                extras["shadingFlags"].integer().value_or(0), 0, 0xFFFFFFFF)) &
+                            kUnsaid;
   }
-  flag(Layer::kUnshaded, source.unshaded && (made.shading_flags & Layer::kUnlit) == 0);
-  made.coord_id = source.uv_set;
-  made.alpha = source.alpha;
-  made.texture_animation_id = source.uv_animation < uv_ids_.size() ? uv_ids_[source.uv_animation] : -1;
-  builder_.add_scalar(made.tracks, FourCC{"KMTA"}, target, Property::layer_alpha, source.alpha);
+  flag(Layer::kUnshaded, source.unshaded && (result.shading_flags & Layer::kUnlit) == 0);
+  result.coord_id = source.uv_set;
+  result.alpha = source.alpha;
+  result.texture_animation_id = source.uv_animation < uv_ids_.size() ? uv_ids_[source.uv_animation] : -1;
+  builder_.add_scalar(result.tracks, FourCC{"KMTA"}, target, Property::layer_alpha, source.alpha);
   TrackRule flipbook;
   flipbook.tag = FourCC{"KMTF"};
   flipbook.stepped = true;
@@ -261,30 +261,30 @@ Layer MaterialBuilder::layer(Index material, Index number) {
   auto shown = builder_.track(target, Property::layer_texture, flipbook);
   const std::int32_t diffuse = texture(source.texture);
   if (builder_.options.version < 900) {
-    made.texture_id = diffuse;
-    builder_.add_track(made.tracks, std::move(shown));
-    return made;
+    result.texture_id = diffuse;
+    builder_.add_track(result.tracks, std::move(shown));
+    return result;
   }
-  made.emissive_gain = source.emissive_gain;
-  builder_.add_scalar(made.tracks, FourCC{"KMTE"}, target, Property::layer_emissive, source.emissive_gain);
+  result.emissive_gain = source.emissive_gain;
+  builder_.add_scalar(result.tracks, FourCC{"KMTE"}, target, Property::layer_emissive, source.emissive_gain);
   const bool hd = builder_.is_hd(source);
-  const auto crystal = own["shaderId"].integer() == std::int64_t{kShaderCrystal};
-  made.shader_id = !hd ? kShaderLegacy : crystal ? kShaderCrystal : kShaderUnit;
-  made.has_fresnel = true;
-  add_fresnel(made, own, target);
-  made.slots.push_back({diffuse, 0, std::move(shown)});
+  const auto crystal = extras["shaderId"].integer() == std::int64_t{kShaderCrystal};
+  result.shader_id = !hd ? kShaderLegacy : crystal ? kShaderCrystal : kShaderUnit;
+  result.has_fresnel = true;
+  add_fresnel(result, extras, target);
+  result.slots.push_back({diffuse, 0, std::move(shown)});
   if (hd) {
-    add_slots(made, source);
+    add_slots(result, source);
   }
-  made.texture_id = 0;
-  return made;
+  result.texture_id = 0;
+  return result;
 }
 
-void MaterialBuilder::add_slots(Layer& made, const scene::Layer& source) {
+void MaterialBuilder::add_slots(Layer& layer, const scene::Layer& source) {
   std::uint32_t slot = 1;
   for (const Index further :
        {source.normal, source.orm, source.emissive, source.team_color, source.environment}) {
-    made.slots.push_back({slot_texture(further, slot), slot, std::nullopt});
+    layer.slots.push_back({slot_texture(further, slot), slot, std::nullopt});
     ++slot;
   }
   for (auto& picture : builder_.pictures) {
@@ -310,18 +310,18 @@ void MaterialBuilder::add_light(std::vector<Layer>& layers, const scene::Layer& 
   layers.push_back(std::move(light));
 }
 
-void MaterialBuilder::add_fresnel(Layer& made, const Value& own, const Target& target) {
+void MaterialBuilder::add_fresnel(Layer& layer, const Value& extras, const Target& target) {
   for (std::size_t i = 0; i < 3; ++i) {
-    made.fresnel_color.at(i) = static_cast<float>(own["fresnelColor"][i].number().value_or(1));
+    layer.fresnel_color.at(i) = static_cast<float>(extras["fresnelColor"][i].number().value_or(1));
   }
-  made.fresnel_opacity = static_cast<float>(own["fresnelOpacity"].number().value_or(0));
-  made.fresnel_team_color = static_cast<float>(own["fresnelTeamColor"].number().value_or(0));
-  builder_.add_color(made.tracks, FourCC{"KFC3"}, target, Property::layer_fresnel_color, made.fresnel_color,
+  layer.fresnel_opacity = static_cast<float>(extras["fresnelOpacity"].number().value_or(0));
+  layer.fresnel_team_color = static_cast<float>(extras["fresnelTeamColor"].number().value_or(0));
+  builder_.add_color(layer.tracks, FourCC{"KFC3"}, target, Property::layer_fresnel_color, layer.fresnel_color,
                      false);
-  builder_.add_scalar(made.tracks, FourCC{"KFCA"}, target, Property::layer_fresnel_opacity,
-                      made.fresnel_opacity);
-  builder_.add_scalar(made.tracks, FourCC{"KFTC"}, target, Property::layer_fresnel_team_color,
-                      made.fresnel_team_color);
+  builder_.add_scalar(layer.tracks, FourCC{"KFCA"}, target, Property::layer_fresnel_opacity,
+                      layer.fresnel_opacity);
+  builder_.add_scalar(layer.tracks, FourCC{"KFTC"}, target, Property::layer_fresnel_team_color,
+                      layer.fresnel_team_color);
 }
 
 /// Below a picture that lets it through.
@@ -343,10 +343,10 @@ void MaterialBuilder::add_team_color(std::vector<Layer>& layers) {
 
 Material MaterialBuilder::material(Index index) {
   const scene::Material& source = scene_.materials[index];
-  Material made;
-  made.priority_plane = source.draw_order;
-  made.flags = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-      ModelBuilder::own(source.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+  Material result;
+  result.priority_plane = source.draw_order;
+  result.flags = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+      ModelBuilder::mdx_extras(source.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
   const bool reduced = std::any_of(
       source.layers.begin(), source.layers.end(),
       [&](const scene::Layer& layer) { return layer.physically_based && !builder_.is_hd(layer); });
@@ -356,25 +356,25 @@ Material MaterialBuilder::material(Index index) {
            "--format-version 900)"];
   }
   for (Index i = 0; i < source.layers.size(); ++i) {
-    made.layers.push_back(layer(index, i));
+    result.layers.push_back(layer(index, i));
     if (source.layers[i].physically_based && !builder_.is_hd(source.layers[i])) {
-      add_light(made.layers, source.layers[i]);
+      add_light(result.layers, source.layers[i]);
     }
   }
-  const bool team = !made.layers.empty() && is_on(source.extras, "wc3_team_color");
+  const bool team = !result.layers.empty() && is_on(source.extras, "wc3_team_color");
   if (team && !builder_.is_hd(source.layers.front())) {
-    add_team_color(made.layers);
+    add_team_color(result.layers);
   }
-  if (made.layers.empty()) {
+  if (result.layers.empty()) {
     Layer plain;
     plain.texture_id = builder_.options.version < 900 ? white() : 0;
     if (builder_.options.version >= 900) {
       plain.has_fresnel = true;
       plain.slots.push_back({white(), 0, std::nullopt});
     }
-    made.layers.push_back(std::move(plain));
+    result.layers.push_back(std::move(plain));
   }
-  return made;
+  return result;
 }
 
 bool MaterialBuilder::default_requested() const {
@@ -387,9 +387,9 @@ bool MaterialBuilder::default_requested() const {
 void MaterialBuilder::make() {
   add_textures();
   add_uv_animations();
-  Materials made;
+  Materials materials;
   for (Index i = 0; i < scene_.materials.size(); ++i) {
-    made.items.push_back(material(i));
+    materials.items.push_back(material(i));
   }
   if (default_requested()) {
     Material plain;
@@ -400,10 +400,10 @@ void MaterialBuilder::make() {
       layer.has_fresnel = true;
       layer.slots.push_back({white(), 0, std::nullopt});
     }
-    made.items.push_back(std::move(plain));
+    materials.items.push_back(std::move(plain));
   }
-  if (!made.items.empty()) {
-    chunk_of<Materials>(builder_.document, FourCC{"MTLS"}) = std::move(made);
+  if (!materials.items.empty()) {
+    chunk_of<Materials>(builder_.document, FourCC{"MTLS"}) = std::move(materials);
   }
 }
 

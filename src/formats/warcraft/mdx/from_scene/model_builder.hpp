@@ -49,15 +49,15 @@ struct ConstantKeys {
 /// A node of the scene, or something at it, as an object of the model.
 struct SceneObject {
   ObjectKind kind = ObjectKind::helper;
-  Index node = kNone;     ///< of the scene; none for what was added
-  Index item = kNone;     ///< in the scene's list of its kind
-  bool own = true;        ///< it has the node's keys, else it hangs at the object that has
-  std::int32_t id = -1;   ///< of the object
-  std::string name = {};  ///< of what was added
+  Index node = kNone;         ///< of the scene; none for what was added
+  Index item = kNone;         ///< in the scene's list of its kind
+  bool has_node_keys = true;  ///< it has the node's keys, else it hangs at the object that has
+  std::int32_t id = -1;       ///< of the object
+  std::string name = {};      ///< of what was added
   // Where the usual keys cannot hold the node's scale (scales.cpp):
   bool raw = false;     ///< it has the node's keys as they are in the scene
-  Index above = kNone;  ///< the object that one with held keys hangs at
-  std::optional<ConstantKeys> held = {};
+  Index above = kNone;  ///< the object that one with constant keys hangs at
+  std::optional<ConstantKeys> constant_keys = {};
 };
 
 struct ModelBuilder {
@@ -84,7 +84,7 @@ struct ModelBuilder {
   double size = 1;         ///< of the model, in units of the game
   std::size_t fitted = 0;  ///< nodes whose keys cannot hold their scale
 
-  // What is being made.
+  // Output.
   Document document;
   std::vector<scene::ConvertedMesh> sources;  ///< by geoset
   std::vector<ModelPicture> pictures;
@@ -107,8 +107,8 @@ struct ModelBuilder {
     return {to_float(turned[0] * units), to_float(turned[1] * units), to_float(turned[2] * units)};
   }
   [[nodiscard]] float length(float metres) const { return to_float(double{metres} * units); }
-  /// In the source's own terms, as write_gltf kept them.
-  [[nodiscard]] static const Value& own(const Value& extras) { return extras["thaw"]["mdx"]; }
+  /// The values of an MDX source, as write_gltf preserved them.
+  [[nodiscard]] static const Value& mdx_extras(const Value& extras) { return extras["thaw"]["mdx"]; }
   /// The object that moves what hangs at a node: its own, or the next above that has one.
   [[nodiscard]] Index carrier(Index node) const {
     return node < object_above.size() ? object_above[node] : kNone;
@@ -123,16 +123,16 @@ struct ModelBuilder {
   void add_visibility(Tracks& tracks, FourCC tag, Index node);
   /// Of a texture animation: its angle as turns about Z.
   void add_turns(Tracks& tracks, const Target& target, float resting);
-  std::deque<scene::Curve> made_curves;  ///< that `channels` may name
+  std::deque<scene::Curve> derived_curves;  ///< that `channels` may name
   /// Whether a layer becomes one of HD.
   [[nodiscard]] bool is_hd(const scene::Layer& layer) const {
     return options.version >= 900 && options.hd.value_or(layer.physically_based);
   }
   /// A texture animation that moves nothing, and so stands in the coordinates themselves.
   [[nodiscard]] bool stands(Index uv_animation) const;
-  static void add_track(Tracks& tracks, std::optional<Track> made) {
-    if (made) {
-      tracks.push_back(std::move(*made));
+  static void add_track(Tracks& tracks, std::optional<Track> track) {
+    if (track) {
+      tracks.push_back(std::move(*track));
     }
   }
 };
@@ -141,7 +141,7 @@ struct ModelBuilder {
 /// go: the game compares names as they stand.
 template <std::size_t N>
 FixedText<N> fixed(ModelBuilder& builder, std::string_view text) {
-  if (ModelBuilder::own(builder.scene.extras).is_null()) {
+  if (ModelBuilder::mdx_extras(builder.scene.extras).is_null()) {
     const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
     text = text.substr(first, text.find_last_not_of(' ') + 1 - first);
   }

@@ -10,8 +10,8 @@ using scene::Vec3d;
 
 /// What differs from nothing by the rounding of floats is nothing.
 Double4 rounded(const Double4& value, const Double4& nothing, double noise) {
-  const Double4 way = combine(value, 1, nothing, -1);
-  return noise > 0 && dot(way, way) <= noise * noise ? nothing : value;
+  const Double4 difference = combine(value, 1, nothing, -1);
+  return noise > 0 && dot(difference, difference) <= noise * noise ? nothing : value;
 }
 
 Double4 mirrored(const Double4& q) { return {q[0], -q[1], -q[2], q[3]}; }
@@ -27,20 +27,20 @@ NodeTerms::NodeTerms(const Mat4d& above, const Mat4d& reference, Axes axes, doub
     : above_(above), from_reference_(scene::inverse(reference)), axes_(axes), units_(units), size_(size) {
   const Mat4d local = scene::multiply(scene::inverse(above_), reference);
   const scene::Transform outer = scene::decompose(above_);
-  const scene::Transform own = scene::decompose(local);
+  const scene::Transform inner = scene::decompose(local);
   mirrored_ = outer.scale[0] < 0;
   turn_ = scene::normalized(scene::widen(outer.rotation));
-  rest_turn_ = scene::normalized(scene::widen(own.rotation));
+  rest_turn_ = scene::normalized(scene::widen(inner.rotation));
   scale_turn_ = scene::quaternion_product(turn_, mirrored_ ? mirrored(rest_turn_) : rest_turn_);
-  rest_scale_ = scene::reciprocal(scene::widen(own.scale));
+  rest_scale_ = scene::reciprocal(scene::widen(inner.scale));
   rest_place_ = scene::translation_of(local);
 }
 
 Double4 NodeTerms::translation(const Double4& v, bool offset) const {
-  const Vec3d way = offset ? scene::subtract({v[0], v[1], v[2]}, rest_place_) : Vec3d{v[0], v[1], v[2]};
-  const Vec3d out{above_[0] * way[0] + above_[4] * way[1] + above_[8] * way[2],
-                  above_[1] * way[0] + above_[5] * way[1] + above_[9] * way[2],
-                  above_[2] * way[0] + above_[6] * way[1] + above_[10] * way[2]};
+  const Vec3d local = offset ? scene::subtract({v[0], v[1], v[2]}, rest_place_) : Vec3d{v[0], v[1], v[2]};
+  const Vec3d out{above_[0] * local[0] + above_[4] * local[1] + above_[8] * local[2],
+                  above_[1] * local[0] + above_[5] * local[1] + above_[9] * local[2],
+                  above_[2] * local[0] + above_[6] * local[1] + above_[10] * local[2]};
   const Vec3d turned = scene::to_z_up(out, axes_);
   return rounded({turned[0] * units_, turned[1] * units_, turned[2] * units_, 0}, {},
                  offset ? size_ * 1e-7 : 0);
@@ -77,8 +77,8 @@ double NodeTerms::error(const Double4& rotation_key, const Vec3d& scale_key) con
       scene::compose({}, normalized(rotation(rotation_key, true)), {sizes[0], sizes[1], sizes[2]});
   double most = 0;
   for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}}) {
-    const Vec3d made = turned_by(keys, scene::to_z_up(axis, axes_));
-    const Vec3d miss = scene::subtract(made, scene::to_z_up(turned_by(exact, axis), axes_));
+    const Vec3d converted = turned_by(keys, scene::to_z_up(axis, axes_));
+    const Vec3d miss = scene::subtract(converted, scene::to_z_up(turned_by(exact, axis), axes_));
     most = std::max(most, scene::length(miss));
   }
   return most;

@@ -42,7 +42,7 @@ class ObjectChooser {
   void number();
   [[nodiscard]] bool moves(Index node) const;
   [[nodiscard]] bool is_switch(Index node) const;
-  [[nodiscard]] bool made_by_export(Index node) const;
+  [[nodiscard]] bool is_exporter_node(Index node) const;
   [[nodiscard]] std::optional<std::int64_t> stated_id(const SceneObject& object) const;
   template <class T>
   void take(const std::vector<T>& list, ObjectKind kind) {
@@ -98,9 +98,9 @@ void ObjectChooser::find_uses() {
 void ObjectChooser::find_carriers() {
   for (auto node = static_cast<Index>(nodes_.size()); node-- > 0;) {
     const NodeKind kind = nodes_[node].kind;
-    const bool made = nodes_[node].extras["thaw"].is_null();
-    carrier_[node] = made && (carrier_[node] || kind == NodeKind::mesh || kind == NodeKind::light ||
-                              kind == NodeKind::camera);
+    const bool is_new = nodes_[node].extras["thaw"].is_null();
+    carrier_[node] = is_new && (carrier_[node] || kind == NodeKind::mesh || kind == NodeKind::light ||
+                                kind == NodeKind::camera);
     if (carrier_[node] && nodes_[node].parent < node) {
       carrier_[nodes_[node].parent] = true;
     }
@@ -129,16 +129,18 @@ bool ObjectChooser::is_switch(Index node) const {
   return nodes_[node].extras["thaw"].find("visibilityOf") != nullptr;
 }
 
-/// Nodes that stand for no object of a model that was written: levels of detail, switches, the writer's own.
-bool ObjectChooser::made_by_export(Index node) const {
-  const Value& kept = nodes_[node].extras["thaw"];
+/// Nodes that stand for no object of a model that was written: levels of detail, switches, nodes of the
+/// exporter.
+bool ObjectChooser::is_exporter_node(Index node) const {
+  const Value& extras = nodes_[node].extras["thaw"];
   if (is_switch(node)) {
     return true;
   }
-  if (ModelBuilder::own(builder_.scene.extras).is_null()) {
+  if (ModelBuilder::mdx_extras(builder_.scene.extras).is_null()) {
     return false;
   }
-  return kept.is_null() ? carrier_[node] : ModelBuilder::own(nodes_[node].extras).find("objectId") == nullptr;
+  return extras.is_null() ? carrier_[node]
+                          : ModelBuilder::mdx_extras(nodes_[node].extras).find("objectId") == nullptr;
 }
 
 /// Parents stand before their children: what is known of one holds for those below it.
@@ -158,14 +160,14 @@ void ObjectChooser::choose_object(Index node) {
   const NodeKind kind = nodes_[node].kind;
   const auto items = items_.find(node);
   const bool seen = kind == NodeKind::camera || kind == NodeKind::target;
-  const bool plain = kind == NodeKind::root || kind == NodeKind::mesh || seen || made_by_export(node) ||
+  const bool plain = kind == NodeKind::root || kind == NodeKind::mesh || seen || is_exporter_node(node) ||
                      (nodes_[node].parent == kNone && !nodes_[node].lods.empty());
   const bool needed = items != items_.end() || joint_[node] || (moves(node) && !seen && !is_switch(node));
   if (!needed && plain) {
     return;
   }
   const bool moves_vertices = joint_[node] || carries_[node];
-  const bool known = ModelBuilder::own(nodes_[node].extras).find("objectId") != nullptr;
+  const bool known = ModelBuilder::mdx_extras(nodes_[node].extras).find("objectId") != nullptr;
   SceneObject object{ObjectKind::helper, node, kNone};
   std::size_t first_item = 0;
   if (items != items_.end() && (known || !moves_vertices)) {
@@ -179,14 +181,15 @@ void ObjectChooser::choose_object(Index node) {
   if (items != items_.end()) {
     for (std::size_t i = first_item; i < items->second.size(); ++i) {
       SceneObject further = items->second[i];
-      further.own = false;
+      further.has_node_keys = false;
       builder_.objects.push_back(further);
     }
   }
 }
 
 std::optional<std::int64_t> ObjectChooser::stated_id(const SceneObject& object) const {
-  return object.own ? ModelBuilder::own(nodes_[object.node].extras)["objectId"].integer() : std::nullopt;
+  return object.has_node_keys ? ModelBuilder::mdx_extras(nodes_[object.node].extras)["objectId"].integer()
+                              : std::nullopt;
 }
 
 /// As they were where all still have their numbers, else bones first and one after the other.

@@ -18,7 +18,7 @@
 namespace thaw::mdx {
 namespace {
 
-// --- are two values the same, up to what floats lose on their way?
+// --- are two values the same, up to the rounding of floats?
 
 bool alike(float a, float b) { return same_float(a, b); }
 template <class T>
@@ -95,7 +95,7 @@ struct Merging {
   const Document& before;
   const Document& after;
   TimeLines lines{after};
-  std::vector<Window> own_sequences = {};  ///< of the original, in the order of those of `after`
+  std::vector<Window> original_sequences = {};  ///< of the original, in the order of those of `after`
   ObjectNames before_names = {};
   ObjectNames after_names = {};
   std::map<std::string, std::int64_t> after_ids = {};
@@ -127,28 +127,28 @@ bool only_rests(const Track& track) {
 void merge(Tracks& original, const Tracks& before, const Tracks& after, Merging& m) {
   for (const Track& track : after) {
     const Track* was = find_track(before, track.tag);
-    const auto own = std::find_if(original.begin(), original.end(),
-                                  [&](const Track& other) { return other.tag == track.tag; });
+    const auto existing = std::find_if(original.begin(), original.end(),
+                                       [&](const Track& other) { return other.tag == track.tag; });
     if (was != nullptr && *was == track) {
       continue;
     }
-    if (own == original.end() || was == nullptr) {
-      if (own != original.end()) {
-        *own = track;
+    if (existing == original.end() || was == nullptr) {
+      if (existing != original.end()) {
+        *existing = track;
       } else {
         original.push_back(track);
       }
-    } else if (merge_track(
-                   *own, *was, track, m.lines.of(track),
-                   track.global_sequence < 0 ? std::span<const Window>(m.own_sequences) : m.lines.of(track),
-                   m.far) == TrackMerge::rewritten) {
+    } else if (merge_track(*existing, *was, track, m.lines.of(track),
+                           track.global_sequence < 0 ? std::span<const Window>(m.original_sequences)
+                                                     : m.lines.of(track),
+                           m.far) == TrackMerge::rewritten) {
       ++m.tracks;
     }
   }
   for (const Track& was : before) {
     if (find_track(after, was.tag) == nullptr && !only_rests(was)) {
       original.erase(std::remove_if(original.begin(), original.end(),
-                                    [&](const Track& own) { return own.tag == was.tag; }),
+                                    [&](const Track& existing) { return existing.tag == was.tag; }),
                      original.end());
     }
   }
@@ -222,7 +222,7 @@ void merge_directions(Array<std::array<float, N>>& o, const Array<std::array<flo
     o = alike(b, a) ? o : a;
     return;
   }
-  const auto same_way = [](const std::array<float, N>& x, const std::array<float, N>& y) {
+  const auto same_direction = [](const std::array<float, N>& x, const std::array<float, N>& y) {
     double along = 0;
     double of_x = 0;
     double of_y = 0;
@@ -236,7 +236,7 @@ void merge_directions(Array<std::array<float, N>>& o, const Array<std::array<flo
   };
   for (std::size_t i = 0; i < o.size(); ++i) {
     const bool edited = i >= b.size() || !alike(b[i], a[i]);
-    if (edited && !same_way(o[i], a[i])) {
+    if (edited && !same_direction(o[i], a[i])) {
       o[i] = a[i];
     }
   }
@@ -488,10 +488,10 @@ class Merger {
         diagnostics_(diagnostics),
         merged_(original_) {
     for (const SequenceMove& move : moves_of_original(original, before, moves)) {
-      merging_.own_sequences.push_back(move.now);
+      merging_.original_sequences.push_back(move.now);
     }
     merging_.place_noise = place_noise(before_);
-    constexpr double kFar = 1.2e-4;  // of the model's size: each of both ways fits keys within 5e-5
+    constexpr double kFar = 1.2e-4;  // of the model's size: each of both directions fits keys within 5e-5
     merging_.far = kFar * model_size(before_);
     name_objects(merging_);
   }
@@ -510,7 +510,7 @@ class Merger {
   void merge_header();
   void merge_globals();
   void merge_pivots();
-  [[nodiscard]] Pivots pivots_by_name(const Pivots& own, const Pivots& was, const Pivots& is) const;
+  [[nodiscard]] Pivots pivots_by_name(const Pivots& original, const Pivots& was, const Pivots& is) const;
   [[nodiscard]] bool near(const Vec3& a, const Vec3& b) const;
   void keep_extents();
   void report() const;
@@ -688,7 +688,7 @@ void Merger::merge_lists(const char (&tag)[5]) {
   using T = typename Body::Item;
   const auto before = before_.all<Body>();
   const auto after = after_.all<Body>();
-  const auto own = original_.all<Body>();
+  const auto originals = original_.all<Body>();
   const bool same =
       before.size() == after.size() && std::equal(before.begin(), before.end(), after.begin(),
                                                   [](const T* a, const T* b) { return *a == *b; });
@@ -696,8 +696,8 @@ void Merger::merge_lists(const char (&tag)[5]) {
     return;
   }
   const auto along = static_cast<std::size_t>(
-      std::count_if(own.begin(), own.end(), [](const T* item) { return comes_along(*item); }));
-  const bool all = own.size() == before.size();
+      std::count_if(originals.begin(), originals.end(), [](const T* item) { return comes_along(*item); }));
+  const bool all = originals.size() == before.size();
   if ((all || along == before.size()) && after.size() == before.size()) {
     std::size_t index = 0;
     for_each<Body>(merged_, [&](T& item, std::size_t) {
@@ -714,16 +714,16 @@ void Merger::merge_lists(const char (&tag)[5]) {
     });
     return;
   }
-  if (own.size() != before.size()) {
+  if (originals.size() != before.size()) {
     diagnostics_.add(codes::kSceneChanged,
                      std::string(tag) + " rewritten: a scene does not contain all of its parts");
   }
   std::vector<T> items;
   const auto was = partners(before, after, merging_);
   for (std::size_t i = 0; i < after.size(); ++i) {
-    if (was[i] >= 0 && own.size() == before.size()) {
+    if (was[i] >= 0 && originals.size() == before.size()) {
       const auto at = static_cast<std::size_t>(was[i]);
-      items.push_back(*own[at]);
+      items.push_back(*originals[at]);
       merge(items.back(), *before[at], *after[i], merging_);
       if constexpr (requires { items.back().node.object_id; }) {
         items.back().node.object_id = after[i]->node.object_id;
@@ -770,18 +770,18 @@ Document Merger::arranged(const Document& document, std::span<const SequenceMove
   return result;
 }
 
-/// Sequences that lie over each other in the original have other places in all that is made of it, which is
-/// no move.
+/// Sequences that lie over each other in the original have other places in all models converted from it,
+/// which is no move.
 std::vector<SequenceMove> Merger::moves_of_original(const Document& original, const Document& before,
                                                     std::span<const SequenceMove> moves) {
-  const TimeLines own(original);
+  const TimeLines original_lines(original);
   const TimeLines was(before);
   std::vector<SequenceMove> result(moves.begin(), moves.end());
   for (SequenceMove& move : result) {
     const auto at = static_cast<std::size_t>(move.was);
-    if (move.was >= 0 && at < own.sequences.size() && at < was.sequences.size() &&
+    if (move.was >= 0 && at < original_lines.sequences.size() && at < was.sequences.size() &&
         move.now.start == was.sequences[at].start && move.now.end == was.sequences[at].end) {
-      move.now = own.sequences[at];
+      move.now = original_lines.sequences[at];
     }
   }
   return result;
@@ -790,20 +790,20 @@ std::vector<SequenceMove> Merger::moves_of_original(const Document& original, co
 void Merger::merge_sequences() {
   const auto before = before_.all<Sequences>();
   const auto after = after_.all<Sequences>();
-  const auto own = original_.all<Sequences>();
-  if (own.size() != before.size() || after.size() != moves_.size()) {
+  const auto originals = original_.all<Sequences>();
+  if (originals.size() != before.size() || after.size() != moves_.size()) {
     merge_lists<Sequences>("SEQS");
     return;
   }
   std::vector<Sequence> items;
   for (std::size_t i = 0; i < after.size(); ++i) {
     const auto was = static_cast<std::size_t>(moves_[i].was);
-    items.push_back(moves_[i].was < 0 ? *after[i] : *own[was]);
+    items.push_back(moves_[i].was < 0 ? *after[i] : *originals[was]);
     if (moves_[i].was >= 0) {
       merge(items.back(), *before[was], *after[i], merging_);
     }
   }
-  const bool same = std::equal(items.begin(), items.end(), own.begin(), own.end(),
+  const bool same = std::equal(items.begin(), items.end(), originals.begin(), originals.end(),
                                [](const Sequence& a, const Sequence* b) { return a == *b; });
   if (!same) {
     put_items<Sequences>("SEQS", std::move(items));
@@ -811,14 +811,14 @@ void Merger::merge_sequences() {
 }
 
 void Merger::merge_header() {
-  auto* own = merged_.find<Model>();
+  auto* merged = merged_.find<Model>();
   const auto* before = before_.find<Model>();
   const auto* after = after_.find<Model>();
-  if (own != nullptr && before != nullptr && after != nullptr) {
-    pick(own->name, before->name, after->name);
-    pick(own->animation_file, before->animation_file, after->animation_file);
-    pick(own->extent, before->extent, after->extent);
-    pick(own->blend_time, before->blend_time, after->blend_time);
+  if (merged != nullptr && before != nullptr && after != nullptr) {
+    pick(merged->name, before->name, after->name);
+    pick(merged->animation_file, before->animation_file, after->animation_file);
+    pick(merged->extent, before->extent, after->extent);
+    pick(merged->blend_time, before->blend_time, after->blend_time);
   }
 }
 
@@ -831,8 +831,8 @@ void Merger::merge_globals() {
   if (was == is) {
     return;
   }
-  if (auto* own = merged_.find<GlobalSequences>()) {
-    *own = is;
+  if (auto* merged = merged_.find<GlobalSequences>()) {
+    *merged = is;
   } else {
     insert_chunk(merged_, FourCC{"GLBS"}, is);
   }
@@ -852,7 +852,7 @@ double place_noise(const Document& document) {
 }
 
 /// Where objects were added or removed: those that stay keep theirs.
-Pivots Merger::pivots_by_name(const Pivots& own, const Pivots& was, const Pivots& is) const {
+Pivots Merger::pivots_by_name(const Pivots& original, const Pivots& was, const Pivots& is) const {
   std::map<std::string, std::size_t> before;
   for (const auto& [id, name] : merging_.before_names) {
     before.emplace(name, static_cast<std::size_t>(id));
@@ -861,9 +861,9 @@ Pivots Merger::pivots_by_name(const Pivots& own, const Pivots& was, const Pivots
   for (const auto& [id, name] : merging_.after_names) {
     const auto found = before.find(name);
     const auto at = static_cast<std::size_t>(id);
-    if (found != before.end() && found->second < std::min(own.points.size(), was.points.size()) &&
+    if (found != before.end() && found->second < std::min(original.points.size(), was.points.size()) &&
         at < is.points.size() && near(was.points[found->second], is.points[at])) {
-      result.points[at] = own.points[found->second];
+      result.points[at] = original.points[found->second];
     }
   }
   return result;
@@ -888,20 +888,20 @@ void Merger::merge_pivots() {
                  [&](const Vec3& x, const Vec3& y) { return near(x, y); })) {
     return;
   }
-  auto* own = merged_.find<Pivots>();
-  if (own == nullptr) {
+  auto* merged = merged_.find<Pivots>();
+  if (merged == nullptr) {
     insert_chunk(merged_, FourCC{"PIVT"}, is);
-  } else if (own->points.size() == was.points.size() && was.points.size() == is.points.size()) {
+  } else if (merged->points.size() == was.points.size() && was.points.size() == is.points.size()) {
     for (std::size_t i = 0; i < is.points.size(); ++i) {
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const float now = is.points[i].at(axis);
         if (std::abs(double{now} - double{was.points[i].at(axis)}) > merging_.place_noise) {
-          own->points[i].at(axis) = now;
+          merged->points[i].at(axis) = now;
         }
       }
     }
   } else {
-    *own = pivots_by_name(*own, was, is);
+    *merged = pivots_by_name(*merged, was, is);
   }
   if (merged_.find<BindPoses>() != nullptr && was.points.size() != is.points.size()) {
     *merged_.find<BindPoses>() = usual_bind_poses(merged_);
@@ -962,15 +962,16 @@ void Merger::keep_extents() {
   if (!(moving_parts(merged_) == moving_parts(original_))) {
     return;
   }
-  if (auto* own = merged_.find<Model>(); own != nullptr) {
-    own->extent = original_.find<Model>()->extent;
+  if (auto* merged = merged_.find<Model>(); merged != nullptr) {
+    merged->extent = original_.find<Model>()->extent;
   }
   const auto sequences = original_.all<Sequences>();
-  for_each<Sequences>(merged_, [&](Sequence& own, std::size_t i) { own.extent = sequences[i]->extent; });
+  for_each<Sequences>(merged_,
+                      [&](Sequence& merged, std::size_t i) { merged.extent = sequences[i]->extent; });
   const auto geosets = original_.all<Geosets>();
-  for_each<Geosets>(merged_, [&](Geoset& own, std::size_t i) {
-    own.extent = geosets[i]->extent;
-    own.sequence_extents = geosets[i]->sequence_extents;
+  for_each<Geosets>(merged_, [&](Geoset& merged, std::size_t i) {
+    merged.extent = geosets[i]->extent;
+    merged.sequence_extents = geosets[i]->sequence_extents;
   });
 }
 
@@ -988,8 +989,8 @@ void Merger::report() const {
   }
 }
 
-/// What was made of the scene, with the chunks of the original that a scene knows nothing of.
-Document made_anew(const Document& original, const Document& after) {
+/// The model of the scene with the chunks of the original that a scene cannot hold.
+Document rewritten_document(const Document& original, const Document& after) {
   Document result = after;
   for (const auto& chunk : original.chunks) {
     if (std::holds_alternative<Opaque>(chunk.body) || std::holds_alternative<SoundTracks>(chunk.body)) {
@@ -1015,7 +1016,7 @@ Document merge_onto(const Document& original, const Document& before, const Docu
   }
   diagnostics.add(codes::kSceneChanged,
                   "the whole model was rewritten: the objects do not match the original's ids");
-  return made_anew(original, after);
+  return rewritten_document(original, after);
 }
 
 }  // namespace thaw::mdx

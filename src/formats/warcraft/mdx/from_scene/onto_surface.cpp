@@ -16,7 +16,7 @@ namespace {
 /// Of positions and coordinates that went through another program.
 constexpr float kNear = 1e-5F;
 /// Cosine of the angle that directions may differ by: programs keep them in few bits.
-constexpr double kSameWay = 0.9998;
+constexpr double kSameDirection = 0.9998;
 
 using Triangle = std::array<std::uint32_t, 3>;
 
@@ -254,27 +254,27 @@ class SurfaceMerger {
  private:
   /// Triangles that are others now, one for one in their order.
   bool pair_faces() {
-    const auto gone = was_.missing_in(is_, true);
-    const auto come = is_.missing_in(was_, false);
-    if (gone.size() != come.size()) {
+    const auto missing = was_.missing_in(is_, true);
+    const auto added = is_.missing_in(was_, false);
+    if (missing.size() != added.size()) {
       return false;
     }
-    for (std::size_t i = 0; i < gone.size(); ++i) {
-      if (!pair_corners(gone[i], come[i])) {
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+      if (!pair_corners(missing[i], added[i])) {
         return false;
       }
     }
-    return stays_whole(gone);
+    return stays_whole(missing);
   }
 
   /// In the turn that has most corners in common.
-  bool pair_corners(std::size_t gone, std::size_t come) {
+  bool pair_corners(std::size_t missing, std::size_t added) {
     std::size_t best = 0;
     std::size_t most = 0;
     for (std::size_t turn = 0; turn < 3; ++turn) {
       std::size_t same = 0;
       for (std::size_t i = 0; i < 3; ++i) {
-        same += was_.corners_[gone].at(i) == is_.corners_[come].at((i + turn) % 3) ? 1U : 0U;
+        same += was_.corners_[missing].at(i) == is_.corners_[added].at((i + turn) % 3) ? 1U : 0U;
       }
       if (same > most) {
         most = same;
@@ -282,8 +282,8 @@ class SurfaceMerger {
       }
     }
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::uint32_t vertex = was_.vertices_[gone].at(i);
-      const std::uint32_t other = is_.vertices_[come].at((i + best) % 3);
+      const std::uint32_t vertex = was_.vertices_[missing].at(i);
+      const std::uint32_t other = is_.vertices_[added].at((i + best) % 3);
       if (!corners_.same_bones(vertex, other)) {
         return false;
       }
@@ -297,10 +297,10 @@ class SurfaceMerger {
   }
 
   /// Whether no triangle that is as before has a vertex that is not.
-  [[nodiscard]] bool stays_whole(const std::vector<std::size_t>& gone) const {
+  [[nodiscard]] bool stays_whole(const std::vector<std::size_t>& missing) const {
     std::size_t next = 0;
     for (std::size_t i = 0; i < was_.vertices_.size(); ++i) {
-      if (next < gone.size() && gone[next] == i) {
+      if (next < missing.size() && missing[next] == i) {
         ++next;
         continue;
       }
@@ -405,7 +405,7 @@ class SurfaceMerger {
           nearest = at->second;
         }
       }
-      if (nearest != nullptr && tried < kMost && along(before_.normals[vertex], *nearest) < kSameWay) {
+      if (nearest != nullptr && tried < kMost && along(before_.normals[vertex], *nearest) < kSameDirection) {
         merged.normals[vertex] = *nearest;
       }
     }

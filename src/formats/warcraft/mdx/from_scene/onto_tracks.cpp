@@ -79,9 +79,9 @@ class KeyWords {
     copy.front() = static_cast<std::uint32_t>(static_cast<std::int32_t>(frame));
     keys_.emplace(frame, std::move(copy));
   }
-  template <class Gone>
-  void remove(const Gone& gone) {
-    std::erase_if(keys_, [&](const auto& key) { return gone(key.first); });
+  template <class IsRemoved>
+  void remove(const IsRemoved& is_removed) {
+    std::erase_if(keys_, [&](const auto& key) { return is_removed(key.first); });
   }
   /// In the order of time; those of one frame stay in theirs.
   [[nodiscard]] Array<std::uint32_t> sorted() const {
@@ -123,7 +123,7 @@ void retime(EventTrack& track, const Timing& timing) {
 
 // --- keys
 
-/// Keys are fitted to curves on both ways, and fast turns have few of them: of values, and in radians.
+/// Keys are fitted to curves in both directions, and fast turns have few of them: of values, and in radians.
 constexpr double kCurveNoise = 5e-4;
 constexpr double kTurnNoise = 1e-3;
 
@@ -205,7 +205,7 @@ class Comparison {
   double far_;
 };
 
-/// Keys of one way to run between them in terms of another.
+/// Keys of one interpolation in terms of another.
 class Translator {
  public:
   Translator(const Track& from, Interpolation to) : from_(from), to_(to) {}
@@ -218,12 +218,12 @@ class Translator {
 
   /// Of the key `at` among neighbours of one sequence.
   [[nodiscard]] std::vector<std::uint32_t> words(const std::vector<std::size_t>& keys, std::size_t at) const {
-    const std::uint32_t* own = from_.words.data() + keys[at] * from_.stride();
+    const std::uint32_t* key = from_.words.data() + keys[at] * from_.stride();
     const bool squads = from_.has_tangents() && from_.components() == 4;  // the same in both
     if (from_.interpolation == to_ || squads) {
-      return {own, own + from_.stride()};
+      return {key, key + from_.stride()};
     }
-    std::vector<std::uint32_t> result(own, own + 1 + from_.components());
+    std::vector<std::uint32_t> result(key, key + 1 + from_.components());
     const Vec4 here = from_.value(keys[at]);
     const Vec4 before = from_.value(keys[at == 0 ? at : at - 1]);
     const Vec4 after = from_.value(keys[std::min(at + 1, keys.size() - 1)]);
@@ -239,8 +239,8 @@ class Translator {
   }
 
  private:
-  /// A tangent of Hermite, or the way to the next value, becomes an inner point of Bézier at a third of it,
-  /// and back. A squad between q and r with the inner points q and r is the arc.
+  /// A tangent of Hermite, or the difference to the next value, becomes an inner point of Bézier at a third
+  /// of it, and back. A squad between q and r with the inner points q and r is the arc.
   [[nodiscard]] float translated(float here, float tangent, bool in) const {
     if (from_.components() == 4) {
       return here;
@@ -277,7 +277,8 @@ void retime(Document& document, std::span<const SequenceMove> moves) {
 }
 
 TrackMerge merge_track(Track& original, const Track& before, const Track& after,
-                       std::span<const Window> sequences, std::span<const Window> own, double far) {
+                       std::span<const Window> sequences, std::span<const Window> original_windows,
+                       double far) {
   const bool one_clock = original.global_sequence == before.global_sequence &&
                          before.global_sequence == after.global_sequence && original.tag == after.tag &&
                          original.components() > 0;
@@ -294,7 +295,7 @@ TrackMerge merge_track(Track& original, const Track& before, const Track& after,
     if (comparison.same_in(window)) {
       continue;
     }
-    const Window& place = i < own.size() ? own[i] : window;
+    const Window& place = i < original_windows.size() ? original_windows[i] : window;
     edited = true;
     if (!translator.can()) {
       original = after;
@@ -309,7 +310,7 @@ TrackMerge merge_track(Track& original, const Track& before, const Track& after,
   if (edited) {
     original.words = keys.sorted();
   }
-  return TrackMerge::kept;
+  return TrackMerge::merged;
 }
 
 }  // namespace thaw::mdx

@@ -25,19 +25,20 @@ struct SequenceMove {
 };
 
 /// Gives a model the time line of the edited one: keys and events of sequences that moved, were copied or are
-/// gone do, too. What lies between the sequences stays where no sequence came to lie.
+/// removed do, too. What lies between the sequences stays where no sequence came to lie.
 void retime(Document& document, std::span<const SequenceMove> moves);
 
 /// What became of a track.
 enum class TrackMerge : std::uint8_t {
-  kept,       ///< the original's keys stay, but for those of sequences that were edited
+  merged,     ///< the original's keys stay, but for those of sequences that were edited
   rewritten,  ///< all are those of the edited model
 };
 
 /// `before` is what the original becomes on the way through a scene, `after` what came back, both on the time
-/// line of `sequences`; `own` are those of the original, in the same order. A sequence in which both run
-/// alike, whatever keys say so, keeps the original's; places may be `far` apart.
+/// line of `sequences`; `original_windows` are those of the original, in the same order. A sequence in which
+/// both run alike, whatever keys say so, keeps the original's; places may be `far` apart.
 TrackMerge merge_track(Track& original, const Track& before, const Track& after,
-                       std::span<const Window> sequences, std::span<const Window> own, double far);
+                       std::span<const Window> sequences, std::span<const Window> original_windows,
+                       double far);
 
 }  // namespace thaw::mdx

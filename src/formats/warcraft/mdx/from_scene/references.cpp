@@ -89,12 +89,12 @@ void find_references(ModelBuilder& builder) {
   std::size_t other = 0;
   for (Index i = 0; i < nodes.size(); ++i) {
     const Mat4d above = nodes[i].parent < i ? builder.reference[nodes[i].parent] : scene::kIdentity;
-    Mat4d own = scene::multiply(above, scene::compose(visible(nodes[i].rest)));
+    Mat4d reference = scene::multiply(above, scene::compose(visible(nodes[i].rest)));
     if (bound[i]) {
-      other += unlike(*bound[i], own) > kAlike ? 1U : 0U;
-      own = *bound[i];
+      other += unlike(*bound[i], reference) > kAlike ? 1U : 0U;
+      reference = *bound[i];
     }
-    builder.reference.push_back(regular(own) ? own : above);
+    builder.reference.push_back(regular(reference) ? reference : above);
   }
   if (other > 0) {
     builder.change(

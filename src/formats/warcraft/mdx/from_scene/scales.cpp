@@ -40,8 +40,8 @@ bool is_even(const Mat4d& m) {
   return !uneven(scale) && differs_by(linear(m), linear(scene::compose(parts))) <= kEven * scale[1];
 }
 
-/// Rotation and scale that stand.
-ConstantKeys held(const Mat4d& m) {
+/// Rotation and scale of a matrix as constant keys.
+ConstantKeys constant_keys(const Mat4d& m) {
   const scene::Transform parts = scene::decompose(m);
   return {normalized(scene::widen(parts.rotation)), scene::widen(parts.scale)};
 }
@@ -220,9 +220,9 @@ void ScaleSpreader::add(Index node) {
     return;
   }
   const auto append = [&](const char* what) -> SceneObject& {
-    SceneObject& made = builder_.objects.emplace_back(SceneObject{ObjectKind::helper, node, kNone});
-    made.name = nodes_[node].name + what;
-    return made;
+    SceneObject& added = builder_.objects.emplace_back(SceneObject{ObjectKind::helper, node, kNone});
+    added.name = nodes_[node].name + what;
+    return added;
   };
   append(" motion").raw = true;
   builder_.raw_object[node] = static_cast<Index>(builder_.objects.size() - 1);
@@ -231,17 +231,17 @@ void ScaleSpreader::add(Index node) {
   }
   // Back to the axes of the model: a turn and a scale, or else two turns and a scale between them.
   const Mat4d back = linear(scene::inverse(builder_.reference[node]));
-  ConstantKeys keys = held(back);
+  ConstantKeys keys = constant_keys(back);
   Index hangs_at = builder_.raw_object[node];
   if (differs_by(back, scene::compose({}, keys.rotation, keys.scale)) > kEven * scene::length(keys.scale)) {
     const Mat4d axes = main_axes(back);
     SceneObject& stretch = append(" stretch");
-    stretch.held = held(scene::multiply(back, axes));
+    stretch.constant_keys = constant_keys(scene::multiply(back, axes));
     stretch.above = hangs_at;
     hangs_at = static_cast<Index>(builder_.objects.size() - 1);
-    keys = held(scene::inverse(axes));
+    keys = constant_keys(scene::inverse(axes));
   }
-  builder_.objects[last].held = keys;
+  builder_.objects[last].constant_keys = keys;
   builder_.objects[last].above = hangs_at;
 }
 

@@ -33,7 +33,7 @@ std::optional<ClipSpan> stated_span(const scene::Clip& clip, std::int64_t durati
   return ClipSpan{clip.interval->first, clip.interval->first + duration, -1};
 }
 
-/// Every clip has its place after all that have one where its own is taken.
+/// A clip whose place is occupied is placed after all others.
 void place_rest(ModelBuilder& builder, const std::vector<bool>& placed) {
   std::int64_t end = -1;
   for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -84,7 +84,7 @@ namespace {
 /// How long the loops are that the model had.
 Array<std::uint32_t> stated_globals(const ModelBuilder& builder) {
   Array<std::uint32_t> durations;
-  for (const Value& loop : ModelBuilder::own(builder.scene.extras)["globalSequences"].list()) {
+  for (const Value& loop : ModelBuilder::mdx_extras(builder.scene.extras)["globalSequences"].list()) {
     durations.push_back(static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(loop.integer().value_or(0), 0, std::numeric_limits<std::uint32_t>::max())));
   }
@@ -115,7 +115,7 @@ void number_loops(ModelBuilder& builder, std::vector<bool>& placed) {
 /// Clips stay where they were: first those that are as long as they were, so that a longer one moves no
 /// other.
 void keep_places(ModelBuilder& builder, std::vector<bool>& placed) {
-  std::vector<std::size_t> taken;
+  std::vector<std::size_t> occupied;
   std::size_t moved = 0;
   for (const bool changed : {false, true}) {
     for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -126,11 +126,11 @@ void keep_places(ModelBuilder& builder, std::vector<bool>& placed) {
       if (!stated || (copy || clip.interval->last - clip.interval->first != duration) != changed) {
         continue;
       }
-      placed[i] = std::none_of(taken.begin(), taken.end(),
+      placed[i] = std::none_of(occupied.begin(), occupied.end(),
                                [&](std::size_t other) { return meets(builder.spans[other], *stated); });
       if (placed[i]) {
         builder.spans[i] = *stated;
-        taken.push_back(i);
+        occupied.push_back(i);
       }
       moved += placed[i] || copy ? 0U : 1U;
     }
@@ -223,8 +223,8 @@ namespace {
 
 /// In the model's units. Extras have it in those of the game that the scene came from.
 float move_speed(const ModelBuilder& builder, const scene::Clip& clip, double usual) {
-  for (const auto& [format, own] : clip.extras["thaw"].object()) {
-    if (const auto stated = own["moveSpeed"].number()) {
+  for (const auto& [format, extras] : clip.extras["thaw"].object()) {
+    if (const auto stated = extras["moveSpeed"].number()) {
       const float unit = scene::stated_scale(builder.scene, format).value_or(builder.options.scale);
       return scene::to_float(*stated * (double{unit} / double{builder.options.scale}));
     }
@@ -235,7 +235,7 @@ float move_speed(const ModelBuilder& builder, const scene::Clip& clip, double us
 }  // namespace
 
 void make_sequences(ModelBuilder& builder) {
-  Sequences made;
+  Sequences sequences;
   for (Index i = 0; i < builder.scene.clips.size(); ++i) {
     const scene::Clip& clip = builder.scene.clips[i];
     if (builder.spans[i].global >= 0) {
@@ -245,8 +245,8 @@ void make_sequences(ModelBuilder& builder) {
     sequence.name = fixed<80>(builder, clip.name.empty() ? "Sequence " + std::to_string(i) : clip.name);
     sequence.start = static_cast<std::uint32_t>(builder.spans[i].first);
     sequence.end = static_cast<std::uint32_t>(builder.spans[i].last);
-    const Value& kept = clip.extras["thaw"];
-    const bool stated = kept.find("looping") != nullptr;
+    const Value& extras = clip.extras["thaw"];
+    const bool stated = extras.find("looping") != nullptr;
     const Value& stated_loop = clip.extras["wc3_looping"];
     const bool looping = stated ? clip.looping
                          : stated_loop.is_null()
@@ -255,14 +255,14 @@ void make_sequences(ModelBuilder& builder) {
     sequence.flags = looping ? 0 : Sequence::kNonLooping;
     const bool walks = ascii::begins_with(clip.name, "walk");
     sequence.move_speed = move_speed(builder, clip, walks && !stated ? 270 : 0);
-    sequence.rarity = static_cast<float>(ModelBuilder::own(clip.extras)["rarity"].number().value_or(
+    sequence.rarity = static_cast<float>(ModelBuilder::mdx_extras(clip.extras)["rarity"].number().value_or(
         clip.extras["wc3_rarity"].number().value_or(0)));
-    sequence.sync_point = static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>(ModelBuilder::own(clip.extras)["syncPoint"].integer().value_or(0), 0, kEnd));
-    made.items.push_back(sequence);
+    sequence.sync_point = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+        ModelBuilder::mdx_extras(clip.extras)["syncPoint"].integer().value_or(0), 0, kEnd));
+    sequences.items.push_back(sequence);
   }
-  if (!made.items.empty()) {
-    chunk_of<Sequences>(builder.document, FourCC{"SEQS"}) = std::move(made);
+  if (!sequences.items.empty()) {
+    chunk_of<Sequences>(builder.document, FourCC{"SEQS"}) = std::move(sequences);
   }
 }
 

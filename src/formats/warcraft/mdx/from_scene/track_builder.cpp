@@ -12,8 +12,8 @@ using scene::Curve;
 using scene::CurveMode;
 
 double apart(const Double4& a, const Double4& b, bool rotation) {
-  const Double4 way = combine(a, 1, b, -1);
-  const double distance = std::sqrt(dot(way, way));
+  const Double4 difference = combine(a, 1, b, -1);
+  const double distance = std::sqrt(dot(difference, difference));
   if (!rotation) {
     return distance;
   }
@@ -91,7 +91,7 @@ TrackBuilder::Run TrackBuilder::read(const ClipSpan& span, const Curve& curve) c
   return run;
 }
 
-/// Of a half turn rounding decides which way it goes, so it gets a key in its middle.
+/// Of a half turn rounding decides the direction, so it gets a key in its middle.
 void TrackBuilder::divide_half_turns(Run& run) const {
   constexpr double kNearlyHalf = 2.8;
   if (!rule_.rotation || run.mode != CurveMode::linear) {
@@ -114,7 +114,7 @@ void TrackBuilder::divide_half_turns(Run& run) const {
 /// The game's clock ticks once a millisecond.
 void TrackBuilder::settle_frames(Run& run, const Curve& curve) const {
   const std::int64_t length = run.span.last - run.span.first;
-  std::vector<Point> kept;
+  std::vector<Point> rounded;
   for (std::size_t i = 0; i < run.points.size(); ++i) {
     Point point = run.points[i];
     const double exact = double{curve.times[i]} * 1000;
@@ -128,19 +128,20 @@ void TrackBuilder::settle_frames(Run& run, const Curve& curve) const {
     if (between_ticks && rule_.rotation && run.mode == CurveMode::cubic) {
       point = knot(run, static_cast<double>(point.frame), point);
     }
-    if (!kept.empty() && kept.back().frame >= point.frame) {
-      const bool room = kept.size() == 1 ? point.frame > 0 : kept[kept.size() - 2].frame < point.frame - 1;
+    if (!rounded.empty() && rounded.back().frame >= point.frame) {
+      const bool room =
+          rounded.size() == 1 ? point.frame > 0 : rounded[rounded.size() - 2].frame < point.frame - 1;
       if (run.mode != CurveMode::step && room) {
-        kept.back().frame = point.frame - 1;  // a jump takes one tick
-        kept.back().value = run.points[i - 1].value;
-        kept.back().out = {};
+        rounded.back().frame = point.frame - 1;  // a jump takes one tick
+        rounded.back().value = run.points[i - 1].value;
+        rounded.back().out = {};
       } else {
-        kept.pop_back();
+        rounded.pop_back();
       }
     }
-    kept.push_back(point);
+    rounded.push_back(point);
   }
-  run.points = std::move(kept);
+  run.points = std::move(rounded);
 }
 
 /// Drops keys without which a line stays within the tolerance.
@@ -155,12 +156,12 @@ void TrackBuilder::reduce(Run& run) const {
     return;
   }
   constexpr std::size_t kMostSkipped = 256;  // keeps the work in proportion
-  std::vector<Point> kept = {points.front()};
+  std::vector<Point> reduced = {points.front()};
   std::size_t from = 0;
   for (std::size_t to = 2; to <= points.size(); ++to) {
     bool fits = to < points.size() && to - from <= kMostSkipped;
     if (fits && rule_.rotation) {
-      fits = apart(points[from].value, points[to].value, true) < 1.5;  // slerp must not take the other way
+      fits = apart(points[from].value, points[to].value, true) < 1.5;  // slerp must not go the long way round
     }
     for (std::size_t i = from + 1; fits && i < to; ++i) {
       const double share = static_cast<double>(points[i].frame - points[from].frame) /
@@ -170,10 +171,10 @@ void TrackBuilder::reduce(Run& run) const {
     }
     if (!fits) {
       from = to - 1;
-      kept.push_back(points[from]);
+      reduced.push_back(points[from]);
     }
   }
-  points = std::move(kept);
+  points = std::move(reduced);
 }
 
 /// What does not move has one key, all else keys at both borders, so that nothing is interpolated from the
@@ -225,22 +226,22 @@ void TrackBuilder::add_constant(const ClipSpan& span, const Double4& value) {
 /// On the curve at a moment (ms), on the side of the point that it stands for.
 TrackBuilder::Point TrackBuilder::knot(const Run& run, double frame, const Point& like) const {
   constexpr double kStep = 0.2;  // ms
-  Point made = like;
+  Point result = like;
   const auto at = [&](double moment) {
     const Double4 value = evaluated(*run.curve, std::max(0.0, moment) / 1000);
     return dot(value, like.value) < 0 ? negated(value) : value;
   };
-  made.value = at(frame);
-  made.in = combine(at(frame + kStep), 1000 / (2 * kStep), at(frame - kStep), -1000 / (2 * kStep));
-  made.out = made.in;
-  return made;
+  result.value = at(frame);
+  result.in = combine(at(frame + kStep), 1000 / (2 * kStep), at(frame - kStep), -1000 / (2 * kStep));
+  result.out = result.in;
+  return result;
 }
 
 /// A squad with these inner points has the same slopes as the curve at both ends.
 std::pair<Double4, Double4> TrackBuilder::inner_points(const Point& a, const Point& b) {
   const double seconds = static_cast<double>(b.frame - a.frame) / 1000;
-  const Double4 way = scene::quaternion_product(scene::conjugate(a.value), b.value);
-  const Double3 turn = logarithm(way);
+  const Double4 relative = scene::quaternion_product(scene::conjugate(a.value), b.value);
+  const Double3 turn = logarithm(relative);
   const auto spin = [&](const Double4& at, const Double4& slope) {
     const Double4 local = scene::quaternion_product(scene::conjugate(at), combine(slope, seconds, slope, 0));
     return Double3{local[0], local[1], local[2]};
@@ -289,10 +290,10 @@ void TrackBuilder::divide_turn(const Run& run, const Point& a, const Point& b,
                                std::vector<Point>& keys) const {
   if (b.frame - a.frame < 2 || one_turn(run, a, b)) {
     const auto [out, in] = inner_points(a, b);
-    const bool short_way = b.frame - a.frame < 2;
-    keys.back().out = short_way ? a.value : out;
+    const bool is_short = b.frame - a.frame < 2;
+    keys.back().out = is_short ? a.value : out;
     keys.push_back(b);
-    keys.back().in = short_way ? b.value : in;
+    keys.back().in = is_short ? b.value : in;
     keys.back().out = b.value;
     return;
   }
@@ -330,17 +331,17 @@ void TrackBuilder::emit_smooth(const Run& run, std::vector<Point>& keys) const {
     }
     const Point& b = run.points[i + 1];
     if (rule_.rotation) {
-      keys.back().out = a.value;  // a squad between its own ends is a slerp
+      keys.back().out = a.value;  // a squad whose inner points are its ends is a slerp
       keys.push_back(b);
       keys.back().in = keys.back().out = b.value;
       continue;
     }
     const double seconds = static_cast<double>(b.frame - a.frame) / 1000;
-    const Double4 way = combine(b.value, 1, a.value, -1);
+    const Double4 delta = combine(b.value, 1, a.value, -1);
     const bool cubic = run.mode == CurveMode::cubic;
-    keys.back().out = cubic ? combine(a.out, seconds, a.out, 0) : way;
+    keys.back().out = cubic ? combine(a.out, seconds, a.out, 0) : delta;
     keys.push_back(b);
-    keys.back().in = cubic ? combine(b.in, seconds, b.in, 0) : way;
+    keys.back().in = cubic ? combine(b.in, seconds, b.in, 0) : delta;
     keys.back().out = {};
   }
 }
@@ -352,9 +353,9 @@ void TrackBuilder::emit(const Run& run, CurveMode mode, std::vector<Point>& keys
     shown.points.clear();
     for (const Point& point : run.points) {
       if (!shown.points.empty() && shown.points.back().frame + 1 < point.frame) {
-        Point held = shown.points.back();
-        held.frame = point.frame - 1;
-        shown.points.push_back(held);
+        Point hold = shown.points.back();
+        hold.frame = point.frame - 1;
+        shown.points.push_back(hold);
       }
       shown.points.push_back(point);
     }

@@ -1,4 +1,4 @@
-// Curves as the keys of one track: those of all clips on one time line, in one way to run between them.
+// Curves as the keys of one track: those of all clips on one time line, with one interpolation.
 #pragma once
 
 #include "formats/warcraft/mdx/scene/math.hpp"

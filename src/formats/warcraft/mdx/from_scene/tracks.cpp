@@ -32,7 +32,7 @@ std::optional<Track> ModelBuilder::track(const Target& target, Property property
   if (found == channels.end() && (rests || !alone)) {
     return std::nullopt;
   }
-  TrackBuilder made(rule, track_type(rule.tag).components);
+  TrackBuilder builder(rule, track_type(rule.tag).components);
   std::int32_t global = -1;
   std::vector<const scene::Curve*> curves(scene.clips.size());
   if (found != channels.end()) {
@@ -54,15 +54,15 @@ std::optional<Track> ModelBuilder::track(const Target& target, Property property
     if (!in_sequences && loops > 0) {
       if (curves[clip] != nullptr && global < 0) {
         global = span.global;
-        made.add(span, *curves[clip]);
+        builder.add(span, *curves[clip]);
       }
     } else if (span.global < 0 && curves[clip] != nullptr) {
-      made.add(span, *curves[clip]);
+      builder.add(span, *curves[clip]);
     } else if (span.global < 0 && !rests) {
-      made.add_constant(span, rule.rest);
+      builder.add_constant(span, rule.rest);
     }
   }
-  return made.empty() ? std::nullopt : made.finish(global, alone ? track_default(rule.tag) : resting);
+  return builder.empty() ? std::nullopt : builder.finish(global, alone ? track_default(rule.tag) : resting);
 }
 
 void ModelBuilder::add_scalar(Tracks& tracks, FourCC tag, const Target& target, Property property,
@@ -97,7 +97,7 @@ void ModelBuilder::add_turns(Tracks& tracks, const Target& target, float resting
   for (std::size_t i = 0; found != channels.end() && i < found->second.size(); ++i) {
     const auto& clip = found->second[i].first;
     const auto& angles = found->second[i].second;
-    Curve& turned = made_curves.emplace_back();
+    Curve& turned = derived_curves.emplace_back();
     turned.mode = angles->mode == CurveMode::step ? CurveMode::step : CurveMode::linear;
     turned.components = 4;
     const auto key = [&](float time) {
@@ -114,10 +114,10 @@ void ModelBuilder::add_turns(Tracks& tracks, const Target& target, float resting
       }
       const float from = angles->times[at];
       const float to = angles->times[at + 1];
-      const double way = std::abs(double{scene::evaluate_scalar(*angles, to)} -
-                                  double{scene::evaluate_scalar(*angles, from)});
-      const double requested = angles->mode == CurveMode::cubic ? 32.0 : std::ceil(way);
-      const int parts = static_cast<int>(std::clamp(requested, 1.0, 1000.0));
+      const double angle_change = std::abs(double{scene::evaluate_scalar(*angles, to)} -
+                                           double{scene::evaluate_scalar(*angles, from)});
+      const double part_count = angles->mode == CurveMode::cubic ? 32.0 : std::ceil(angle_change);
+      const int parts = static_cast<int>(std::clamp(part_count, 1.0, 1000.0));
       for (int part = 1; part < parts; ++part) {
         const float time = from + (to - from) * static_cast<float>(part) / static_cast<float>(parts);
         if (time > turned.times.back() && time < to) {
