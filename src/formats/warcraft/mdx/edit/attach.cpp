@@ -116,15 +116,15 @@ void Attacher::stand_still() {
   }
 }
 
-/// Those that are here already are taken.
+/// Textures that the model has already are shared.
 void Attacher::add_textures() {
   std::vector<std::int32_t> numbers;
   for (const auto* theirs : part_.all<Textures>()) {
-    const auto own = document_.all<Textures>();
-    const auto same =
-        std::find_if(own.begin(), own.end(), [&](const Texture* texture) { return *texture == *theirs; });
-    numbers.push_back(static_cast<std::int32_t>(same - own.begin()));
-    if (same == own.end()) {
+    const auto textures = document_.all<Textures>();
+    const auto same = std::find_if(textures.begin(), textures.end(),
+                                   [&](const Texture* texture) { return *texture == *theirs; });
+    numbers.push_back(static_cast<std::int32_t>(same - textures.begin()));
+    if (same == textures.end()) {
       if (document_.find<Textures>() == nullptr) {
         insert_chunk(document_, FourCC{"TEXS"}, Textures{});
       }

@@ -50,13 +50,13 @@ void widen_keys(Track& track, Interpolation requested) {
   wide.interpolation = requested;
   wide.words.clear();
   const std::size_t width = track.components();
-  const bool own = requested == Interpolation::bezier || rules::is_rotation(track.tag);
+  const bool repeats_value = requested == Interpolation::bezier || rules::is_rotation(track.tag);
   for (std::size_t key = 0; key < track.size(); ++key) {
     const auto from = track.words.begin() + static_cast<std::ptrdiff_t>(key * track.stride());
     const auto to = from + static_cast<std::ptrdiff_t>(1 + width);
     wide.words.insert(wide.words.end(), from, to);
     for (int part = 0; part < 2; ++part) {
-      if (own) {
+      if (repeats_value) {
         wide.words.insert(wide.words.end(), from + 1, to);
       } else {
         wide.words.resize(wide.words.size() + width);
@@ -66,7 +66,7 @@ void widen_keys(Track& track, Interpolation requested) {
   track = std::move(wide);
 }
 
-/// The straight way from each key to the next, and from the last to the first, as tangents.
+/// The straight line from each key to the next, and from the last to the first, as tangents.
 void straighten(Track& track, const Window& window) {
   const auto keys = keys_in(track, window);
   const float share = track.interpolation == Interpolation::bezier ? 1.0F / 3 : 1.0F;
@@ -74,10 +74,10 @@ void straighten(Track& track, const Window& window) {
     KeyNumbers from(track, keys[i]);
     KeyNumbers to(track, keys[(i + 1) % keys.size()]);
     for (std::size_t n = 0; n < track.components(); ++n) {
-      const float way = (to.get(0, n) - from.get(0, n)) * share;
+      const float delta = (to.get(0, n) - from.get(0, n)) * share;
       const bool absolute = track.interpolation == Interpolation::bezier;
-      from.set(2, n, absolute ? from.get(0, n) + way : way);
-      to.set(1, n, absolute ? to.get(0, n) - way : way);
+      from.set(2, n, absolute ? from.get(0, n) + delta : delta);
+      to.set(1, n, absolute ? to.get(0, n) - delta : delta);
     }
   }
 }
@@ -169,7 +169,7 @@ class ClipCopier {
 
  private:
   void join(const Node& theirs);
-  void motion(const Track& theirs, Node& own, const Window& shown, std::int64_t start);
+  void motion(const Track& theirs, Node& target, const Window& shown, std::int64_t start);
   void hold_the_rest(std::int64_t start);
   std::size_t events(const Window& shown, std::int64_t start);
   void report(const Sequence& sequence, const Window& shown, std::size_t silent);
@@ -199,15 +199,15 @@ void ClipCopier::join(const Node& theirs) {
   }
 }
 
-void ClipCopier::motion(const Track& theirs, Node& own, const Window& shown, std::int64_t start) {
+void ClipCopier::motion(const Track& theirs, Node& target, const Window& shown, std::int64_t start) {
   const auto keys = keys_in(theirs, shown);
-  auto found = std::find_if(own.tracks.begin(), own.tracks.end(),
+  auto found = std::find_if(target.tracks.begin(), target.tracks.end(),
                             [&](const Track& track) { return track.tag == theirs.tag; });
-  const bool ours_loops = found != own.tracks.end() && found->global_sequence >= 0;
+  const bool ours_loops = found != target.tracks.end() && found->global_sequence >= 0;
   const bool theirs_loops = theirs.global_sequence >= 0;
   if (ours_loops || theirs_loops) {
     if (ours_loops != theirs_loops) {
-      looping_.push_back(thaw::shown(own.name.view()));
+      looping_.push_back(thaw::shown(target.name.view()));
     }
     return;
   }
@@ -222,13 +222,13 @@ void ClipCopier::motion(const Track& theirs, Node& own, const Window& shown, std
     copied.words[copied.words.size() - theirs.stride()] =
         static_cast<std::uint32_t>(theirs.frame(key) - shown.start + start);
   }
-  if (found == own.tracks.end()) {
+  if (found == target.tracks.end()) {
     // In the order in which the format has them.
-    const auto after = std::find_if(own.tracks.begin(), own.tracks.end(), [&](const Track& track) {
+    const auto after = std::find_if(target.tracks.begin(), target.tracks.end(), [&](const Track& track) {
       const auto* at = std::find(kMotions.begin(), kMotions.end(), track.tag);
       return at > std::find(kMotions.begin(), kMotions.end(), theirs.tag);
     });
-    own.tracks.insert(after, std::move(copied));
+    target.tracks.insert(after, std::move(copied));
     return;
   }
   const Interpolation both = joint(found->interpolation, copied.interpolation);
@@ -265,10 +265,10 @@ std::size_t ClipCopier::events(const Window& shown, std::int64_t start) {
       }
     }
     bool heard = frames.empty();
-    for_each<EventObjects>(document_, [&](EventObject& own, std::size_t) {
-      if (!heard && own.track && own.track->global_sequence < 0 &&
-          ascii::same(own.node.name.view(), theirs->node.name.view())) {
-        own.track->frames.insert(own.track->frames.end(), frames.begin(), frames.end());
+    for_each<EventObjects>(document_, [&](EventObject& target, std::size_t) {
+      if (!heard && target.track && target.track->global_sequence < 0 &&
+          ascii::same(target.node.name.view(), theirs->node.name.view())) {
+        target.track->frames.insert(target.track->frames.end(), frames.begin(), frames.end());
         heard = true;
       }
     });

@@ -7,39 +7,39 @@
 namespace thaw::mdx {
 namespace {
 
-/// Ids after some are gone.
+/// Ids after some were removed.
 class ClosedIds {
  public:
-  explicit ClosedIds(const std::set<std::int32_t>& gone) : gone_(gone.begin(), gone.end()) {}
+  explicit ClosedIds(const std::set<std::int32_t>& removed) : removed_(removed.begin(), removed.end()) {}
 
   template <class T>
   [[nodiscard]] T operator()(T id) const {
-    const auto end = std::lower_bound(gone_.begin(), gone_.end(), static_cast<std::int64_t>(id));
-    return static_cast<T>(id - static_cast<T>(end - gone_.begin()));
+    const auto end = std::lower_bound(removed_.begin(), removed_.end(), static_cast<std::int64_t>(id));
+    return static_cast<T>(id - static_cast<T>(end - removed_.begin()));
   }
 
  private:
-  std::vector<std::int64_t> gone_;
+  std::vector<std::int64_t> removed_;
 };
 
 template <class List>
 void erase_at(List& list, const std::set<std::int32_t>& indices) {
-  std::size_t kept = 0;
+  std::size_t retained = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (!indices.contains(static_cast<std::int32_t>(i))) {
-      list[kept++] = list[i];
+      list[retained++] = list[i];
     }
   }
-  list.resize(kept);
+  list.resize(retained);
 }
 
 /// An influence without weight may name anything.
 template <class Skin>
-void close_skin(Skin& skin, const std::set<std::int32_t>& gone, const ClosedIds& closed) {
+void close_skin(Skin& skin, const std::set<std::int32_t>& removed, const ClosedIds& closed) {
   for (auto& entry : skin) {
     for (std::size_t i = 0; i < kSkinBones; ++i) {
       auto& id = entry.at(i);
-      id = gone.contains(id) ? 0 : closed(id);
+      id = removed.contains(id) ? 0 : closed(id);
     }
   }
 }
@@ -147,7 +147,7 @@ namespace {
 bool is_requested_for(std::string_view name) {
   constexpr std::array<std::string_view, 3> kNames = {"bone_head", "bone_chest", "bone_turret"};
   return std::any_of(kNames.begin(), kNames.end(),
-                     [&](std::string_view own) { return ascii::begins_with(name, own); });
+                     [&](std::string_view prefix) { return ascii::begins_with(name, prefix); });
 }
 
 /// Gives nodes other ids: `numbers` has a new one for each.

@@ -1,5 +1,5 @@
 // A model turned, scaled and moved. Where the model goes from x to Ax, a node's matrix M becomes A M A⁻¹, so
-// that its vertices, which are at Ax now, are where the model's way takes them. What is laid out in the frame
+// that its vertices, which are at Ax now, are where the transform takes them. What is laid out in the frame
 // of a node itself and has no vertices to be changed (particles, attached models, what a billboard shows)
 // must not take A back: there the matrix becomes A M S⁻¹, where S only scales about the node's pivot, and
 // that is what the node's children and vertices see.
@@ -21,20 +21,24 @@ using scene::Similarity;
 using scene::Vec3d;
 using scene::Vec4d;
 
-/// Scales about a point that goes with another way.
+/// Scales about a point that `outer` moves.
 Similarity unturned(const Similarity& outer, const Vec3d& pivot) {
-  Similarity way;
-  way.scale = outer.scale;
-  way.offset = scene::subtract(outer.point(pivot), scene::scaled(pivot, way.scale));
-  return way;
+  Similarity transform;
+  transform.scale = outer.scale;
+  transform.offset = scene::subtract(outer.point(pivot), scene::scaled(pivot, transform.scale));
+  return transform;
 }
 
 void put(Vec3& v, const Vec3d& value) { v = scene::narrow(value); }
 
 class Placer {
  public:
-  Placer(Document& document, const Similarity& way, EditLog& log)
-      : document_(document), way_(way), log_(log), lines_(document), nodes_(nodes_by_id(document)) {
+  Placer(Document& document, const Similarity& transform, EditLog& log)
+      : document_(document),
+        transform_(transform),
+        log_(log),
+        lines_(document),
+        nodes_(nodes_by_id(document)) {
     if (const auto* pivots = document.find<Pivots>()) {
       pivots_ = pivots->points;
     }
@@ -54,17 +58,17 @@ class Placer {
                ? scene::widen(pivots_[static_cast<std::size_t>(id)])
                : Vec3d{};
   }
-  const NodeTransforms& ways_of(std::int32_t id);
+  const NodeTransforms& transforms_of(std::int32_t id);
   void note_free_frames();
   /// Where vertices go that hang at these nodes together.
-  const Similarity& way_of_all(const std::vector<std::int32_t>& ids);
+  const Similarity& common_transform(const std::vector<std::int32_t>& ids);
 
   template <class Item>
   void node(Item& item);
-  static void rotation(Track& track, const NodeTransforms& ways);
-  void add_rotation(Node& node, const NodeTransforms& ways);
-  void scaling(Track& track, const NodeTransforms& ways, const Node& node);
-  static void vectors(Track& track, const Similarity& way);
+  static void rotation(Track& track, const NodeTransforms& transforms);
+  void add_rotation(Node& node, const NodeTransforms& transforms);
+  void scaling(Track& track, const NodeTransforms& transforms, const Node& node);
+  static void vectors(Track& track, const Similarity& transform);
   static void numbers(Track& track, double factor);
   void numbers_of(Tracks& tracks) const;
 
@@ -72,7 +76,7 @@ class Placer {
   static std::vector<std::vector<std::int32_t>> bones_of_vertices(const Geoset& geoset);
   void extent(Extent& extent) const;
   void bind_poses();
-  void length(float& value) const { value = way_.length(value); }
+  void length(float& value) const { value = transform_.length(value); }
 
   void fields(Light& light) const;
   void fields(ParticleEmitter& emitter);
@@ -89,34 +93,34 @@ class Placer {
   }
 
   Document& document_;
-  Similarity way_;
+  Similarity transform_;
   EditLog& log_;
   TimeLines lines_;
   std::map<std::int32_t, Node*> nodes_;
   Array<Vec3> pivots_;           ///< before
   std::set<std::int32_t> free_;  ///< nodes whose frame is not turned
-  std::map<std::int32_t, NodeTransforms> ways_;
+  std::map<std::int32_t, NodeTransforms> transforms_;
   std::size_t mixed_vertices_ = 0;
 };
 
 /// A box turned askew is none any more.
-bool stays_as_laid_out(const CollisionShape& shape, const Similarity& way) {
+bool stays_as_laid_out(const CollisionShape& shape, const Similarity& transform) {
   const bool sphere = shape.type == CollisionShape::Type::sphere;
   const bool corners = shape.type == CollisionShape::Type::box;
-  return !sphere && !(corners && way.keeps_axes());
+  return !sphere && !(corners && transform.keeps_axes());
 }
 
 void Placer::note_free_frames() {
   constexpr std::uint32_t kBillboards = node_flag::kBillboarded | node_flag::kBillboardedLockX |
                                         node_flag::kBillboardedLockY | node_flag::kBillboardedLockZ;
-  if (!way_.turns) {
+  if (!transform_.turns) {
     return;
   }
   each_object(document_, [&](auto& item, const std::string&) {
     using Item = std::remove_cvref_t<decltype(item)>;
     bool is_free = (item.node.flags & kBillboards) != 0;
     if constexpr (std::is_same_v<Item, CollisionShape>) {
-      is_free = is_free || stays_as_laid_out(item, way_);
+      is_free = is_free || stays_as_laid_out(item, transform_);
     } else if constexpr (!std::is_same_v<Item, Bone> && !std::is_same_v<Item, Helper> &&
                          !std::is_same_v<Item, EventObject> && !std::is_same_v<Item, SoundEmitter>) {
       is_free = true;
@@ -127,9 +131,9 @@ void Placer::note_free_frames() {
   });
 }
 
-const Placer::NodeTransforms& Placer::ways_of(std::int32_t id) {
+const Placer::NodeTransforms& Placer::transforms_of(std::int32_t id) {
   std::vector<std::int32_t> chain;  // up to a node that is known, or a root
-  for (std::int32_t at = id; !ways_.contains(at) && chain.size() <= nodes_.size();) {
+  for (std::int32_t at = id; !transforms_.contains(at) && chain.size() <= nodes_.size();) {
     chain.push_back(at);
     const auto found = nodes_.find(at);
     if (found == nodes_.end() || !nodes_.contains(found->second->parent_id)) {
@@ -137,25 +141,26 @@ const Placer::NodeTransforms& Placer::ways_of(std::int32_t id) {
     }
     at = found->second->parent_id;
   }
-  for (auto own = chain.rbegin(); own != chain.rend(); ++own) {
-    const auto found = nodes_.find(*own);
-    const auto above = found == nodes_.end() ? ways_.end() : ways_.find(found->second->parent_id);
-    NodeTransforms ways;
-    ways.outer = above == ways_.end() ? way_ : above->second.inner;
-    ways.inner = free_.contains(*own) ? unturned(ways.outer, pivot_of(*own)) : ways.outer;
-    ways_.insert_or_assign(*own, ways);
+  for (auto link = chain.rbegin(); link != chain.rend(); ++link) {
+    const auto found = nodes_.find(*link);
+    const auto above = found == nodes_.end() ? transforms_.end() : transforms_.find(found->second->parent_id);
+    NodeTransforms transforms;
+    transforms.outer = above == transforms_.end() ? transform_ : above->second.inner;
+    transforms.inner = free_.contains(*link) ? unturned(transforms.outer, pivot_of(*link)) : transforms.outer;
+    transforms_.insert_or_assign(*link, transforms);
   }
-  return ways_.at(id);
+  return transforms_.at(id);
 }
 
 // --- tracks
 
-void Placer::vectors(Track& track, const Similarity& way) {
+void Placer::vectors(Track& track, const Similarity& transform) {
   const std::size_t parts = track.has_tangents() ? 3 : 1;
   for (std::size_t key = 0; key < track.size(); ++key) {
     for (std::size_t part = 0; part < parts; ++part) {
       const Vec4 value = track.value(key, static_cast<unsigned>(part));
-      const Vec3 moved = scene::narrow(way.direction({double{value[0]}, double{value[1]}, double{value[2]}}));
+      const Vec3 moved =
+          scene::narrow(transform.direction({double{value[0]}, double{value[1]}, double{value[2]}}));
       std::memcpy(&track.words[key * track.stride() + 1 + part * 3], moved.data(), sizeof(moved));
     }
   }
@@ -174,21 +179,22 @@ void Placer::numbers(Track& track, double factor) {
 }
 
 /// Spherical interpolation does not mind a turn on either side, nor do control points of squad.
-void Placer::rotation(Track& track, const NodeTransforms& ways) {
+void Placer::rotation(Track& track, const NodeTransforms& transforms) {
   const std::size_t parts = track.has_tangents() ? 3 : 1;
   for (std::size_t key = 0; key < track.size(); ++key) {
     for (std::size_t part = 0; part < parts; ++part) {
       const Vec4d value = scene::widen(track.value(key, static_cast<unsigned>(part)));
       const Vec4 turned = scene::narrow(scene::quaternion_product(
-          scene::quaternion_product(ways.outer.turn, value), scene::conjugate(ways.inner.turn)));
+          scene::quaternion_product(transforms.outer.turn, value), scene::conjugate(transforms.inner.turn)));
       std::memcpy(&track.words[key * track.stride() + 1 + part * 4], turned.data(), sizeof(turned));
     }
   }
 }
 
 /// What a sequence without keys shows is no turn at all, so that each of them needs one.
-void Placer::add_rotation(Node& node, const NodeTransforms& ways) {
-  const Vec4d turn = scene::quaternion_product(ways.outer.turn, scene::conjugate(ways.inner.turn));
+void Placer::add_rotation(Node& node, const NodeTransforms& transforms) {
+  const Vec4d turn =
+      scene::quaternion_product(transforms.outer.turn, scene::conjugate(transforms.inner.turn));
   auto found = std::find_if(node.tracks.begin(), node.tracks.end(),
                             [](const Track& track) { return track.tag == FourCC{"KGRT"}; });
   if (found == node.tracks.end()) {
@@ -228,9 +234,9 @@ void Placer::add_rotation(Node& node, const NodeTransforms& ways) {
 }
 
 /// Scales that differ by axis go with axes.
-void Placer::scaling(Track& track, const NodeTransforms& ways, const Node& node) {
-  const Similarity& way = ways.inner;
-  if (!way.turns) {
+void Placer::scaling(Track& track, const NodeTransforms& transforms, const Node& node) {
+  const Similarity& transform = transforms.inner;
+  if (!transform.turns) {
     return;
   }
   const std::size_t parts = track.has_tangents() ? 3 : 1;
@@ -242,10 +248,10 @@ void Placer::scaling(Track& track, const NodeTransforms& ways, const Node& node)
       if (uniform) {
         continue;
       }
-      askew = askew || !way.keeps_axes();
+      askew = askew || !transform.keeps_axes();
       Vec3 moved{value[0], value[1], value[2]};
-      for (std::size_t axis = 0; axis < 3 && way.keeps_axes(); ++axis) {
-        const auto& row = way.rows.at(axis);
+      for (std::size_t axis = 0; axis < 3 && transform.keeps_axes(); ++axis) {
+        const auto& row = transform.rows.at(axis);
         const auto from = std::find_if(row.begin(), row.end(), [](double x) { return x != 0; }) - row.begin();
         moved.at(axis) = value.at(static_cast<std::size_t>(from));
       }
@@ -264,11 +270,11 @@ void Placer::numbers_of(Tracks& tracks) const {
                                           FourCC{"KPPS"}, FourCC{"IDUF"}};
   for (Track& track : tracks) {
     if (std::find(kLengths.begin(), kLengths.end(), track.tag) != kLengths.end()) {
-      numbers(track, way_.scale);
+      numbers(track, transform_.scale);
     } else if (track.tag == FourCC{"KLLF"}) {
-      numbers(track, 1 / way_.scale);
+      numbers(track, 1 / transform_.scale);
     } else if (track.tag == FourCC{"KLQF"}) {
-      numbers(track, 1 / way_.scale / way_.scale);
+      numbers(track, 1 / transform_.scale / transform_.scale);
     }
   }
 }
@@ -276,20 +282,20 @@ void Placer::numbers_of(Tracks& tracks) const {
 template <class Item>
 void Placer::node(Item& item) {
   Node& node = item.node;
-  const NodeTransforms ways = ways_of(node.object_id);
+  const NodeTransforms transforms = transforms_of(node.object_id);
   // A full billboard takes its turn within the picture, from nobody.
   const bool full = (node.flags & node_flag::kBillboarded) != 0;
   for (Track& track : node.tracks) {
     if (track.tag == FourCC{"KGTR"}) {
-      vectors(track, ways.outer);
-    } else if (track.tag == FourCC{"KGRT"} && !full && way_.turns) {
-      rotation(track, ways);
+      vectors(track, transforms.outer);
+    } else if (track.tag == FourCC{"KGRT"} && !full && transform_.turns) {
+      rotation(track, transforms);
     } else if (track.tag == FourCC{"KGSC"}) {
-      scaling(track, ways, node);
+      scaling(track, transforms, node);
     }
   }
-  if (!full && ways.outer.rows != ways.inner.rows) {
-    add_rotation(node, ways);
+  if (!full && transforms.outer.rows != transforms.inner.rows) {
+    add_rotation(node, transforms);
   }
   fields(item);
   if constexpr (requires { item.tracks; }) {
@@ -305,15 +311,16 @@ void Placer::fields(Light& light) const {
   length(light.shadow_casting_start);
   length(light.shadow_casting_end);
   if (document_.version() >= 1600) {
-    light.linear_falloff = scene::to_float(double{light.linear_falloff} / way_.scale);
-    light.quadratic_falloff = scene::to_float(double{light.quadratic_falloff} / way_.scale / way_.scale);
+    light.linear_falloff = scene::to_float(double{light.linear_falloff} / transform_.scale);
+    light.quadratic_falloff =
+        scene::to_float(double{light.quadratic_falloff} / transform_.scale / transform_.scale);
   }
 }
 
 void Placer::fields(ParticleEmitter& emitter) {
   length(emitter.gravity);
   length(emitter.speed);
-  if (way_.scale != 1) {
+  if (transform_.scale != 1) {
     inexact(shown(emitter.node.name.view()), "the emitted models are not scaled");
   }
 }
@@ -335,13 +342,13 @@ void Placer::fields(RibbonEmitter& ribbon) const {
 
 void Placer::fields(PopcornEmitter& emitter) {
   length(emitter.speed);
-  if (way_.scale != 1) {
+  if (transform_.scale != 1) {
     inexact(shown(emitter.node.name.view()), "the effect is a separate file and is not scaled");
   }
 }
 
 void Placer::fields(Attachment& attachment) {
-  if (way_.scale != 1 && !attachment.path.view().empty()) {
+  if (transform_.scale != 1 && !attachment.path.view().empty()) {
     inexact(shown(attachment.node.name.view()), "the attached model is not scaled");
   }
 }
@@ -349,10 +356,10 @@ void Placer::fields(Attachment& attachment) {
 /// mdx.md#collision-shapes: the number of floats determines what they are.
 void Placer::fields(CollisionShape& shape) {
   auto& values = shape.payload;
-  const Similarity way = ways_of(shape.node.object_id).inner;
+  const Similarity transform = transforms_of(shape.node.object_id).inner;
   const auto vertex = [&](std::size_t at) {
     Vec3 point{values[at], values[at + 1], values[at + 2]};
-    point = way.point(point);
+    point = transform.point(point);
     std::copy(point.begin(), point.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
   };
   const std::size_t size = values.size();
@@ -363,8 +370,8 @@ void Placer::fields(CollisionShape& shape) {
   for (std::size_t i = vertices * 3; i < size; ++i) {
     length(values[i]);
   }
-  for (std::size_t axis = 0; axis < 3 && shape.type == CollisionShape::Type::box && size >= 6 && way.turns;
-       ++axis) {
+  for (std::size_t axis = 0;
+       axis < 3 && shape.type == CollisionShape::Type::box && size >= 6 && transform.turns; ++axis) {
     if (values[axis] > values[axis + 3]) {
       std::swap(values[axis], values[axis + 3]);
     }
@@ -372,17 +379,17 @@ void Placer::fields(CollisionShape& shape) {
 }
 
 void Placer::camera(Camera& camera) {
-  put(camera.position, way_.point(scene::widen(camera.position)));
-  put(camera.target, way_.point(scene::widen(camera.target)));
+  put(camera.position, transform_.point(scene::widen(camera.position)));
+  put(camera.target, transform_.point(scene::widen(camera.target)));
   length(camera.near_clip);
   length(camera.far_clip);
   for (Track& track : camera.tracks) {
     if (track.tag == FourCC{"KCTR"} || track.tag == FourCC{"KTTR"}) {
-      vectors(track, way_);
+      vectors(track, transform_);
     }
   }
   numbers_of(camera.tracks);
-  if (way_.rows[2] != Vec3d{0, 0, 1}) {
+  if (transform_.rows[2] != Vec3d{0, 0, 1}) {
     inexact(shown(camera.name.view()), "a camera's horizon stays level");
   }
 }
@@ -395,10 +402,10 @@ void Placer::extent(Extent& extent) const {
     return;
   }
   Extent moved;
-  std::tie(moved.minimum, moved.maximum) = scene::transformed_box(way_, extent.minimum, extent.maximum);
+  std::tie(moved.minimum, moved.maximum) = scene::transformed_box(transform_, extent.minimum, extent.maximum);
   // The sphere is about the origin.
   moved.bounds_radius =
-      scene::to_float(double{extent.bounds_radius} * way_.scale + scene::length(way_.offset));
+      scene::to_float(double{extent.bounds_radius} * transform_.scale + scene::length(transform_.offset));
   extent = moved;
 }
 
@@ -433,15 +440,15 @@ std::vector<std::vector<std::int32_t>> Placer::bones_of_vertices(const Geoset& g
   return bones;
 }
 
-const Similarity& Placer::way_of_all(const std::vector<std::int32_t>& ids) {
+const Similarity& Placer::common_transform(const std::vector<std::int32_t>& ids) {
   if (ids.empty()) {
-    return way_;
+    return transform_;
   }
-  const Similarity& first = ways_of(ids.front()).inner;
+  const Similarity& first = transforms_of(ids.front()).inner;
   const bool alike =
-      std::all_of(ids.begin(), ids.end(), [&](std::int32_t id) { return ways_of(id).inner == first; });
+      std::all_of(ids.begin(), ids.end(), [&](std::int32_t id) { return transforms_of(id).inner == first; });
   mixed_vertices_ += alike ? 0 : 1;
-  return alike ? first : way_;
+  return alike ? first : transform_;
 }
 
 void Placer::geoset(Geoset& geoset) {
@@ -450,15 +457,15 @@ void Placer::geoset(Geoset& geoset) {
     bones = bones_of_vertices(geoset);
   }
   for (std::size_t v = 0; v < geoset.positions.size(); ++v) {
-    const Similarity& way = bones.empty() ? way_ : way_of_all(bones[v]);
-    put(geoset.positions[v], way.point(scene::widen(geoset.positions[v])));
-    if (way.turns && v < geoset.normals.size()) {
-      put(geoset.normals[v], way.turned(scene::widen(geoset.normals[v])));
+    const Similarity& transform = bones.empty() ? transform_ : common_transform(bones[v]);
+    put(geoset.positions[v], transform.point(scene::widen(geoset.positions[v])));
+    if (transform.turns && v < geoset.normals.size()) {
+      put(geoset.normals[v], transform.turned(scene::widen(geoset.normals[v])));
     }
-    if (way.turns && geoset.tangents && v < geoset.tangents->size()) {
+    if (transform.turns && geoset.tangents && v < geoset.tangents->size()) {
       Vec4& tangent = (*geoset.tangents)[v];
       const Vec3 along =
-          scene::narrow(way.turned({double{tangent[0]}, double{tangent[1]}, double{tangent[2]}}));
+          scene::narrow(transform.turned({double{tangent[0]}, double{tangent[1]}, double{tangent[2]}}));
       std::copy(along.begin(), along.end(), tangent.begin());
     }
   }
@@ -478,14 +485,15 @@ void Placer::bind_poses() {
       bind->poses.size() - std::min(bind->poses.size(), document_.all<Cameras>().size());
   for (std::size_t i = 0; i < bind->poses.size(); ++i) {
     BindPose& pose = bind->poses[i];
-    const Similarity inner = i < nodes ? ways_of(static_cast<std::int32_t>(i)).inner : unturned(way_, {});
+    const Similarity inner =
+        i < nodes ? transforms_of(static_cast<std::int32_t>(i)).inner : unturned(transform_, {});
     const scene::Mat4d back = scene::compose({}, scene::conjugate(inner.turn), {1, 1, 1});
     std::array<Vec3d, 3> axes{};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      axes.at(axis) = way_.turned(
+      axes.at(axis) = transform_.turned(
           {double{pose.at(axis * 3)}, double{pose.at(axis * 3 + 1)}, double{pose.at(axis * 3 + 2)}});
     }
-    for (std::size_t axis = 0; axis < 3 && way_.turns; ++axis) {
+    for (std::size_t axis = 0; axis < 3 && transform_.turns; ++axis) {
       Vec3d sum{};
       for (std::size_t k = 0; k < 3; ++k) {
         sum = scene::add(sum, scene::scaled(axes.at(k), back.at(axis * 4 + k)));
@@ -494,7 +502,7 @@ void Placer::bind_poses() {
         pose.at(axis * 3 + k) = scene::to_float(scene::snapped(sum.at(k)));
       }
     }
-    const Vec3d at = way_.point(Vec3d{double{pose[9]}, double{pose[10]}, double{pose[11]}});
+    const Vec3d at = transform_.point(Vec3d{double{pose[9]}, double{pose[10]}, double{pose[11]}});
     for (std::size_t k = 0; k < 3; ++k) {
       pose.at(9 + k) = scene::to_float(at.at(k));
     }
@@ -504,15 +512,15 @@ void Placer::bind_poses() {
 void Placer::run() {
   note_free_frames();
   bind_poses();
-  for_each<Geosets>(document_, [&](Geoset& own, std::size_t) { geoset(own); });
+  for_each<Geosets>(document_, [&](Geoset& item, std::size_t) { geoset(item); });
   each_object(document_, [&](auto& item, const std::string&) { node(item); });
   if (auto* pivots = document_.find<Pivots>()) {
     for (std::size_t i = 0; i < pivots->points.size(); ++i) {
       put(pivots->points[i],
-          ways_of(static_cast<std::int32_t>(i)).outer.point(scene::widen(pivots->points[i])));
+          transforms_of(static_cast<std::int32_t>(i)).outer.point(scene::widen(pivots->points[i])));
     }
   }
-  for_each<Cameras>(document_, [&](Camera& own, std::size_t) { camera(own); });
+  for_each<Cameras>(document_, [&](Camera& item, std::size_t) { camera(item); });
   for_each<Sequences>(document_, [&](Sequence& sequence, std::size_t) {
     length(sequence.move_speed);
     extent(sequence.extent);
@@ -530,12 +538,12 @@ void Placer::run() {
 }  // namespace
 
 void place(Document& document, const Placement& placement, EditLog& log) {
-  const Similarity way = scene::similarity_of(placement);
-  if (way.is_identity()) {
+  const Similarity transform = scene::similarity_of(placement);
+  if (transform.is_identity()) {
     return;
   }
-  Placer(document, way, log).run();
-  log.changes.push_back({"", "the model " + way.words()});
+  Placer(document, transform, log).run();
+  log.changes.push_back({"", "the model " + transform.words()});
 }
 
 }  // namespace thaw::mdx

@@ -20,15 +20,16 @@ bool begins(const Sequence& sequence, std::string_view word) {
 /// Those of the portrait itself stay; without any, Stand plays there.
 void choose_sequences(Document& document, EditLog& log) {
   const auto sequences = document.all<Sequences>();
-  const bool has_own = std::any_of(sequences.begin(), sequences.end(),
-                                   [](const Sequence* sequence) { return begins(*sequence, "portrait"); });
-  const std::string_view word = has_own ? "portrait" : "stand";
+  const bool has_portrait = std::any_of(sequences.begin(), sequences.end(), [](const Sequence* sequence) {
+    return begins(*sequence, "portrait");
+  });
+  const std::string_view word = has_portrait ? "portrait" : "stand";
   for (std::size_t i = sequences.size(); i-- > 0;) {
     if (!begins(*document.all<Sequences>()[i], word)) {
       static_cast<void>(remove_things(document, "sequence:" + std::to_string(i), log));
     }
   }
-  if (!has_own) {
+  if (!has_portrait) {
     static_cast<void>(rename_sequences(document, "stand*", "Portrait*", log));
   }
 }

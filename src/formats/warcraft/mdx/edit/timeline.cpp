@@ -84,7 +84,7 @@ Vec4 mix(const Vec4& a, double s, const Vec4& b, double t) {
 }
 Vec4 between(const Vec4& a, const Vec4& b, double u) { return mix(a, 1 - u, b, u); }
 
-/// The way from the last key over the end of a window to its first one.
+/// The segment from the last key over the end of a window to its first one.
 struct Wrap {
   Key4 from;
   Key4 to;
@@ -94,38 +94,38 @@ struct Wrap {
 /// Polynomials are divided exactly.
 Key4 divide(Interpolation interpolation, Wrap& wrap) {
   const double u = wrap.split;
-  Key4 made;
+  Key4 result;
   if (interpolation == Interpolation::bezier) {
     const Vec4 inner = between(wrap.from.out, wrap.to.in, u);
     wrap.from.out = between(wrap.from.value, wrap.from.out, u);
     wrap.to.in = between(wrap.to.in, wrap.to.value, u);
-    made.in = between(wrap.from.out, inner, u);
-    made.out = between(inner, wrap.to.in, u);
-    made.value = between(made.in, made.out, u);
-    return made;
+    result.in = between(wrap.from.out, inner, u);
+    result.out = between(inner, wrap.to.in, u);
+    result.value = between(result.in, result.out, u);
+    return result;
   }
   if (interpolation == Interpolation::hermite) {
     const double v = 1 - u;
-    const Vec4 way = mix(wrap.to.value, 1, wrap.from.value, -1);
+    const Vec4 difference = mix(wrap.to.value, 1, wrap.from.value, -1);
     const Vec4 tangents = mix(wrap.from.out, u * u * u - 2 * u * u + u, wrap.to.in, u * u * u - u * u);
     const Vec4 slopes = mix(wrap.from.out, 3 * u * u - 4 * u + 1, wrap.to.in, 3 * u * u - 2 * u);
-    const Vec4 slope = mix(way, 6 * u * v, slopes, 1);
-    made.value = mix(mix(wrap.from.value, 1, way, 3 * u * u - 2 * u * u * u), 1, tangents, 1);
-    made.in = mix(slope, u, slope, 0);
-    made.out = mix(slope, v, slope, 0);
+    const Vec4 slope = mix(difference, 6 * u * v, slopes, 1);
+    result.value = mix(mix(wrap.from.value, 1, difference, 3 * u * u - 2 * u * u * u), 1, tangents, 1);
+    result.in = mix(slope, u, slope, 0);
+    result.out = mix(slope, v, slope, 0);
     wrap.from.out = mix(wrap.from.out, u, wrap.from.out, 0);
     wrap.to.in = mix(wrap.to.in, v, wrap.to.in, 0);
-    return made;
+    return result;
   }
-  made.value = between(wrap.from.value, wrap.to.value, u);
-  return made;
+  result.value = between(wrap.from.value, wrap.to.value, u);
+  return result;
 }
 
 double angle_between(const Vec4& a, const Vec4& b) {
   return scene::rotation_angle(scene::normalized(scene::widen(a)), scene::normalized(scene::widen(b)));
 }
 
-/// Keys on a curve of rotations, so near to each other that the shortest ways between them stay on it.
+/// Keys on a curve of rotations, so near to each other that the shortest arcs between them stay on it.
 class Fitted {
  public:
   Fitted(const TrackSampler& sampler, const Window& window) : sampler_(sampler), window_(window) {}
@@ -150,8 +150,8 @@ class Fitted {
     return sampler_.at(window_, frame).value_or(Vec4{0, 0, 0, 1});
   }
   void add(std::int64_t frame) {
-    const Vec4 own = value(static_cast<double>(frame));
-    keys_.push_back({frame, own, own, own});  // squad with its own values is slerp
+    const Vec4 sample = value(static_cast<double>(frame));
+    keys_.push_back({frame, sample, sample, sample});  // squad with equal inner points is slerp
   }
   [[nodiscard]] double deviation(std::int64_t a, std::int64_t b) const {
     double worst = 0;
@@ -172,7 +172,7 @@ class Fitted {
 };
 
 /// Of the first two in the order of time that lie over each other, the longer one.
-std::optional<std::size_t> in_the_way(std::span<Sequence* const> sequences) {
+std::optional<std::size_t> overlapping_sequence(std::span<Sequence* const> sequences) {
   std::vector<std::size_t> order(sequences.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto window = [&](std::size_t i) { return window_of(*sequences[i]); };
@@ -289,11 +289,11 @@ bool add_opening_key(Track& track, const Window& window, std::span<const Window>
   }
   const auto tail = static_cast<double>(window.end - wrap.from.frame);
   wrap.split = tail / (tail + static_cast<double>(wrap.to.frame - window.start));
-  Key4 made = divide(track.interpolation, wrap);
-  made.frame = window.start;
+  Key4 start_key = divide(track.interpolation, wrap);
+  start_key.frame = window.start;
   put_key(track, last, wrap.from);
   put_key(track, *first, wrap.to);
-  insert_key(track, made);
+  insert_key(track, start_key);
   return true;
 }
 
@@ -370,7 +370,7 @@ std::vector<std::size_t> separate_sequences(Document& document) {
   for_each<Sequences>(document, [&](Sequence& sequence, std::size_t) { sequences.push_back(&sequence); });
   std::vector<std::size_t> moved;
   while (sequences.size() <= kMostSequences && moved.size() < sequences.size()) {
-    const auto index = in_the_way(sequences);
+    const auto index = overlapping_sequence(sequences);
     if (!index) {
       break;
     }

@@ -154,9 +154,10 @@ class TrackFitter {
         builder.add({played.window.start, std::max(played.window.start, played.window.end), -1},
                     played.*curve);
       }
-      std::optional<Track> made = builder.finish(track_.global_sequence, list_.fallback);
-      if (made && made->words.size() < (best ? best->words.size() : most) && shows_the_same(*made)) {
-        best = std::move(made);
+      std::optional<Track> candidate = builder.finish(track_.global_sequence, list_.fallback);
+      if (candidate && candidate->words.size() < (best ? best->words.size() : most) &&
+          shows_the_same(*candidate)) {
+        best = std::move(candidate);
       }
     }
     return best;
@@ -195,8 +196,8 @@ class TrackFitter {
   }
 
   /// Looked at where the curve was divided, and between: nothing happens anywhere else.
-  [[nodiscard]] bool shows_the_same(const Track& made) const {
-    const KeyList list = prepare(comparison_use(made));
+  [[nodiscard]] bool shows_the_same(const Track& candidate) const {
+    const KeyList list = prepare(comparison_use(candidate));
     return std::all_of(played_.begin(), played_.end(), [&](const Played& played) {
       const TrackPlayer was(list_, played.window);
       const TrackPlayer is(list, played.window);
@@ -235,12 +236,12 @@ std::size_t fit_curves(Document& document, Thinning& thinning, bool keys_follow)
         comparison_use(track).conversion == Conversion::visibility) {
       return false;
     }
-    const double own = thinning.of(track, facts);
+    const double tolerance = thinning.of(track, facts);
     Track thinned = track;
     if (keys_follow) {
-      thin_track(thinned, windows, own);
+      thin_track(thinned, windows, tolerance);
     }
-    if (auto fitted = TrackFitter(track, own).fit(windows, thinned.words.size())) {
+    if (auto fitted = TrackFitter(track, tolerance).fit(windows, thinned.words.size())) {
       ++fitted_tracks;
       track = std::move(*fitted);
       thinning.rounded.insert(facts.place);

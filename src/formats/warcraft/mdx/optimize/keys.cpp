@@ -25,7 +25,7 @@ bool same_value(const KeyList& list, const Double4& a, const Double4& b) {
 class KeyThinner {
  public:
   KeyThinner(const KeyList& list, std::span<const Window> windows, double tolerance)
-      : list_(list), tolerance_(tolerance), covers_(list.keys.size(), 0), gone_(list.keys.size(), false) {
+      : list_(list), tolerance_(tolerance), covers_(list.keys.size(), 0), removed_(list.keys.size(), false) {
     for (const auto& window : windows) {
       ranges_.push_back(range(window));
       for (std::size_t k = ranges_.back().first; k < ranges_.back().last; ++k) {
@@ -38,7 +38,7 @@ class KeyThinner {
     drop_unreached(windows);
   }
 
-  [[nodiscard]] bool gone(std::size_t key) const { return gone_[key]; }
+  [[nodiscard]] bool is_removed(std::size_t key) const { return removed_[key]; }
 
  private:
   struct Range {
@@ -52,7 +52,7 @@ class KeyThinner {
   void thin_steps(const Range& range);
   void thin_segments(const Range& range);
   void drop_unreached(std::span<const Window> windows);
-  /// Also between the keys and on the way from the last back to the first.
+  /// Also between the keys and from the last back to the first.
   [[nodiscard]] bool stays(const Range& range, const Double4& value) const;
   [[nodiscard]] bool within(std::size_t from, std::size_t to) const;
   [[nodiscard]] bool near(const Double4& a, const Double4& b) const {
@@ -63,13 +63,13 @@ class KeyThinner {
     return evaluate(list_, Piece{0, 1, &list_.keys[from], &list_.keys[to], 0, 1, false}, u);
   }
   /// Sequences that overlap share keys, and what is redundant in one may not be in the other.
-  void drop(std::size_t key) { gone_[key] = covers_[key] == 1; }
+  void drop(std::size_t key) { removed_[key] = covers_[key] == 1; }
 
   const KeyList& list_;
   double tolerance_;
   std::vector<Range> ranges_;
   std::vector<std::uint32_t> covers_;  ///< in how many windows each key lies
-  std::vector<bool> gone_;
+  std::vector<bool> removed_;
 };
 
 KeyThinner::Range KeyThinner::range(const Window& window) const {
@@ -169,10 +169,10 @@ void KeyThinner::drop_unreached(std::span<const Window> windows) {
   const bool late = global && ranges_.front().first == ranges_.front().last;
   for (std::size_t k = 0; k < list_.keys.size(); ++k) {
     // A global sequence that ends before the first key plays that key.
-    gone_[k] = gone_[k] || (covers_[k] == 0 && !(late && k == 0));
+    removed_[k] = removed_[k] || (covers_[k] == 0 && !(late && k == 0));
   }
-  if (std::find(gone_.begin(), gone_.end(), false) == gone_.end()) {
-    gone_.front() = false;  // the track stays; whether it is needed at all is the business of another step
+  if (std::find(removed_.begin(), removed_.end(), false) == removed_.end()) {
+    removed_.front() = false;  // the track stays; whether it is needed at all is the business of another step
   }
 }
 
@@ -192,15 +192,15 @@ std::size_t thin_once(Track& track, std::span<const Window> windows, double tole
   }
   const KeyThinner thinner(list, windows, tolerance);
   const std::size_t stride = track.stride();
-  Array<std::uint32_t> kept;
+  Array<std::uint32_t> words;
   for (std::size_t k = 0; k < track.size(); ++k) {
-    if (!thinner.gone(k)) {
+    if (!thinner.is_removed(k)) {
       const auto at = track.words.begin() + static_cast<std::ptrdiff_t>(k * stride);
-      kept.insert(kept.end(), at, at + static_cast<std::ptrdiff_t>(stride));
+      words.insert(words.end(), at, at + static_cast<std::ptrdiff_t>(stride));
     }
   }
-  const std::size_t removed = track.size() - kept.size() / stride;
-  track.words = std::move(kept);
+  const std::size_t removed = track.size() - words.size() / stride;
+  track.words = std::move(words);
   return removed;
 }
 

@@ -93,13 +93,13 @@ std::size_t drop_global_sequences(Document& document) {
   std::size_t index = 0;
   for (auto& chunk : document.chunks) {
     if (auto* globals = std::get_if<GlobalSequences>(&chunk.body)) {
-      Array<std::uint32_t> kept;
+      Array<std::uint32_t> durations;
       for (const std::uint32_t duration : globals->durations) {
         if (numbers.stays(index++)) {
-          kept.push_back(duration);
+          durations.push_back(duration);
         }
       }
-      globals->durations = std::move(kept);
+      globals->durations = std::move(durations);
     }
   }
   remove_if_empty(document, FourCC{"GLBS"}, removed == lines.globals.size());

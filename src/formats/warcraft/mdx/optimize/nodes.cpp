@@ -11,28 +11,28 @@ namespace {
 bool only_passes_on(const Node& node) { return node.tracks.empty() && (node.flags & ~node_flag::kBone) == 0; }
 
 /// The game requires one.
-void keep_a_bone(Document& document, std::set<std::int32_t>& gone) {
+void keep_a_bone(Document& document, std::set<std::int32_t>& removed_ids) {
   std::optional<std::int32_t> first;
   bool stays = false;
   for_each<Bones>(document, [&](Bone& bone, std::size_t) {
     first = first.value_or(bone.node.object_id);
-    stays = stays || !gone.contains(bone.node.object_id);
+    stays = stays || !removed_ids.contains(bone.node.object_id);
   });
   if (first && !stays) {
-    gone.erase(*first);
+    removed_ids.erase(*first);
   }
 }
 
 std::size_t drop_extra_pivots(Document& document) {
   auto* pivots = document.find<Pivots>();
   const auto nodes = nodes_by_id(document);
-  const std::size_t requested =
+  const std::size_t required =
       nodes.empty() ? 0 : static_cast<std::size_t>(std::max(nodes.rbegin()->first, -1) + 1);
-  if (pivots == nullptr || document.find<BindPoses>() != nullptr || pivots->points.size() <= requested) {
+  if (pivots == nullptr || document.find<BindPoses>() != nullptr || pivots->points.size() <= required) {
     return 0;
   }
-  const std::size_t extra = pivots->points.size() - requested;
-  pivots->points.resize(requested);
+  const std::size_t extra = pivots->points.size() - required;
+  pivots->points.resize(required);
   return extra;
 }
 
@@ -44,19 +44,19 @@ std::size_t drop_idle_nodes(Document& document) {
   each_object(document, [&](const auto&, const std::string&) { ++objects; });
   while (objects == nodes_by_id(document).size() + removed) {  // two of one id would go together
     const auto nodes = nodes_by_id(document);
-    std::set<std::int32_t> gone;
+    std::set<std::int32_t> removed_ids;
     for (const auto& [id, has_children] : idle_nodes(document, true)) {
       const auto found = nodes.find(id);
       if (id >= 0 && (!has_children || (found != nodes.end() && only_passes_on(*found->second)))) {
-        gone.insert(id);
+        removed_ids.insert(id);
       }
     }
-    keep_a_bone(document, gone);
-    if (gone.empty()) {
+    keep_a_bone(document, removed_ids);
+    if (removed_ids.empty()) {
       break;
     }
-    removed += gone.size();
-    remove_nodes(document, gone);
+    removed += removed_ids.size();
+    remove_nodes(document, removed_ids);
   }
   return removed + drop_extra_pivots(document);
 }

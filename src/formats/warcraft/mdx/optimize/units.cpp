@@ -46,9 +46,9 @@ class Reaches {
 
   /// What a node moves is what its children move, too.
   std::map<std::int32_t, double> all() const {
-    std::map<std::int32_t, double> reaches = own_;
-    for (const auto& [id, own] : own_) {
-      double reach = own;
+    std::map<std::int32_t, double> reaches = direct_reach_;
+    for (const auto& [id, direct] : direct_reach_) {
+      double reach = direct;
       std::int32_t at = id;
       for (std::size_t steps = 0; steps < kDeepest; ++steps) {
         const auto parent = parents_.find(at);
@@ -114,7 +114,7 @@ class Reaches {
 
   void reach_vertex(std::int32_t id, const Vec3& vertex) { grow(id, distance(id, vertex)); }
   void grow(std::int32_t id, double reach) {
-    double& known = own_[id];
+    double& known = direct_reach_[id];
     known = std::isfinite(reach) ? std::max(known, reach) : known;
   }
   [[nodiscard]] Vec3 pivot(std::int32_t id) const {
@@ -127,7 +127,7 @@ class Reaches {
 
   double size_;
   Array<Vec3> pivots_;
-  std::map<std::int32_t, double> own_;
+  std::map<std::int32_t, double> direct_reach_;
   std::map<std::int32_t, std::int32_t> parents_;
 };
 
@@ -152,8 +152,8 @@ double Units::of(const Track& track, const TrackFacts& facts) const {
       largest = std::isfinite(component) ? std::max(largest, std::abs(double{component})) : largest;
     }
   }
-  const double adjacent = facts.rest ? std::abs((*facts.rest)[0]) : 0;
-  return std::isfinite(adjacent) ? std::max(largest, adjacent) : largest;
+  const double rest_value = facts.rest ? std::abs((*facts.rest)[0]) : 0;
+  return std::isfinite(rest_value) ? std::max(largest, rest_value) : largest;
 }
 
 }  // namespace thaw::mdx
