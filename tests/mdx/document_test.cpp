@@ -124,9 +124,9 @@ TEST(MdxDocument, APathForPicturesThatNoneComesToIsReported) {
     Diagnostics findings;
     ConvertOptions options;
     options.model.texture_path = path;
-    const auto made = (*mdx)->from_scene->write({scene, options, findings, "knight.mdx"});
-    ASSERT_TRUE(made) << made.error().message;
-    EXPECT_EQ(made->files.size(), 1U);
+    const auto written = (*mdx)->from_scene->write({scene, options, findings, "knight.mdx"});
+    ASSERT_TRUE(written) << written.error().message;
+    EXPECT_EQ(written->files.size(), 1U);
     const auto& items = findings.items();
     const bool reported = std::any_of(items.begin(), items.end(), [](const auto& finding) {
       return finding.message.find("no texture is written below war3mapImported/") != std::string::npos;
@@ -150,7 +150,7 @@ TEST(MdxDocument, AModelOntoAnotherKeepsItsVersion) {
   ASSERT_TRUE(files);
   const auto scene = read_gltf(files->front().bytes, reading).value();
   const Original onto{document, scene};
-  const auto made = [&](std::optional<std::uint32_t> version) {
+  const auto write_as = [&](std::optional<std::uint32_t> version) {
     ConvertOptions options;
     options.model.version = version;
     WriteContext context{scene, options, findings, "knight.mdx"};
@@ -158,11 +158,11 @@ TEST(MdxDocument, AModelOntoAnotherKeepsItsVersion) {
     return (*mdx)->from_scene->write(context);
   };
   for (const auto& version : {std::optional<std::uint32_t>(), std::optional(original.version())}) {
-    const auto file = made(version);
+    const auto file = write_as(version);
     ASSERT_TRUE(file) << file.error().message;
     EXPECT_EQ(file->files.front().bytes, bytes) << "nothing was edited";
   }
-  const auto other = made(original.version() == 800 ? 1000 : 800);
+  const auto other = write_as(original.version() == 800 ? 1000 : 800);
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().code, codes::kWriteUnsupported);
 }

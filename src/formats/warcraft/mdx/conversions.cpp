@@ -41,18 +41,18 @@ std::string losses_text(std::size_t losses) {
   return losses == 0 ? "nothing lost" : counted(losses, "difference");
 }
 
-void describe(const VersionConversion& conversion, const Earlier& from, bool strict, Outputs& made) {
+void describe(const VersionConversion& conversion, const Earlier& from, bool strict, Outputs& outputs) {
   const std::size_t losses = conversion.losses.size() + conversion.more_losses + from.losses;
   const auto deviation = worst(conversion);
   const std::uint32_t to = conversion.document.version();
-  made.note = "version " + std::to_string(from.version) + std::string(from.of) + " → " + std::to_string(to) +
-              " · " + losses_text(losses);
-  made.note += deviation ? ", vertices within " + short_number(*deviation) + " units" : "";
-  made.json = {{"version_before", from.version},
-               {"version_after", to},
-               {"losses", static_cast<std::int64_t>(losses)},
-               {"max_deviation", deviation ? Value(*deviation) : Value()},
-               {"verified", strict ? "strict" : "damaged-as-before"}};
+  outputs.note = "version " + std::to_string(from.version) + std::string(from.of) + " → " +
+                 std::to_string(to) + " · " + losses_text(losses);
+  outputs.note += deviation ? ", vertices within " + short_number(*deviation) + " units" : "";
+  outputs.json = {{"version_before", from.version},
+                  {"version_after", to},
+                  {"losses", static_cast<std::int64_t>(losses)},
+                  {"max_deviation", deviation ? Value(*deviation) : Value()},
+                  {"verified", strict ? "strict" : "damaged-as-before"}};
 }
 
 Result<Outputs> as_version(const Document& model, std::uint32_t version, const FileContext& file,
@@ -62,12 +62,12 @@ Result<Outputs> as_version(const Document& model, std::uint32_t version, const F
   return convert_version(model, version, options).and_then([&](const VersionConversion& conversion) {
     return write_verified(conversion.document).map([&](Verified&& verified) {
       add_losses(conversion, file.findings);
-      Outputs made;
-      made.files.push_back({std::string(file.name), file.target == "mdx"
-                                                        ? std::move(verified.bytes)
-                                                        : bytes_of(conversion.document, file)});
-      describe(conversion, earlier, verified.strict, made);
-      return made;
+      Outputs outputs;
+      outputs.files.push_back({std::string(file.name), file.target == "mdx"
+                                                           ? std::move(verified.bytes)
+                                                           : bytes_of(conversion.document, file)});
+      describe(conversion, earlier, verified.strict, outputs);
+      return outputs;
     });
   });
 }
@@ -81,11 +81,11 @@ Result<Outputs> make_alpha(const FileContext& file) {
     return tl::unexpected<Error>(std::move(classic.error()));
   }
   add_losses(*classic, file.findings);
-  Outputs made;
-  made.files.push_back(
+  Outputs outputs;
+  outputs.files.push_back(
       {std::string(file.name), mdx_alpha::write(mdx_alpha::from_warcraft(classic->document, file.findings))});
-  made.note = "version " + std::to_string(model.version()) + " → 1300 (WoW Alpha)";
-  return made;
+  outputs.note = "version " + std::to_string(model.version()) + " → 1300 (WoW Alpha)";
+  return outputs;
 }
 
 Result<Outputs> convert(const FileContext& file) {
@@ -100,14 +100,14 @@ Result<Outputs> convert_model(const Document& model, const FileContext& file,
     return as_version(model, *file.options.model.version, file,
                       earlier.value_or(Earlier{model.version(), "", 0}));
   }
-  Outputs made;
-  made.files.push_back({std::string(file.name), bytes_of(model, file)});
-  made.note = "version " + std::to_string(model.version());
+  Outputs outputs;
+  outputs.files.push_back({std::string(file.name), bytes_of(model, file)});
+  outputs.note = "version " + std::to_string(model.version());
   if (earlier) {
-    made.note = "version " + std::to_string(earlier->version) + std::string(earlier->of) + " → " +
-                std::to_string(model.version()) + " · " + losses_text(earlier->losses);
+    outputs.note = "version " + std::to_string(earlier->version) + std::string(earlier->of) + " → " +
+                   std::to_string(model.version()) + " · " + losses_text(earlier->losses);
   }
-  return made;
+  return outputs;
 }
 
 constexpr std::array<Conversion, 3> kConversions = {

@@ -68,7 +68,7 @@ constexpr SceneWriter kWriter = {
     .write = [](const WriteContext& context) { return write_model(context, as_binary); }};
 
 /// What a WoW Alpha model says and extras keep, as the conversion without glTF states it.
-void report_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
+void report_alpha_losses(const scene::Scene& scene, Diagnostics& findings) {
   const auto alphas = [](const Value& extras) -> const Value& { return extras["thaw"]["mdx-alpha"]; };
   const auto report = [&](bool lost, const char* what) {
     if (lost) {
@@ -80,10 +80,10 @@ void report_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
   report(!model["collisionMesh"]["indices"].list().empty(), "collision mesh left out");
   report(std::any_of(scene.clips.begin(), scene.clips.end(),
                      [&](const scene::Clip& clip) {
-                       const Value& own = alphas(clip.extras);
-                       return own["frequency"].number().value_or(1) != 1 ||
-                              own["replay"][1].number().value_or(0) != 0 ||
-                              own["blendTime"].number().value_or(0) != 0;
+                       const Value& extras = alphas(clip.extras);
+                       return extras["frequency"].number().value_or(1) != 1 ||
+                              extras["replay"][1].number().value_or(0) != 0 ||
+                              extras["blendTime"].number().value_or(0) != 0;
                      }),
          "sequence frequencies, repetitions and blend times left out");
   constexpr double kPlane = 1;
@@ -101,12 +101,13 @@ void report_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
 std::vector<OutputFile> encoded_pictures(const WriteContext& context,
                                          const std::vector<ModelPicture>& pictures,
                                          conversion::TextureKind kind, std::uint32_t longest) {
-  std::vector<conversion::PictureToWrite> requested;
+  std::vector<conversion::PictureToWrite> to_write;
   for (const ModelPicture& picture : pictures) {
-    const bool made = picture.image.pixels() > 0;
-    requested.push_back({picture.texture, picture.path, made ? &picture.image : nullptr, picture.normals});
+    const bool has_pixels = picture.image.pixels() > 0;
+    to_write.push_back(
+        {picture.texture, picture.path, has_pixels ? &picture.image : nullptr, picture.normals});
   }
-  return conversion::written_pictures(context, requested, kind, longest);
+  return conversion::written_pictures(context, to_write, kind, longest);
 }
 
 FromSceneOptions options_of(const WriteContext& context, std::string_view dialect, float unit) {
@@ -171,12 +172,12 @@ void name_written(const std::vector<ModelPicture>& pictures, std::string_view en
 /// Pictures from several folders lie in one, where no two may have a name.
 void rename_doubles(std::vector<ModelPicture>& pictures, Document& document, Diagnostics& findings) {
   auto* textures = document.find<Textures>();
-  std::map<std::string, std::string> taken;  // by name: the path of who has it
+  std::map<std::string, std::string> path_by_name;
   for (ModelPicture& picture : pictures) {
     const std::string before = picture.path;
     const std::size_t folder = before.size() - last_part(before).size();
     const auto name = [&] { return ascii::lowered(std::string_view(picture.path).substr(folder)); };
-    for (int number = 2; taken.try_emplace(name(), before).first->second != before; ++number) {
+    for (int number = 2; path_by_name.try_emplace(name(), before).first->second != before; ++number) {
       picture.path = before + '-' + std::to_string(number);
     }
     if (picture.path == before || textures == nullptr) {
@@ -263,7 +264,7 @@ Result<WrittenModel> model_of_scene(const WriteContext& context) {
   for (const Diagnostic& finding : findings.items()) {
     context.findings.add(finding);
   }
-  report_alphas_own(context.scene, context.findings);
+  report_alpha_losses(context.scene, context.findings);
   if (original == nullptr) {
     drop_empty_events(context, model->document);
     report_unwritten(context, model->pictures);

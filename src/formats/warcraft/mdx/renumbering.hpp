@@ -74,14 +74,14 @@ void keep(Document& document, const Renumbering& numbers) {
   for (auto& chunk : document.chunks) {
     if (auto* body = std::get_if<Body>(&chunk.body)) {
       auto& items = body->items;
-      const auto gone = [&](const typename Body::Item&) { return !numbers.stays(index++); };
-      std::vector<typename Body::Item> kept;
+      const auto is_removed = [&](const typename Body::Item&) { return !numbers.stays(index++); };
+      std::vector<typename Body::Item> remaining;
       for (auto& item : items) {
-        if (!gone(item)) {
-          kept.push_back(std::move(item));
+        if (!is_removed(item)) {
+          remaining.push_back(std::move(item));
         }
       }
-      items = std::move(kept);
+      items = std::move(remaining);
     }
   }
 }

@@ -76,23 +76,23 @@ bool TrackVisitor::visit(Track& track, Rests rests, const Node* node, bool fixed
 }
 
 void TrackVisitor::list(Tracks& tracks, Rests rests, const Node* node, bool squirts) {
-  std::size_t kept = 0;
+  std::size_t retained = 0;
   std::size_t seen = 0;
   for (auto& track : tracks) {
     const auto same = [&](const Track& other) { return other.tag == track.tag; };
     // Of two tracks for one property the game may take either.
     const bool twice =
         std::count_if(tracks.begin() + static_cast<std::ptrdiff_t>(seen), tracks.end(), same) > 1 ||
-        std::any_of(tracks.begin(), tracks.begin() + static_cast<std::ptrdiff_t>(kept), same);
+        std::any_of(tracks.begin(), tracks.begin() + static_cast<std::ptrdiff_t>(retained), same);
     ++seen;
     if (!visit(track, rests, node, twice || (squirts && track.tag == FourCC{"KP2E"}))) {
-      if (kept + 1 != seen) {
-        tracks[kept] = std::move(track);
+      if (retained + 1 != seen) {
+        tracks[retained] = std::move(track);
       }
-      ++kept;
+      ++retained;
     }
   }
-  tracks.resize(kept);
+  tracks.resize(retained);
   ++owner_;
 }
 

@@ -11,29 +11,29 @@ namespace thaw::mdx {
 namespace {
 
 /// New indices by old ones; kGone for those that are left out.
-constexpr std::int32_t kGone = -1;
-std::vector<std::int32_t> renumbering(const std::vector<bool>& gone) {
+constexpr std::int32_t kRemoved = -1;
+std::vector<std::int32_t> renumbering(const std::vector<bool>& removed) {
   std::vector<std::int32_t> numbers;
-  numbers.reserve(gone.size());
+  numbers.reserve(removed.size());
   std::int32_t next = 0;
-  for (const bool away : gone) {
-    numbers.push_back(away ? kGone : next++);
+  for (const bool is_removed : removed) {
+    numbers.push_back(is_removed ? kRemoved : next++);
   }
   return numbers;
 }
 
-template <class Body, class Gone>
-void remove_items(Document& document, const Gone& gone) {
+template <class Body, class IsRemoved>
+void remove_items(Document& document, const IsRemoved& is_removed) {
   std::size_t index = 0;
   for (auto& chunk : document.chunks) {
     if (auto* body = std::get_if<Body>(&chunk.body)) {
-      typename std::remove_reference_t<decltype(body->items)> kept;
+      typename std::remove_reference_t<decltype(body->items)> remaining;
       for (auto& item : body->items) {
-        if (!gone(item, index++)) {
-          kept.push_back(std::move(item));
+        if (!is_removed(item, index++)) {
+          remaining.push_back(std::move(item));
         }
       }
-      body->items = std::move(kept);
+      body->items = std::move(remaining);
     }
   }
 }
@@ -45,14 +45,14 @@ std::int32_t renumbered(std::int32_t index, const std::vector<std::int32_t>& num
 }
 
 void renumber_geosets(Document& document, const std::vector<std::int32_t>& numbers) {
-  const auto names_gone = [&](std::int32_t id) { return id >= 0 && renumbered(id, numbers) == kGone; };
-  std::vector<bool> animations_gone;
+  const auto names_removed = [&](std::int32_t id) { return id >= 0 && renumbered(id, numbers) == kRemoved; };
+  std::vector<bool> removed_animations;
   for_each<GeosetAnimations>(document, [&](const GeosetAnimation& animation, std::size_t) {
-    animations_gone.push_back(names_gone(animation.geoset_id));
+    removed_animations.push_back(names_removed(animation.geoset_id));
   });
-  const auto animation_numbers = renumbering(animations_gone);
-  remove_items<GeosetAnimations>(document,
-                                 [&](const GeosetAnimation&, std::size_t i) { return animations_gone[i]; });
+  const auto animation_numbers = renumbering(removed_animations);
+  remove_items<GeosetAnimations>(
+      document, [&](const GeosetAnimation&, std::size_t i) { return removed_animations[i]; });
   for_each<GeosetAnimations>(document, [&](GeosetAnimation& animation, std::size_t) {
     animation.geoset_id = renumbered(animation.geoset_id, numbers);
   });
@@ -62,13 +62,13 @@ void renumber_geosets(Document& document, const std::vector<std::int32_t>& numbe
   });
   for (auto& chunk : document.chunks) {
     if (auto* pick = std::get_if<PickGeosets>(&chunk.body)) {
-      Array<std::uint32_t> kept;
+      Array<std::uint32_t> remaining;
       for (const std::uint32_t id : pick->geoset_ids) {
-        if (id >= numbers.size() || numbers[id] != kGone) {
-          kept.push_back(id < numbers.size() ? static_cast<std::uint32_t>(numbers[id]) : id);
+        if (id >= numbers.size() || numbers[id] != kRemoved) {
+          remaining.push_back(id < numbers.size() ? static_cast<std::uint32_t>(numbers[id]) : id);
         }
       }
-      pick->geoset_ids = std::move(kept);
+      pick->geoset_ids = std::move(remaining);
     }
   }
 }

@@ -133,7 +133,7 @@ class Fixer {
       sort_extent(model.extent, path + ".extent");
     });
     for_each<Sequences>(
-        [&](Sequence& own, const std::string& path) { sort_extent(own.extent, path + ".extent"); });
+        [&](Sequence& sequence, const std::string& path) { sort_extent(sequence.extent, path + ".extent"); });
   }
 
   void sort_extent(Extent& extent, const std::string& path) {
@@ -157,12 +157,12 @@ class Fixer {
     }
     const std::size_t geosets = count<Geosets>();
     std::vector<std::int32_t> renumbered;
-    std::int32_t kept = 0;
+    std::int32_t next_index = 0;
     for_each_body<GeosetAnimations>([&](GeosetAnimations& body, const std::string& path) {
       std::vector<GeosetAnimation> left;
       for (std::size_t i = 0; i < body.items.size(); ++i) {
         const bool drop = is_whole(body.items[i]) && !index_in(body.items[i].geoset_id, geosets);
-        renumbered.push_back(drop ? -1 : kept++);
+        renumbered.push_back(drop ? -1 : next_index++);
         if (drop) {
           report(kCode, at(path, i),
                  say("removed, because it refers to the missing geoset ", body.items[i].geoset_id));
@@ -460,8 +460,9 @@ class Fixer {
     if (windows.empty()) {
       return;
     }
-    if (const std::size_t gone = requested(outside) ? drop_unreached_keys(track, windows) : 0; gone > 0) {
-      report(outside, path + ".keys", say(counted_noun(gone, "key"), " removed"));
+    if (const std::size_t removed = requested(outside) ? drop_unreached_keys(track, windows) : 0;
+        removed > 0) {
+      report(outside, path + ".keys", say(counted_noun(removed, "key"), " removed"));
     }
     std::size_t opened = 0;
     for (const Window& window : windows) {
@@ -532,8 +533,8 @@ class Fixer {
 
   void unused_items() {
     const auto drop = [&](std::string_view code, std::string path, std::string_view noun, auto remove) {
-      if (const std::size_t gone = requested(code) ? remove(document_, Merging::none) : 0; gone > 0) {
-        report(code, std::move(path), say(counted_noun(gone, noun), " removed"));
+      if (const std::size_t removed = requested(code) ? remove(document_, Merging::none) : 0; removed > 0) {
+        report(code, std::move(path), say(counted_noun(removed, noun), " removed"));
       }
     };
     drop("mdx.material-unused", "MTLS", "material", merge_materials);
@@ -548,9 +549,9 @@ class Fixer {
   void things_that_do_nothing() {
     std::set<std::int32_t> parents;
     for_each_node([&](Node& node, const std::string& /*path*/) { parents.insert(node.parent_id); });
-    std::set<std::int32_t> gone;
+    std::set<std::int32_t> removed_ids;
     const auto drop = [&](std::string_view code, const Node& node, const std::string& path) {
-      if (requested(code) && !parents.contains(node.object_id) && gone.insert(node.object_id).second) {
+      if (requested(code) && !parents.contains(node.object_id) && removed_ids.insert(node.object_id).second) {
         report(code, path, say("\"", node.name.view(), "\" removed"));
       }
     };
@@ -572,7 +573,7 @@ class Fixer {
         attachment.path.assign("");
       }
     });
-    remove_nodes(document_, gone);
+    remove_nodes(document_, removed_ids);
   }
 
   void idle_bones() {
@@ -585,8 +586,8 @@ class Fixer {
 
   void origin() {
     const auto attachments = document_.all<Attachments>();
-    const bool found = std::any_of(attachments.begin(), attachments.end(), [](const Attachment* own) {
-      return ascii::begins_with(trimmed(own->node.name.view()), "origin ref");
+    const bool found = std::any_of(attachments.begin(), attachments.end(), [](const Attachment* attachment) {
+      return ascii::begins_with(trimmed(attachment->node.name.view()), "origin ref");
     });
     Diagnostics discarded(0);
     EditLog log{{}, discarded};

@@ -11,11 +11,11 @@ namespace {
 void animation_duplicate(const Model& model, Report& report) {
   std::map<std::int32_t, std::size_t> seen;
   for (std::size_t i = 0; i < model.geoset_animations.size(); ++i) {
-    const auto& own = model.geoset_animations[i];
-    const auto [other, is_new] = seen.emplace(own->geoset_id, i);
-    if (!is_new && index_in(own->geoset_id, model.geosets.size())) {
-      report.add(own.path + ".geosetId",
-                 say("geoset ", own->geoset_id, " also has geoset animation ", other->second));
+    const auto& animation = model.geoset_animations[i];
+    const auto [other, is_new] = seen.emplace(animation->geoset_id, i);
+    if (!is_new && index_in(animation->geoset_id, model.geosets.size())) {
+      report.add(animation.path + ".geosetId",
+                 say("geoset ", animation->geoset_id, " also has geoset animation ", other->second));
     }
   }
 }

@@ -22,8 +22,8 @@ bool is_damaged(const T& item) {
 
 bool has_word(const Model& model, std::initializer_list<std::string_view> words) {
   return std::any_of(model.sequences.begin(), model.sequences.end(), [&](const Item<Sequence>& sequence) {
-    const auto own = sequence_words(sequence->name.view());
-    return !own.empty() && std::find(words.begin(), words.end(), own.front()) != words.end();
+    const auto name_words = sequence_words(sequence->name.view());
+    return !name_words.empty() && std::find(words.begin(), words.end(), name_words.front()) != words.end();
   });
 }
 
@@ -74,9 +74,10 @@ std::vector<std::string> sequence_words(std::string_view name) {
 }
 
 bool ends_with_any(std::string_view path, std::initializer_list<std::string_view> extensions) {
-  const std::string own = ascii::lowered(path);
-  return std::any_of(extensions.begin(), extensions.end(),
-                     [&](std::string_view extension) { return std::string_view(own).ends_with(extension); });
+  const std::string lowered_path = ascii::lowered(path);
+  return std::any_of(extensions.begin(), extensions.end(), [&](std::string_view extension) {
+    return std::string_view(lowered_path).ends_with(extension);
+  });
 }
 
 bool is_texture_path(std::string_view path) { return ends_with_any(path, {".blp", ".tga", ".tif", ".dds"}); }

@@ -171,8 +171,8 @@ constexpr std::array kNodeRules = {
               "The game uses the chunk; some tools use the flags.",
               each<&Model::nodes, "flags">([](const NodeItem& item) {
                 constexpr std::uint32_t kTypes = 0x7F00;
-                const std::uint32_t own = item.node->flags & kTypes;
-                return own != type_bits(item.kind) && item.kind != NodeKind::sound
+                const std::uint32_t type_flags = item.node->flags & kTypes;
+                return type_flags != type_bits(item.kind) && item.kind != NodeKind::sound
                            ? say("flags ", item.node->flags, " do not match the type of ", quoted(item))
                            : "";
               })),

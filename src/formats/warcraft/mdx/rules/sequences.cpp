@@ -37,11 +37,11 @@ std::vector<bool> used_global_sequences(const Model& model) {
 void same_start(const Model& model, Report& report) {
   std::map<std::uint32_t, std::size_t> starts;
   for (std::size_t i = 0; i < model.sequences.size(); ++i) {
-    const auto& own = model.sequences[i];
-    const auto [other, is_new] = starts.emplace(own->start, i);
+    const auto& sequence = model.sequences[i];
+    const auto [other, is_new] = starts.emplace(sequence->start, i);
     if (!is_new && model.version == 800) {
-      report.add(own.path + ".start", say(quoted(*own), " starts at ", own->start, ", as ",
-                                          quoted(*model.sequences[other->second]), " does"));
+      report.add(sequence.path + ".start", say(quoted(*sequence), " starts at ", sequence->start, ", as ",
+                                               quoted(*model.sequences[other->second]), " does"));
     }
   }
 }
@@ -60,22 +60,22 @@ void overlap(const Model& model, Report& report) {
   });
   const Item<Sequence>* before = nullptr;  // the one that ends last
   for (const auto* item : order) {
-    const auto& own = *item;
-    if (before != nullptr && own->start != (*before)->start && own->start < (*before)->end) {
-      report.add(own.path + ".start", say(quoted(*own), " starts at ", own->start, ", before ",
-                                          quoted(**before), " ends at ", (*before)->end));
+    const auto& sequence = *item;
+    if (before != nullptr && sequence->start != (*before)->start && sequence->start < (*before)->end) {
+      report.add(sequence.path + ".start", say(quoted(*sequence), " starts at ", sequence->start, ", before ",
+                                               quoted(**before), " ends at ", (*before)->end));
     }
-    before = before == nullptr || own->end > (*before)->end ? item : before;
+    before = before == nullptr || sequence->end > (*before)->end ? item : before;
   }
 }
 
 void sequence_unsorted(const Model& model, Report& report) {
   for (std::size_t i = 1; i < model.sequences.size(); ++i) {
-    const auto& own = model.sequences[i];
+    const auto& sequence = model.sequences[i];
     const auto& before = model.sequences[i - 1];
-    if (own->start < before->start) {
-      report.add(own.path + ".start",
-                 say(quoted(*own), " starts before ", quoted(*before), ", which precedes it in the file"));
+    if (sequence->start < before->start) {
+      report.add(sequence.path + ".start", say(quoted(*sequence), " starts before ", quoted(*before),
+                                               ", which precedes it in the file"));
     }
   }
 }
@@ -86,11 +86,11 @@ void touching(const Model& model, Report& report) {
     ends.emplace(model.sequences[i]->end, i);
   }
   for (std::size_t i = 0; i < model.sequences.size(); ++i) {
-    const auto& own = model.sequences[i];
-    const auto other = ends.find(own->start);
+    const auto& sequence = model.sequences[i];
+    const auto other = ends.find(sequence->start);
     if (other != ends.end() && other->second != i) {
-      report.add(own.path + ".start", say(quoted(*own), " starts at the frame at which ",
-                                          quoted(*model.sequences[other->second]), " ends"));
+      report.add(sequence.path + ".start", say(quoted(*sequence), " starts at the frame at which ",
+                                               quoted(*model.sequences[other->second]), " ends"));
     }
   }
 }
@@ -98,10 +98,11 @@ void touching(const Model& model, Report& report) {
 void sequence_name_duplicate(const Model& model, Report& report) {
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < model.sequences.size(); ++i) {
-    const auto& own = model.sequences[i];
-    const auto [other, is_new] = seen.emplace(ascii::lowered(trimmed(own->name.view())), i);
+    const auto& sequence = model.sequences[i];
+    const auto [other, is_new] = seen.emplace(ascii::lowered(trimmed(sequence->name.view())), i);
     if (!is_new) {
-      report.add(own.path + ".name", say(quoted(*own), " is also the name of sequence ", other->second));
+      report.add(sequence.path + ".name",
+                 say(quoted(*sequence), " is also the name of sequence ", other->second));
     }
   }
 }

@@ -69,8 +69,8 @@ void problems(const Model& model, Report& report) {
     if (!file || file->get_if<mdx::Document>() != nullptr) {
       return;
     }
-    const Diagnostics own = validate(*file, model.options);
-    for (const auto& finding : own.items()) {
+    const Diagnostics file_findings = validate(*file, model.options);
+    for (const auto& finding : file_findings.items()) {
       if (finding.code.severity >= Severity::warning) {
         report.add(texture.path + ".path",
                    say("\"", found->name, "\": ", finding.message, " (", finding.code.id, ")"));

@@ -13,11 +13,11 @@ namespace {
 void texture_duplicate(const Model& model, Report& report) {
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::size_t> seen;
   for (std::size_t i = 0; i < model.textures.size(); ++i) {
-    const auto& own = model.textures[i];
-    const auto [other, is_new] =
-        seen.emplace(std::tuple(ascii::lowered(own->path.view()), own->replaceable_id, own->flags), i);
+    const auto& texture = model.textures[i];
+    const auto [other, is_new] = seen.emplace(
+        std::tuple(ascii::lowered(texture->path.view()), texture->replaceable_id, texture->flags), i);
     if (!is_new) {
-      report.add(own.path, say("identical to texture ", other->second));
+      report.add(texture.path, say("identical to texture ", other->second));
     }
   }
 }

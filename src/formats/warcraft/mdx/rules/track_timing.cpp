@@ -42,9 +42,10 @@ std::vector<Run> runs_of(const Model& model, const Track& track) {
   }
   std::vector<Run> runs;
   runs.reserve(keys.size());
-  for (auto& [sequence, own] : keys) {
+  for (auto& [sequence, sequence_keys] : keys) {
     runs.push_back({model.intervals[sequence],
-                    say("sequence \"", model.sequences[sequence]->name.view(), "\""), std::move(own)});
+                    say("sequence \"", model.sequences[sequence]->name.view(), "\""),
+                    std::move(sequence_keys)});
   }
   return runs;
 }

@@ -259,10 +259,10 @@ scene::Material make_material(SceneBuilder& builder, const Material& material, s
   }
   const bool two_sided = is_hd(builder.document, material) && (material.flags & Material::kTwoSided) != 0;
   const auto layer_builder = [&](std::size_t layer) {
-    LayerBuilder made(builder, place,
-                      {Target::Kind::layer, static_cast<Index>(index), static_cast<Index>(layer)}, uv_sets);
-    made.material_two_sided = two_sided;
-    return made;
+    LayerBuilder configured(
+        builder, place, {Target::Kind::layer, static_cast<Index>(index), static_cast<Index>(layer)}, uv_sets);
+    configured.material_two_sided = two_sided;
+    return configured;
   };
   if (is_folded(builder.document, material)) {
     result.layers.push_back(layer_builder(0).make_folded(material.layers));

@@ -208,7 +208,8 @@ void play_wrapped(Player& player, const Key* first, const Key* last, const Windo
 }
 
 /// The first key counts before it, the last one after it.
-void play_held(Player& player, const Key* first, const Key* last, const Window& window, const auto& middle) {
+void play_clamped(Player& player, const Key* first, const Key* last, const Window& window,
+                  const auto& middle) {
   player.add(*first, *first, window.start, first->frame, 0, 0);
   middle();
   player.add(*last, *last, last->frame, window.end, 0, 0);
@@ -228,10 +229,10 @@ Curve constant_curve(const KeyList& list, const Double4& value) {
 Double4 slope(const KeyList& list, const Piece& piece, double u) {
   const Key& a = *piece.from;
   const Key& b = *piece.to;
-  const Double4 way = combine(b.value, 1, a.value, -1);
+  const Double4 delta = combine(b.value, 1, a.value, -1);
   if (list.interpolation == Interpolation::hermite) {
     const Double4 tangents = combine(a.out, 3 * u * u - 4 * u + 1, b.in, 3 * u * u - 2 * u);
-    return combine(way, 6 * u * (1 - u), tangents, 1);
+    return combine(delta, 6 * u * (1 - u), tangents, 1);
   }
   const Double4 first = combine(a.out, 1, a.value, -1);
   const Double4 second = combine(b.in, 1, a.out, -1);
@@ -403,7 +404,7 @@ Playback play(const KeyList& list, const Window& window, bool extrapolate) {
     }
   };
   if (list.holds) {
-    play_held(player, &*first, last, window, between_keys);
+    play_clamped(player, &*first, last, window, between_keys);
   } else {
     play_wrapped(player, &*first, last, window, extrapolate, between_keys);
   }

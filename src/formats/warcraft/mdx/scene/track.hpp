@@ -57,7 +57,8 @@ struct KeyList {
   Double4 offset{};
   Double4 fallback{};  ///< where no key lies in the window
   std::vector<Key> keys;
-  /// Outside the keys of a window the nearest one counts, in place of the way from the last to the first one.
+  /// Outside the keys of a window the nearest one counts, in place of interpolating from the last to the
+  /// first one.
   bool holds = false;
 
   // What was fixed.
