@@ -227,7 +227,7 @@ class Decoder {
         return fits_in;
       }
       plain.resize(static_cast<std::size_t>(room));
-      const auto [result, taken, given, sum_fits] = inflate_zlib(decompressor.get(), content, plain);
+      const auto [result, consumed, given, sum_fits] = inflate_zlib(decompressor.get(), content, plain);
       if (result == LIBDEFLATE_SUCCESS) {
         plain.resize(given);
         if (!sum_fits) {

@@ -117,13 +117,13 @@ Result<std::shared_ptr<const Archive>> open_folder(const fs::path& folder, const
 
 std::shared_ptr<const Source> source(std::shared_ptr<const Archive> installation, std::string description,
                                      std::string_view near) {
-  auto own = std::dynamic_pointer_cast<const Installation>(std::move(installation));
-  if (own == nullptr) {
+  auto concrete = std::dynamic_pointer_cast<const Installation>(std::move(installation));
+  if (concrete == nullptr) {
     return nullptr;
   }
-  auto layers = own->layers();
+  auto layers = concrete->layers();
   const std::string name = flat_name(near);
-  Variant variant = own->variant();
+  Variant variant = concrete->variant();
   if (name.starts_with("_hd.w3mod/")) {
     variant.art = Variant::Art::hd;
     layers = layers_of(variant);
@@ -131,35 +131,35 @@ std::shared_ptr<const Source> source(std::shared_ptr<const Archive> installation
     variant.art = Variant::Art::definitive;
     layers = layers_of(variant);
   }
-  return std::make_shared<InstallationSource>(std::move(own), std::move(description), std::move(layers));
+  return std::make_shared<InstallationSource>(std::move(concrete), std::move(description), std::move(layers));
 }
 
 std::size_t read_part(std::string_view part, ByteView bytes) {
   Diagnostics found;
-  Bytes own(bytes.begin(), bytes.end());
+  Bytes copy(bytes.begin(), bytes.end());
   if (part == "index") {
     Bucket bucket;
     std::string fault;
-    const bool good = bucket.read({own, nullptr}, own.size() > 0x0A ? own[0x0A] : 0, fault);
+    const bool good = bucket.read({copy, nullptr}, copy.size() > 0x0A ? copy[0x0A] : 0, fault);
     const ShortKey key =
-        own.size() > 0x40 ? key_at<std::tuple_size_v<ShortKey>>(own.data() + 0x28) : ShortKey{};
+        copy.size() > 0x40 ? key_at<std::tuple_size_v<ShortKey>>(copy.data() + 0x28) : ShortKey{};
     return good ? bucket.size() + (bucket.find(key) ? 1 : 0) : 0;
   }
   if (part == "blte") {
-    const auto storage = memory_storage(std::move(own));
+    const auto storage = memory_storage(std::move(copy));
     const auto decoded =
         decode({storage.get(), 0, storage->size(), std::nullopt, std::nullopt}, {}, ~std::uint64_t{0}, found);
     return decoded ? decoded->bytes.size() : 0;
   }
   if (part == "encoding") {
-    const Key key = own.size() > 0x60 ? key_at<std::tuple_size_v<Key>>(own.data() + 0x40) : Key{};
-    const auto table = Encoding::read(std::move(own), true, found);
+    const Key key = copy.size() > 0x60 ? key_at<std::tuple_size_v<Key>>(copy.data() + 0x40) : Key{};
+    const auto table = Encoding::read(std::move(copy), true, found);
     const auto content = table ? table->find(key) : std::nullopt;
     return content ? content->encoded.size() : 0;
   }
   if (part == "tvfs") {
     auto tree =
-        Tree::read(own, {ShortKey{}}, [&](const ShortKey& /*key*/) -> Result<Bytes> { return own; }, found);
+        Tree::read(copy, {ShortKey{}}, [&](const ShortKey& /*key*/) -> Result<Bytes> { return copy; }, found);
     std::size_t spans = 0;
     for (std::uint32_t row = 0; tree && row < tree->size(); ++row) {
       spans += tree->spans(row).size();
@@ -167,14 +167,14 @@ std::size_t read_part(std::string_view part, ByteView bytes) {
     return spans;
   }
   if (part == "root") {
-    if (is_text_root(own)) {
-      return TextNames(std::move(own)).size();
+    if (is_text_root(copy)) {
+      return TextNames(std::move(copy)).size();
     }
-    const auto root = NumberedRoot::read(std::move(own), locale_bit("enUS"), locale_bit("deDE"), found);
+    const auto root = NumberedRoot::read(std::move(copy), locale_bit("enUS"), locale_bit("deDE"), found);
     return root ? root->rows().size() + root->hashes_by_id().size() : 0;
   }
-  return read_products({reinterpret_cast<const char*>(own.data()), own.size()}).size() +
-         Config({reinterpret_cast<const char*>(own.data()), own.size()}).manifests().size();
+  return read_products({reinterpret_cast<const char*>(copy.data()), copy.size()}).size() +
+         Config({reinterpret_cast<const char*>(copy.data()), copy.size()}).manifests().size();
 }
 
 }  // namespace thaw::casc

@@ -41,7 +41,7 @@ class Manifest::Walk {
 
  private:
   void folder(std::size_t at, std::size_t end, std::string& path, std::size_t depth) {
-    const std::size_t own = path.size();
+    const std::size_t folder_length = path.size();
     if (depth > kDeepestFolder) {
       good_ = false;
       return;
@@ -52,7 +52,7 @@ class Manifest::Walk {
         const std::size_t length = table_[at];
         if (length > end - at - 1 || path.size() + length > kLongestPath) {
           good_ = false;
-          path.resize(own);
+          path.resize(folder_length);
           return;
         }
         path.append(reinterpret_cast<const char*>(table_.data() + at + 1), length);
@@ -75,9 +75,9 @@ class Manifest::Walk {
         break;
       }
       at = node(at, end, path, depth);
-      path.resize(own);
+      path.resize(folder_length);
     }
-    path.resize(own);
+    path.resize(folder_length);
   }
 
   std::size_t node(std::size_t at, std::size_t end, std::string& path, std::size_t depth) {

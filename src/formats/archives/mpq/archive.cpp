@@ -15,11 +15,11 @@ const Entry* Archive::find_hash(std::uint64_t hash, std::optional<std::uint32_t>
   const auto less = [this](std::uint32_t index, std::uint64_t value) { return entries_[index].hash < value; };
   const Entry* best = nullptr;
   const auto rank = [&](const Entry& entry) {
-    // The game takes the first place that it comes by, going up from where the name's own hash points to.
+    // The game uses the first match, searching upwards from the slot that the hash of the name gives.
     const auto count = static_cast<std::uint32_t>(std::max<std::size_t>(counts_.hashes, 1));
     const std::uint32_t first = start ? *start % count : 0;
-    const std::uint32_t way = entry.slot >= first ? entry.slot - first : entry.slot + count - first;
-    return std::pair(entry.locale != 0, way);
+    const std::uint32_t distance = entry.slot >= first ? entry.slot - first : entry.slot + count - first;
+    return std::pair(entry.locale != 0, distance);
   };
   for (auto at = std::lower_bound(by_hash_.begin(), by_hash_.end(), hash, less);
        at != by_hash_.end() && entries_[*at].hash == hash; ++at) {
@@ -77,8 +77,8 @@ std::optional<Entry> Archive::find_single(std::string_view path) const {
   constexpr std::uint64_t kDigestSize = 16;
   const Entry* largest = nullptr;
   for (const auto& entry : entries_) {
-    const bool own = !entry.name.empty() && entry.name.front() == '(';
-    if (!own && entry.size != kDigestSize && (largest == nullptr || entry.size > largest->size)) {
+    const bool internal = !entry.name.empty() && entry.name.front() == '(';
+    if (!internal && entry.size != kDigestSize && (largest == nullptr || entry.size > largest->size)) {
       largest = &entry;
     }
   }

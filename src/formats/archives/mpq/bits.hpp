@@ -11,16 +11,16 @@ class Bits {
   explicit Bits(ByteView bytes) : bytes_(bytes) {}
 
   unsigned take(unsigned count) {
-    while (held_ < count) {
+    while (available_ < count) {
       overrun_ = overrun_ || at_ >= bytes_.size();
       const std::uint32_t byte = at_ < bytes_.size() ? bytes_[at_] : 0U;
       ++at_;
-      buffer_ |= byte << held_;
-      held_ += 8;
+      buffer_ |= byte << available_;
+      available_ += 8;
     }
     const std::uint32_t value = buffer_ & ((1U << count) - 1U);
     buffer_ >>= count;
-    held_ -= count;
+    available_ -= count;
     return value;
   }
 
@@ -30,7 +30,7 @@ class Bits {
   ByteView bytes_;
   std::size_t at_ = 0;
   std::uint32_t buffer_ = 0;
-  unsigned held_ = 0;
+  unsigned available_ = 0;
   bool overrun_ = false;
 };
 

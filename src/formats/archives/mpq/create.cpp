@@ -24,7 +24,7 @@ std::string upper_case(std::string_view name) {
   return result;
 }
 
-bool is_own(std::string_view name) {
+bool is_internal(std::string_view name) {
   const std::uint64_t hash = entry_hash(name);
   return hash == entry_hash(kListfile) || hash == entry_hash(kAttributes) || hash == entry_hash(kSignature);
 }
@@ -42,9 +42,9 @@ class ArchiveWriter {
         builder_(out, options.prefix.size(), options.version, kSectorSize) {}
 
   Result<void> run(std::vector<NewFile> files) {
-    auto taken = take(std::move(files));
-    if (!taken) {
-      return taken;
+    auto accepted = take(std::move(files));
+    if (!accepted) {
+      return accepted;
     }
     const std::size_t header = options_.version >= 2 ? kHeaderSize2 : kHeaderSize1;
     if (!out_.append(options_.prefix) || !out_.append(Bytes(header, 0))) {
@@ -76,8 +76,8 @@ class ArchiveWriter {
         return tl::unexpected<Error>(std::move(name.error()));
       }
       file.name = std::move(*name);
-      if (is_own(file.name)) {
-        note_own(file.name);
+      if (is_internal(file.name)) {
+        report_dropped(file.name);
         continue;
       }
       if (!hashes.insert(entry_hash(file.name)).second) {
@@ -100,7 +100,7 @@ class ArchiveWriter {
     return {};
   }
 
-  void note_own(const std::string& name) {
+  void report_dropped(const std::string& name) {
     if (entry_hash(name) == entry_hash(kSignature)) {
       diagnostics_.add(codes::kArchiveSignature, "(signature) belongs to another archive and is left out");
     }

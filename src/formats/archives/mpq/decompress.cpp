@@ -49,17 +49,17 @@ Result<Bytes> inflate(ByteView packed, std::size_t most, bool partly, bool& sum_
   const std::size_t room = partly ? most + 65536 : most;
   Bytes out(
       static_cast<std::size_t>(std::min<std::uint64_t>(room, packed.size() * kHighestDeflateRatio + 1)));
-  const Inflated made = inflate_zlib(decompressor.get(), packed, out);
-  if (partly && made.result == LIBDEFLATE_INSUFFICIENT_SPACE) {
+  const Inflated inflated = inflate_zlib(decompressor.get(), packed, out);
+  if (partly && inflated.result == LIBDEFLATE_INSUFFICIENT_SPACE) {
     out.resize(std::min(most, out.size()));
     return out;
   }
-  if (made.result != LIBDEFLATE_SUCCESS) {
-    return broken(made.result == LIBDEFLATE_INSUFFICIENT_SPACE ? "zlib data is longer than stated"
-                                                               : "damaged zlib data");
+  if (inflated.result != LIBDEFLATE_SUCCESS) {
+    return broken(inflated.result == LIBDEFLATE_INSUFFICIENT_SPACE ? "zlib data is longer than stated"
+                                                                   : "damaged zlib data");
   }
-  sum_wrong = sum_wrong || !made.sum_fits;
-  out.resize(made.given);
+  sum_wrong = sum_wrong || !inflated.sum_fits;
+  out.resize(inflated.given);
   return out;
 }
 

@@ -236,8 +236,8 @@ class Editor {
   // --- lists
   // -----------------------------------------------------------------------------------------------
 
-  /// A file of the archive's own; none if it is not there.
-  Result<std::optional<Bytes>> own(std::string_view name) const {
+  /// Reads one of the files that describe the archive; none if it is missing.
+  Result<std::optional<Bytes>> read_internal(std::string_view name) const {
     const auto entry = archive_->find(name);
     if (!entry) {
       return std::nullopt;
@@ -250,8 +250,8 @@ class Editor {
   }
 
   Result<void> read_lists() {
-    auto list = own(kListfile);
-    auto attributes = own(kAttributes);
+    auto list = read_internal(kListfile);
+    auto attributes = read_internal(kAttributes);
     if (!list || !attributes) {
       return tl::unexpected<Error>(std::move(list ? attributes.error() : list.error()));
     }
@@ -271,7 +271,7 @@ class Editor {
     const bool campaign = archive_->find("war3campaign.w3f").has_value();
     const bool map = header().map_prefix || archive_->find("war3map.w3i").has_value();
     imports_name_ = campaign ? kCampaignImports : kMapImports;
-    auto bytes = campaign || map ? own(imports_name_) : Result<std::optional<Bytes>>(std::nullopt);
+    auto bytes = campaign || map ? read_internal(imports_name_) : Result<std::optional<Bytes>>(std::nullopt);
     if (!bytes) {
       return tl::unexpected<Error>(std::move(bytes.error()));
     }
@@ -321,7 +321,7 @@ class Editor {
     return {};
   }
 
-  /// What the archive's own lists say of a file that is gone.
+  /// Removes a deleted file from the lists inside the archive.
   void forget(std::string_view name) {
     if (list_ && list_->has(name)) {
       list_->remove(name);

@@ -83,9 +83,9 @@ Bytes Imports::write() const {
 }
 
 bool is_import(std::string_view name) {
-  const auto own = usual_names();
-  return !name.starts_with('(') &&
-         std::none_of(own.begin(), own.end(), [&](std::string_view usual) { return same(usual, name); });
+  const auto standard_names = usual_names();
+  return !name.starts_with('(') && std::none_of(standard_names.begin(), standard_names.end(),
+                                                [&](std::string_view usual) { return same(usual, name); });
 }
 
 }  // namespace thaw::mpq

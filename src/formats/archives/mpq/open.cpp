@@ -265,11 +265,11 @@ class Opener {
     for (const auto& name : options_.names) {
       give_name(name);
     }
-    if (const auto list = read_own(kListfile)) {
+    if (const auto list = read_internal(kListfile)) {
       archive_.has_listfile_ = true;
       for_each_name(*list, [this](std::string_view name) { give_name(name); });
     }
-    if (const auto attributes = read_own(kAttributes)) {
+    if (const auto attributes = read_internal(kAttributes)) {
       take_attributes(*attributes);
     }
   }
@@ -301,8 +301,8 @@ class Opener {
     }
   }
 
-  /// A file that the archive holds about itself. Damage to it is reported, but does no harm.
-  std::optional<Bytes> read_own(std::string_view name) {
+  /// Reads one of the files that describe the archive. Damage to it is reported, but does no harm.
+  std::optional<Bytes> read_internal(std::string_view name) {
     constexpr std::uint64_t kMost = std::uint64_t{16} << 20U;
     const auto entry = archive_.find(name);
     if (!entry) {
@@ -347,7 +347,7 @@ class Opener {
   /// Places without a name that share their block with another are decoys.
   void drop_duplicates() {
     auto& entries = archive_.entries_;
-    std::size_t kept = 0;
+    std::size_t retained = 0;
     for (std::size_t first = 0; first < entries.size();) {
       std::size_t end = first;
       bool named = false;
@@ -357,17 +357,17 @@ class Opener {
       }
       for (std::size_t i = first; i < end; ++i) {
         if (!entries[i].name.empty() || (!named && i == first)) {
-          if (kept != i) {
-            entries[kept] = std::move(entries[i]);
+          if (retained != i) {
+            entries[retained] = std::move(entries[i]);
           }
-          ++kept;
+          ++retained;
         } else {
           ++archive_.counts_.duplicate;
         }
       }
       first = end;
     }
-    entries.resize(kept);
+    entries.resize(retained);
     index();
   }
 

@@ -102,14 +102,14 @@ bool Tables::insert(std::string_view name, std::uint32_t block) {
 }
 
 std::uint32_t Tables::free_block() {
-  std::vector<bool> taken(blocks.size());
+  std::vector<bool> in_use(blocks.size());
   for (const auto& place : places) {
-    if (place.used() && place.block < taken.size()) {
-      taken[place.block] = true;
+    if (place.used() && place.block < in_use.size()) {
+      in_use[place.block] = true;
     }
   }
   for (std::uint32_t i = 0; i < blocks.size(); ++i) {
-    if (!taken[i] && blocks[i].flags == 0) {
+    if (!in_use[i] && blocks[i].flags == 0) {
       return i;
     }
   }

@@ -231,11 +231,11 @@ class Tree {
       link(node, other);
       unlink(node);
       link(before, node);
-      Node& own = nodes_[nodes_[node].parent];
-      Node& others = nodes_[nodes_[other].parent];
-      const bool was_lighter = others.lighter == other;
-      own.lighter = own.lighter == node ? other : own.lighter;
-      others.lighter = was_lighter ? node : others.lighter;
+      Node& node_parent = nodes_[nodes_[node].parent];
+      Node& other_parent = nodes_[nodes_[other].parent];
+      const bool was_lighter = other_parent.lighter == other;
+      node_parent.lighter = node_parent.lighter == node ? other : node_parent.lighter;
+      other_parent.lighter = was_lighter ? node : other_parent.lighter;
       std::swap(nodes_[node].parent, nodes_[other].parent);
     }
   }

@@ -34,7 +34,7 @@ Result<Bytes> inflate(ByteView packed, std::uint64_t size, std::uint64_t most, b
   constexpr std::uint64_t kLongestStep = 65536;
   const std::uint64_t room = most < size ? std::min(size, most + kLongestStep) : size;
   Bytes out(static_cast<std::size_t>(room), 0);
-  const auto [result, taken, given, fits] = inflate_zlib(decompressor.get(), packed, out);
+  const auto [result, consumed, given, fits] = inflate_zlib(decompressor.get(), packed, out);
   sum_fits = fits;
   if (result == LIBDEFLATE_INSUFFICIENT_SPACE && room < size) {
     out.resize(static_cast<std::size_t>(most));
