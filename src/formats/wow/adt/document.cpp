@@ -222,8 +222,8 @@ std::size_t count_chunks(ByteView bytes) {
 /// Offsets count from the chunk's head, sizes are with the parts' heads.
 template <class V>
 void link_parts(V& v, const ChunkHeader& header) {
-  constexpr std::uint64_t kOwnHead = 8;
-  const std::uint64_t chunk = v.here() - kOwnHead;
+  constexpr std::uint64_t kHeadSize = 8;
+  const std::uint64_t chunk = v.here() - kHeadSize;
   const auto part = [&](const std::uint32_t& offset) { points(v, offset, chunk + offset); };
   part(header.heights_offset);
   part(header.normals_offset);

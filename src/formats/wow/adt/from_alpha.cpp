@@ -30,7 +30,7 @@ float corner(std::size_t tile, std::size_t chunk) {
   return kMiddle - along;
 }
 
-void add_heights(const wdt::Chunk& source, TerrainChunk& made) {
+void add_heights(const wdt::Chunk& source, TerrainChunk& terrain) {
   Heights heights;
   Normals normals;
   heights.values.assign(wdt::kHeights, 0);
@@ -41,8 +41,8 @@ void add_heights(const wdt::Chunk& source, TerrainChunk& made) {
     heights.values[interleaved(i)] = source.heights.at(i) - base;
     normals.values[interleaved(i)] = source.normals.at(i);
   }
-  made.parts.push_back(part("MCVT", std::move(heights)));
-  made.parts.push_back(part("MCNR", std::move(normals)));
+  terrain.parts.push_back(part("MCVT", std::move(heights)));
+  terrain.parts.push_back(part("MCNR", std::move(normals)));
 }
 
 ChunkHeader header_of(const wdt::Tile& tile, const wdt::Chunk& source) {
@@ -63,28 +63,28 @@ ChunkHeader header_of(const wdt::Tile& tile, const wdt::Chunk& source) {
 }
 
 TerrainChunk terrain_from(const wdt::Tile& tile, const wdt::Chunk& source, Losses& losses) {
-  TerrainChunk made;
-  made.header = header_of(tile, source);
-  add_heights(source, made);
-  made.parts.push_back(part("MCLY", Layers{source.layers}));
-  made.parts.push_back(part("MCRF", References{source.references}));
+  TerrainChunk terrain;
+  terrain.header = header_of(tile, source);
+  add_heights(source, terrain);
+  terrain.parts.push_back(part("MCLY", Layers{source.layers}));
+  terrain.parts.push_back(part("MCRF", References{source.references}));
   if (!source.shadow.empty()) {
-    made.parts.push_back(part("MCSH", Texels{source.shadow}));
+    terrain.parts.push_back(part("MCSH", Texels{source.shadow}));
   }
-  made.parts.push_back(part("MCAL", Texels{source.alpha}));
+  terrain.parts.push_back(part("MCAL", Texels{source.alpha}));
   Part liquids = part("MCLQ", Liquids{source.liquids});
   if (!source.liquids.empty()) {
     liquids.stated_size = 0;  // as in the client's files: the header has it
   }
-  made.parts.push_back(std::move(liquids));
-  made.parts.push_back({FourCC{"MCSE"}, Opaque{}, {}, {{}, Remainder::State::replaces_fields}});
+  terrain.parts.push_back(std::move(liquids));
+  terrain.parts.push_back({FourCC{"MCSE"}, Opaque{}, {}, {{}, Remainder::State::replaces_fields}});
   if (!source.emitters.empty()) {
     losses.report(codes::kTerrainSound, "sound emitters left out, because they refer to WoW Alpha sounds");
   }
   if (source.header.area != 0 || source.header.zone != 0) {
     losses.report(codes::kTerrainArea, "area numbers not converted; later clients use area ids");
   }
-  return made;
+  return terrain;
 }
 
 /// The names that a tile uses, in the map's order, with their places in a table.
@@ -106,14 +106,14 @@ class UsedNames {
   /// The chunks of names and of their places.
   template <class F>
   [[nodiscard]] std::pair<Names, NameOffsets> chunks(F&& later_name) const {
-    std::pair<Names, NameOffsets> made;
+    std::pair<Names, NameOffsets> result;
     for (const auto& [id, number] : numbers_) {
       const std::string name = later_name(names_[id]);
-      made.second.values.push_back(static_cast<std::uint32_t>(made.first.table.size()));
-      made.first.table.insert(made.first.table.end(), name.begin(), name.end());
-      made.first.table.push_back('\0');
+      result.second.values.push_back(static_cast<std::uint32_t>(result.first.table.size()));
+      result.first.table.insert(result.first.table.end(), name.begin(), name.end());
+      result.first.table.push_back('\0');
     }
-    return made;
+    return result;
   }
   /// Gives placements the numbers of their names; those without a name keep a number that is none.
   template <class List>
@@ -138,68 +138,68 @@ class UsedNames {
 
 Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& tiles,
                    Diagnostics& diagnostics) {
-  Map made;
-  made.tiles.assign(wdt::kTiles, Map::TileEntry{});
+  Map result;
+  result.tiles.assign(wdt::kTiles, Map::TileEntry{});
   for (const auto& tile : tiles) {
-    made.tiles[tile.y * wdt::kTilesPerSide + tile.x][0] = Map::kHasTile;
+    result.tiles[tile.y * wdt::kTilesPerSide + tile.x][0] = Map::kHasTile;
   }
   if (!map.map_objects.empty()) {
-    made.header[0] = Map::kOneMapObject;
+    result.header[0] = Map::kOneMapObject;
     const auto names = wdt::split_names(map.map_object_names);
-    made.map_objects = {map.map_objects.front()};
+    result.map_objects = {map.map_objects.front()};
     if (map.map_objects.size() > 1) {
       diagnostics.add(codes::kTerrainPlacement,
                       std::to_string(map.map_objects.size() - 1) +
                           " WMO placements left out, because a map without terrain has only one");
     }
-    wdt::MapObject& object = made.map_objects.front();
+    wdt::MapObject& object = result.map_objects.front();
     if (object.name_id < names.size()) {
-      made.map_object_names = wdt::join_names({names[object.name_id]});
+      result.map_object_names = wdt::join_names({names[object.name_id]});
     }
     object.name_id = 0;
-    made.map_objects_frame.present = true;
+    result.map_objects_frame.present = true;
   }
-  return made;
+  return result;
 }
 
 Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::string& where,
                          Diagnostics& diagnostics) {
   Losses losses(where, diagnostics);
-  Document made;
-  made.chunks.reserve(wdt::kChunks + 10);
-  made.chunks.push_back(chunk("MVER", Version{}));
-  made.chunks.push_back(chunk("MHDR", Boxed<TileHeader>()));
-  made.chunks.push_back(chunk("MCIN", ChunkTable{}));
-  made.chunks.push_back(chunk("MTEX", Names{tile.textures}));
+  Document document;
+  document.chunks.reserve(wdt::kChunks + 10);
+  document.chunks.push_back(chunk("MVER", Version{}));
+  document.chunks.push_back(chunk("MHDR", Boxed<TileHeader>()));
+  document.chunks.push_back(chunk("MCIN", ChunkTable{}));
+  document.chunks.push_back(chunk("MTEX", Names{tile.textures}));
   const UsedNames models(map.doodad_names, tile.doodads);
   auto [model_names, model_offsets] = models.chunks([](std::string_view name) {
     return with_extension(with_extension(name, ".mdl", ".m2"), ".mdx", ".m2");
   });
-  made.chunks.push_back(chunk("MMDX", std::move(model_names)));
-  made.chunks.push_back(chunk("MMID", std::move(model_offsets)));
+  document.chunks.push_back(chunk("MMDX", std::move(model_names)));
+  document.chunks.push_back(chunk("MMID", std::move(model_offsets)));
   const UsedNames objects(map.map_object_names, tile.map_objects);
   auto [object_names, object_offsets] =
       objects.chunks([](std::string_view name) { return std::string(name); });
-  made.chunks.push_back(chunk("MWMO", std::move(object_names)));
-  made.chunks.push_back(chunk("MWID", std::move(object_offsets)));
+  document.chunks.push_back(chunk("MWMO", std::move(object_names)));
+  document.chunks.push_back(chunk("MWID", std::move(object_offsets)));
   Doodads doodads{tile.doodads};
   models.renumber(doodads.items, losses);
-  made.chunks.push_back(chunk("MDDF", std::move(doodads)));
+  document.chunks.push_back(chunk("MDDF", std::move(doodads)));
   MapObjects map_objects{tile.map_objects};
   objects.renumber(map_objects.items, losses);
-  made.chunks.push_back(chunk("MODF", std::move(map_objects)));
+  document.chunks.push_back(chunk("MODF", std::move(map_objects)));
   for (const auto& source : tile.chunks) {
     if (source.frame.remainder.replaces_fields()) {
       losses.report(codes::kTerrainDamaged, "a terrain chunk is damaged");
       continue;
     }
-    made.chunks.push_back(chunk("MCNK", Boxed<TerrainChunk>(terrain_from(tile, source, losses))));
+    document.chunks.push_back(chunk("MCNK", Boxed<TerrainChunk>(terrain_from(tile, source, losses))));
   }
   if (tile.chunks.size() != wdt::kChunks) {
     losses.report(codes::kTerrainDamaged, "the tile lacks some of its terrain chunks");
   }
-  lay_out(made);
-  return made;
+  lay_out(document);
+  return document;
 }
 
 }  // namespace thaw::adt

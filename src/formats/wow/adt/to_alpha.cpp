@@ -31,7 +31,7 @@ struct Moved {
   std::vector<T> items;
   std::vector<std::uint32_t> numbers;  ///< kGone for those without a name
 
-  static constexpr std::uint32_t kGone = 0xFFFFFFFF;
+  static constexpr std::uint32_t kUnnamed = 0xFFFFFFFF;
 };
 
 /// The name of a placement, or empty.
@@ -80,7 +80,7 @@ class TileBuilder {
       const std::string_view name = name_at(name_chunk, offset_chunk, placement.name_id);
       if (name.empty()) {
         losses_.report(codes::kTerrainPlacement, "a placement has no name");
-        moved.numbers.push_back(Moved<T>::kGone);
+        moved.numbers.push_back(Moved<T>::kUnnamed);
         continue;
       }
       placement.name_id = table.number_of(with_extension(name, ".m2", ".mdx"));
@@ -125,23 +125,23 @@ class TileBuilder {
         losses_.report(codes::kTerrainDamaged, "the tile lacks some of its terrain chunks");
         continue;
       }
-      wdt::Chunk& made = tile_.chunks.emplace_back();
-      made.slot = static_cast<std::uint16_t>(slot);
-      make_chunk(*slots.at(slot), made);
+      wdt::Chunk& target = tile_.chunks.emplace_back();
+      target.slot = static_cast<std::uint16_t>(slot);
+      make_chunk(*slots.at(slot), target);
     }
   }
 
-  void make_chunk(const TerrainChunk& source, wdt::Chunk& made) {
+  void make_chunk(const TerrainChunk& source, wdt::Chunk& target) {
     constexpr std::uint32_t kKnownFlags = 0x3F;
     const ChunkHeader& header = source.header;
-    made.header.flags = header.flags & kKnownFlags;
-    made.header.x = header.x;
-    made.header.y = header.y;
-    made.header.area = static_cast<std::uint16_t>(header.area_id);
-    made.header.zone = static_cast<std::uint16_t>(header.area_id >> 16U);
-    made.header.holes = header.holes;
-    made.header.predominant_layers = header.predominant_layers;
-    made.header.no_effect_doodads = header.no_effect_doodads;
+    target.header.flags = header.flags & kKnownFlags;
+    target.header.x = header.x;
+    target.header.y = header.y;
+    target.header.area = static_cast<std::uint16_t>(header.area_id);
+    target.header.zone = static_cast<std::uint16_t>(header.area_id >> 16U);
+    target.header.holes = header.holes;
+    target.header.predominant_layers = header.predominant_layers;
+    target.header.no_effect_doodads = header.no_effect_doodads;
     if ((header.flags & ~(kKnownFlags | ChunkHeader::kWholeAlpha | ChunkHeader::kHasColors |
                           ChunkHeader::kFineHoles)) != 0) {
       losses_.report(codes::kTerrainFlags, "terrain chunk flags unknown to WoW Alpha left out");
@@ -149,16 +149,16 @@ class TileBuilder {
     if ((header.flags & ChunkHeader::kFineHoles) != 0) {
       losses_.report(codes::kTerrainHoles, "holes of single cells left out; those of 2 × 2 cells remain");
     }
-    add_heights(source, made);
-    add_layers(source, made);
-    add_shadow(source, made);
-    add_liquids(source, made);
-    add_references(source, made);
-    made.header.radius = wdt::radius_of(made);
+    add_heights(source, target);
+    add_layers(source, target);
+    add_shadow(source, target);
+    add_liquids(source, target);
+    add_references(source, target);
+    target.header.radius = wdt::radius_of(target);
     report_lost_parts(source);
   }
 
-  void add_heights(const TerrainChunk& source, wdt::Chunk& made) {
+  void add_heights(const TerrainChunk& source, wdt::Chunk& target) {
     const auto* heights = source.find<Heights>(FourCC{"MCVT"});
     const auto* normals = source.find<Normals>(FourCC{"MCNR"});
     const bool whole = heights != nullptr && heights->values.size() >= wdt::kHeights && normals != nullptr &&
@@ -167,17 +167,17 @@ class TileBuilder {
       losses_.report(codes::kTerrainDamaged, "a terrain chunk without heights or normals was made flat");
     }
     for (std::size_t i = 0; i < wdt::kHeights; ++i) {
-      made.heights.at(i) = source.header.position[2] + (whole ? heights->values[interleaved(i)] : 0.0F);
-      made.normals.at(i) = whole ? normals->values[interleaved(i)] : wdt::Normal{0, 0, 127};
+      target.heights.at(i) = source.header.position[2] + (whole ? heights->values[interleaved(i)] : 0.0F);
+      target.normals.at(i) = whole ? normals->values[interleaved(i)] : wdt::Normal{0, 0, 127};
     }
   }
 
-  void add_layers(const TerrainChunk& source, wdt::Chunk& made) {
+  void add_layers(const TerrainChunk& source, wdt::Chunk& target) {
     const auto* layers = source.find<Layers>(FourCC{"MCLY"});
     const auto* alpha = source.find<Texels>(FourCC{"MCAL"});
     const ByteView maps = alpha != nullptr ? ByteView(alpha->bytes) : ByteView();
     for (std::size_t i = 0; layers != nullptr && i < layers->items.size(); ++i) {
-      if (made.layers.size() == wdt::kMostLayers) {
+      if (target.layers.size() == wdt::kMostLayers) {
         losses_.report(codes::kTerrainLayer, "layers after the fourth left out");
         return;
       }
@@ -187,13 +187,13 @@ class TileBuilder {
         losses_.report(codes::kTerrainLayer, "layer animation, overbright and reflection left out");
       }
       if ((layer.flags & kKnown) != 0) {
-        add_alpha(source, maps, layers->items, i, made);
-        layer.alpha_offset = static_cast<std::uint32_t>(made.alpha.size() - wdt::kAlphaSize);
+        add_alpha(source, maps, layers->items, i, target);
+        layer.alpha_offset = static_cast<std::uint32_t>(target.alpha.size() - wdt::kAlphaSize);
       } else {
         layer.alpha_offset = 0;
       }
       layer.flags &= kKnown;
-      made.layers.push_back(layer);
+      target.layers.push_back(layer);
     }
   }
 
@@ -210,7 +210,7 @@ class TileBuilder {
   }
 
   void add_alpha(const TerrainChunk& source, ByteView maps, const std::vector<wdt::Layer>& layers,
-                 std::size_t index, wdt::Chunk& made) {
+                 std::size_t index, wdt::Chunk& target) {
     constexpr std::size_t kEightBits = wdt::kMapSide * wdt::kMapSide;
     const std::size_t size = map_size(maps, layers, index);
     const std::size_t from = std::min<std::size_t>(layers[index].alpha_offset, maps.size());
@@ -227,22 +227,22 @@ class TileBuilder {
       losses_.report(codes::kTerrainAlpha,
                      "last row and column of alpha maps replaced with those that the client shows");
     }
-    made.alpha.insert(made.alpha.end(), nibbles.begin(), nibbles.end());
+    target.alpha.insert(target.alpha.end(), nibbles.begin(), nibbles.end());
   }
 
-  static void add_shadow(const TerrainChunk& source, wdt::Chunk& made) {
+  static void add_shadow(const TerrainChunk& source, wdt::Chunk& target) {
     const auto* shadow = source.find<Texels>(FourCC{"MCSH"});
     const bool there = (source.header.flags & ChunkHeader::kHasShadow) != 0 && shadow != nullptr &&
                        shadow->bytes.size() >= wdt::kShadowSize;
-    made.header.flags &= ~std::uint32_t{wdt::ChunkHeader::kHasShadow};
+    target.header.flags &= ~std::uint32_t{wdt::ChunkHeader::kHasShadow};
     if (there) {
-      made.header.flags |= wdt::ChunkHeader::kHasShadow;
-      made.shadow.assign(shadow->bytes.begin(),
-                         shadow->bytes.begin() + static_cast<std::ptrdiff_t>(wdt::kShadowSize));
+      target.header.flags |= wdt::ChunkHeader::kHasShadow;
+      target.shadow.assign(shadow->bytes.begin(),
+                           shadow->bytes.begin() + static_cast<std::ptrdiff_t>(wdt::kShadowSize));
     }
   }
 
-  void add_liquids(const TerrainChunk& source, wdt::Chunk& made) {
+  void add_liquids(const TerrainChunk& source, wdt::Chunk& target) {
     LiquidSet set;
     if (const auto* liquids = source.find<Liquids>(FourCC{"MCLQ"})) {
       std::size_t next = 0;
@@ -254,16 +254,16 @@ class TileBuilder {
       }
     }
     if (const Chunk* water = water_chunk()) {
-      if (!read_water(water->remainder.bytes, made.slot, set)) {
+      if (!read_water(water->remainder.bytes, target.slot, set)) {
         losses_.report(codes::kTerrainDamaged, "water outside its chunk left out");
       }
       losses_.report(codes::kTerrainWater, "water types reduced to river, ocean, magma and slime");
     }
-    made.header.flags &= ~std::uint32_t{wdt::ChunkHeader::kLiquids};
+    target.header.flags &= ~std::uint32_t{wdt::ChunkHeader::kLiquids};
     for (std::size_t kind = 0; kind < set.size(); ++kind) {
       if (set.at(kind)) {
-        made.header.flags |= 4U << kind;
-        made.liquids.push_back(*set.at(kind));
+        target.header.flags |= 4U << kind;
+        target.liquids.push_back(*set.at(kind));
       }
     }
   }
@@ -274,35 +274,35 @@ class TileBuilder {
     return found != source_.chunks.end() ? &*found : nullptr;
   }
 
-  void add_references(const TerrainChunk& source, wdt::Chunk& made) {
+  void add_references(const TerrainChunk& source, wdt::Chunk& target) {
     const auto* references = source.find<References>(FourCC{"MCRF"});
     if (references == nullptr) {
       return;
     }
     const std::size_t doodads =
         std::min<std::size_t>(source.header.doodad_reference_count, references->values.size());
-    std::size_t room = wdt::kChunkLimit - 1 - size_without_references(made);
+    std::size_t room = wdt::kChunkLimit - 1 - size_without_references(target);
     room /= sizeof(std::uint32_t);
     for (std::size_t i = 0; i < references->values.size(); ++i) {
       const auto& numbers = i < doodads ? doodad_numbers_ : object_numbers_;
       const std::uint32_t old = references->values[i];
-      const std::uint32_t number = old < numbers.size() ? numbers[old] : Moved<wdt::Doodad>::kGone;
-      if (number == Moved<wdt::Doodad>::kGone) {
+      const std::uint32_t number = old < numbers.size() ? numbers[old] : Moved<wdt::Doodad>::kUnnamed;
+      if (number == Moved<wdt::Doodad>::kUnnamed) {
         losses_.report(codes::kTerrainPlacement, "reference to a missing placement left out");
-      } else if (made.references.size() >= room) {
+      } else if (target.references.size() >= room) {
         losses_.report(codes::kTerrainReferences,
                        "references left out: a terrain chunk would reach 15000 bytes");
       } else {
-        made.references.push_back(number);
-        made.header.doodad_reference_count += i < doodads ? 1U : 0U;
+        target.references.push_back(number);
+        target.header.doodad_reference_count += i < doodads ? 1U : 0U;
       }
     }
   }
 
-  static std::size_t size_without_references(const wdt::Chunk& made) {
+  static std::size_t size_without_references(const wdt::Chunk& target) {
     constexpr std::size_t kChunkHead = 8;
-    return kChunkHead + wdt::Chunk::kMinPayload + made.layers.size() * wdt::Layer::kRecordSize +
-           made.shadow.size() + made.alpha.size() + made.liquids.size() * wdt::Liquid::kRecordSize;
+    return kChunkHead + wdt::Chunk::kMinPayload + target.layers.size() * wdt::Layer::kRecordSize +
+           target.shadow.size() + target.alpha.size() + target.liquids.size() * wdt::Liquid::kRecordSize;
   }
 
   // --- losses
@@ -343,25 +343,25 @@ class TileBuilder {
   std::vector<std::uint32_t> object_numbers_;
 };
 
-void add_global(const Map& map, NameTable& objects, wdt::Map& made) {
+void add_global(const Map& map, NameTable& objects, wdt::Map& target) {
   if (map.map_objects.empty()) {
     return;
   }
   const auto names = wdt::split_names(map.map_object_names);
   wdt::MapObject object = map.map_objects.front();
   object.name_id = names.empty() ? 0 : objects.number_of(std::string(names.front()));
-  made.map_objects = {object};
+  target.map_objects = {object};
 }
 
 }  // namespace
 
 wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles, Diagnostics& diagnostics) {
-  wdt::Document made;
+  wdt::Document document;
   NameTable models;
   NameTable objects;
   const bool eight_bit_alpha = map != nullptr && (map->header[0] & Map::kEightBitAlpha) != 0;
   if (map != nullptr) {
-    add_global(*map, objects, made.map);
+    add_global(*map, objects, document.map);
   }
   std::vector<const PlacedTile*> order;
   for (const auto& tile : tiles) {
@@ -374,17 +374,17 @@ wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles, Diagno
     return std::pair(index_of(a), a) < std::pair(index_of(b), b);
   });
   for (const auto* tile : order) {
-    if (!made.tiles.empty() && made.tiles.back().index == index_of(tile)) {
+    if (!document.tiles.empty() && document.tiles.back().index == index_of(tile)) {
       diagnostics.add(codes::kTerrainDamaged, "duplicate tile left out", {},
                       "tile " + std::to_string(tile->position.x) + '_' + std::to_string(tile->position.y));
       continue;
     }
-    made.tiles.push_back(TileBuilder(*tile, eight_bit_alpha, models, objects, diagnostics).make());
+    document.tiles.push_back(TileBuilder(*tile, eight_bit_alpha, models, objects, diagnostics).make());
   }
-  made.map.doodad_names = models.take();
-  made.map.map_object_names = objects.take();
-  wdt::lay_out(made);
-  return made;
+  document.map.doodad_names = models.take();
+  document.map.map_object_names = objects.take();
+  wdt::lay_out(document);
+  return document;
 }
 
 }  // namespace thaw::adt

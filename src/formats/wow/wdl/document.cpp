@@ -97,14 +97,15 @@ void drop_overlaps(std::vector<Extent>& places, F&& note) {
     reached = std::max(reached, place.at + place.size);
     return shared;
   };
-  std::vector<Extent> kept;
+  std::vector<Extent> retained;
   for (const Extent& place : places) {
     if (!overlaps(place)) {
-      kept.push_back(place);
+      retained.push_back(place);
     }
   }
-  std::sort(kept.begin(), kept.end(), [](const Extent& a, const Extent& b) { return a.index < b.index; });
-  places = std::move(kept);
+  std::sort(retained.begin(), retained.end(),
+            [](const Extent& a, const Extent& b) { return a.index < b.index; });
+  places = std::move(retained);
 }
 
 template <class V>

@@ -100,14 +100,14 @@ template <class Placement>
 std::vector<std::uint32_t> drop_unnamed(std::vector<Placement>& placements, const std::vector<bool>& before,
                                         const std::vector<bool>& now) {
   std::vector<std::uint32_t> numbers(placements.size());
-  std::size_t kept = 0;
+  std::size_t retained = 0;
   for (std::size_t i = 0; i < placements.size(); ++i) {
-    numbers[i] = static_cast<std::uint32_t>(kept);
+    numbers[i] = static_cast<std::uint32_t>(retained);
     if (now[i] || i >= before.size() || !before[i]) {
-      placements[kept++] = placements[i];
+      placements[retained++] = placements[i];
     }
   }
-  placements.resize(kept);
+  placements.resize(retained);
   return numbers;
 }
 

@@ -287,9 +287,9 @@ Inspection Stream::inspection() const {
 
 std::optional<std::uint64_t> Stream::first_difference() const {
   std::optional<std::uint64_t> first;
-  const auto compare = [&](std::uint64_t at, std::uint64_t size, const Bytes& made) {
+  const auto compare = [&](std::uint64_t at, std::uint64_t size, const Bytes& rewritten) {
     const auto there = read_bytes(*storage_, at, size, options_.limits);
-    const auto found = there ? thaw::first_difference(*there, made) : std::optional<std::uint64_t>(0);
+    const auto found = there ? thaw::first_difference(*there, rewritten) : std::optional<std::uint64_t>(0);
     if (found && (!first || at + *found < *first)) {
       first = at + *found;
     }
@@ -346,12 +346,12 @@ class Differences {
       if (!proceed(control_, "tiles", i, numbers.size())) {
         return std::move(found_);
       }
-      const auto held = add_tile(numbers[i]);
+      const auto added = add_tile(numbers[i]);
       // What the right one alone has at the end of the last tile of both comes after that which both have,
       // and so after the tiles of the left one alone.
       if (left_has_more && numbers[i] + 1 == both) {
-        after.assign(std::make_move_iterator(found_.end() - held), std::make_move_iterator(found_.end()));
-        found_.erase(found_.end() - held, found_.end());
+        after.assign(std::make_move_iterator(found_.end() - added), std::make_move_iterator(found_.end()));
+        found_.erase(found_.end() - added, found_.end());
       }
     }
     for (std::size_t i = 0; i < after.size() && found_.size() < limit_; ++i) {

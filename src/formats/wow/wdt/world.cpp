@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint64_t kChunkHead = 8;
 
-/// Where the map's own part ends: after the last of its chunks in the client's order.
-std::optional<std::uint64_t> own_part(const Storage& storage) {
+/// Returns where the chunks of the map end, before those of its tiles: after the last in the client's order.
+std::optional<std::uint64_t> end_of_map_part(const Storage& storage) {
   constexpr std::array kTags = {FourCC{"MVER"}, FourCC{"MPHD"}, FourCC{"MAIN"},
                                 FourCC{"MDNM"}, FourCC{"MONM"}, FourCC{"MODF"}};
   std::uint64_t at = 0;
@@ -106,7 +106,7 @@ std::vector<TilePosition> World::tiles(const TileRange& range) const {
 
 Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
                    Diagnostics& diagnostics) {
-  const auto size = own_part(*storage);
+  const auto size = end_of_map_part(*storage);
   if (!size) {
     return fail(codes::kInputUnreadable, "cannot read the beginning of the file");
   }

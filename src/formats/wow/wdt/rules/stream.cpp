@@ -100,8 +100,8 @@ class Rounds {
     return tile.has_value();
   }
 
-  template <class Requested, class Kept>
-  void check(std::span<const MapRule> rules, const Requested& requested, const Kept& kept,
+  template <class Requested, class IsRetained>
+  void check(std::span<const MapRule> rules, const Requested& requested, const IsRetained& is_retained,
              std::size_t number) {
     Report report(each_);
     const Subject subject{document_, each_};
@@ -113,9 +113,9 @@ class Rounds {
       }
     }
     auto& all = report.findings();
-    all.erase(
-        std::remove_if(all.begin(), all.end(), [&](const Diagnostic& finding) { return !kept(finding); }),
-        all.end());
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](const Diagnostic& finding) { return !is_retained(finding); }),
+              all.end());
     if (all.empty()) {
       return;
     }
