@@ -35,7 +35,7 @@ void copy_chunk(const Document& from, std::vector<Chunk>& to, FourCC tag) {
 inline void note_lost(Diagnostics& diagnostics, std::string what, std::string place) {
   diagnostics.add(codes::kWmoLost, std::move(what), {}, std::move(place));
 }
-inline void note_made(Diagnostics& diagnostics, std::string what, std::string place) {
+inline void note_generated(Diagnostics& diagnostics, std::string what, std::string place) {
   diagnostics.add(codes::kWmoMade, std::move(what), {}, std::move(place));
 }
 inline std::string group_place(std::size_t group) { return "group " + std::to_string(group); }
@@ -52,7 +52,7 @@ Result<void> require_groups(const Building& building);
 void add_optional_chunks(const GroupParts& parts, const Array<Bgra>& colors, std::vector<Liquid> liquids,
                          Group& group);
 
-/// The same liquid with its grid in the order of the other version (wmo.md#liquids). The first way is from
+/// Returns the liquid with its grid in the order of the other version (wmo.md#liquids). `to_later` is from
 /// versions before 17.
 Liquid transposed(const Liquid& liquid, bool to_later);
 

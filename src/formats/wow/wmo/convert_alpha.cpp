@@ -9,10 +9,10 @@ namespace thaw::wmo {
 namespace {
 
 constexpr std::size_t kMostCorners = 0xFFFF;
-/// What stays as it is.
-constexpr std::uint32_t kKeptFlags = GroupHeader::kExterior | GroupHeader::kExteriorLit |
-                                     GroupHeader::kUnreachable | GroupHeader::kInterior |
-                                     GroupHeader::kAlwaysDraw;
+/// Flags that both versions have.
+constexpr std::uint32_t kPreservedFlags = GroupHeader::kExterior | GroupHeader::kExteriorLit |
+                                          GroupHeader::kUnreachable | GroupHeader::kInterior |
+                                          GroupHeader::kAlwaysDraw;
 
 // --- the root
 // --------------------------------------------------------------------------------------------------
@@ -200,10 +200,10 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
                          Diagnostics& diagnostics) {
   GroupHeader header = parts.header;
   header.wide = true;
-  if (const std::uint32_t lost = header.flags & ~(kKeptFlags | kChunkFlags); lost != 0) {
+  if (const std::uint32_t lost = header.flags & ~(kPreservedFlags | kChunkFlags); lost != 0) {
     note_lost(diagnostics, "flags " + std::to_string(lost), place);
   }
-  header.flags &= kKeptFlags;
+  header.flags &= kPreservedFlags;
   const std::size_t inside = std::size_t{header.transition_batches} + header.interior_batches;
   header.interior = {run_of(batches, 0, inside)};
   header.exterior = {run_of(batches, inside, batches.size())};
@@ -219,7 +219,7 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
 Array<Vec3> normals_or_up(Array<Vec3> normals, std::size_t corners, const std::string& place,
                           Diagnostics& diagnostics) {
   if (normals.size() != corners) {
-    note_made(diagnostics, "upward normals generated", place);
+    note_generated(diagnostics, "upward normals generated", place);
     normals.assign(corners, Vec3{0, 0, 1});
   }
   return normals;

@@ -205,14 +205,14 @@ struct BatchOrder {
 
 BatchOrder order_batches(const GroupParts& parts) {
   const std::size_t count = parts.batches.size();
-  std::vector<bool> taken(count);
+  std::vector<bool> assigned(count);
   std::array<std::vector<std::size_t>, 2> kinds;
   const auto take = [&](const std::array<BatchRun, 4>& runs, std::vector<std::size_t>& kind) {
     for (const auto& run : runs) {
       for (std::size_t i = run.first_batch;
            i < std::min<std::size_t>(run.first_batch + run.batch_count, count); ++i) {
-        if (!taken[i]) {
-          taken[i] = true;
+        if (!assigned[i]) {
+          assigned[i] = true;
           kind.push_back(i);
         }
       }
@@ -222,7 +222,7 @@ BatchOrder order_batches(const GroupParts& parts) {
   take(parts.header.exterior, kinds[1]);
   const bool outside = (parts.header.flags & GroupHeader::kExterior) != 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!taken[i]) {
+    if (!assigned[i]) {
       kinds.at(outside ? 1 : 0).push_back(i);
     }
   }
@@ -314,7 +314,7 @@ Group later_group(const Group& source, std::uint32_t version, const std::string&
   group.header = later_header(parts, order, place, diagnostics);
   if (group.header.flags != parts.header.flags &&
       (group.header.flags & ~parts.header.flags) == GroupHeader::kInterior) {
-    note_made(diagnostics, "interior flag added, because the group is not exterior", place);
+    note_generated(diagnostics, "interior flag added, because the group is not exterior", place);
   }
   add_chunk(group.chunks, FourCC{"MOPY"}, later_faces(parts, owner));
   add_chunk(group.chunks, FourCC{"MOVI"}, Indices{geometry.indices});
@@ -337,7 +337,7 @@ Group later_group(const Group& source, std::uint32_t version, const std::string&
               std::to_string(parts.liquids.size() - 1) + " liquids left out; a group has only one", place);
   }
   if (!parts.liquids.empty() && version < 17) {
-    note_made(diagnostics, "liquid grid transposed", place);
+    note_generated(diagnostics, "liquid grid transposed", place);
   }
   return group;
 }

@@ -26,6 +26,6 @@ void lay_out_groups(Document& document);
 
 /// A liquid scaled and moved: its tiles have one size, so that a larger one has more. False, and nothing
 /// changed, where it would have too many, or has no grid.
-bool place_liquid(Liquid& liquid, const scene::Similarity& way);
+bool place_liquid(Liquid& liquid, const scene::Similarity& transform);
 
 }  // namespace thaw::wmo

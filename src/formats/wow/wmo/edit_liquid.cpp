@@ -31,9 +31,9 @@ class Grid {
         weights += weight;
       }
     }
-    LiquidVertex made = vertex(left + (right > 0.5 ? 1 : 0), top + (below > 0.5 ? 1 : 0));
-    made.height = static_cast<float>(weights > 0 ? sum / weights : double{made.height});
-    return made;
+    LiquidVertex result = vertex(left + (right > 0.5 ? 1 : 0), top + (below > 0.5 ? 1 : 0));
+    result.height = static_cast<float>(weights > 0 ? sum / weights : double{result.height});
+    return result;
   }
 
   /// Does a tile with liquid have this corner?
@@ -82,44 +82,44 @@ Liquid scaled(const Liquid& liquid, double scale) {
     return std::max(std::int32_t{1}, static_cast<std::int32_t>(std::lround(count * scale)));
   };
   const Grid grid(liquid);
-  Liquid made = liquid;
-  made.x_tiles = tiles(liquid.x_tiles);
-  made.y_tiles = tiles(liquid.y_tiles);
-  made.x_vertices = made.x_tiles + 1;
-  made.y_vertices = made.y_tiles + 1;
-  made.vertices.clear();
-  made.tiles.clear();
-  for (std::int32_t y = 0; y < made.y_vertices; ++y) {
-    for (std::int32_t x = 0; x < made.x_vertices; ++x) {
-      made.vertices.push_back(grid.at(x / scale, y / scale));
+  Liquid result = liquid;
+  result.x_tiles = tiles(liquid.x_tiles);
+  result.y_tiles = tiles(liquid.y_tiles);
+  result.x_vertices = result.x_tiles + 1;
+  result.y_vertices = result.y_tiles + 1;
+  result.vertices.clear();
+  result.tiles.clear();
+  for (std::int32_t y = 0; y < result.y_vertices; ++y) {
+    for (std::int32_t x = 0; x < result.x_vertices; ++x) {
+      result.vertices.push_back(grid.at(x / scale, y / scale));
     }
   }
-  for (std::int32_t y = 0; y < made.y_tiles; ++y) {
-    for (std::int32_t x = 0; x < made.x_tiles; ++x) {
-      made.tiles.push_back(grid.tile((x + 0.5) / scale, (y + 0.5) / scale));
+  for (std::int32_t y = 0; y < result.y_tiles; ++y) {
+    for (std::int32_t x = 0; x < result.x_tiles; ++x) {
+      result.tiles.push_back(grid.tile((x + 0.5) / scale, (y + 0.5) / scale));
     }
   }
-  return made;
+  return result;
 }
 
 }  // namespace
 
-bool place_liquid(Liquid& liquid, const scene::Similarity& way) {
+bool place_liquid(Liquid& liquid, const scene::Similarity& transform) {
   const bool grid = has_grid(liquid);
-  if (way.scale != 1) {
-    if (!grid || std::max(liquid.x_tiles, liquid.y_tiles) * way.scale > kMostTiles) {
+  if (transform.scale != 1) {
+    if (!grid || std::max(liquid.x_tiles, liquid.y_tiles) * transform.scale > kMostTiles) {
       return false;
     }
-    liquid = scaled(liquid, way.scale);
+    liquid = scaled(liquid, transform.scale);
   }
-  liquid.corner = way.point(liquid.corner);
+  liquid.corner = transform.point(liquid.corner);
   for (std::size_t i = 0; i < liquid.vertices.size(); ++i) {
     const auto columns = static_cast<std::size_t>(liquid.x_vertices);
     // What no tile shows has height 0.
     if (!grid ||
         Grid(liquid).is_wet(static_cast<std::int32_t>(i % columns), static_cast<std::int32_t>(i / columns))) {
       float& height = liquid.vertices[i].height;
-      height = scene::to_float(double{height} * way.scale + way.offset[2]);
+      height = scene::to_float(double{height} * transform.scale + transform.offset[2]);
     }
   }
   return true;

@@ -1,4 +1,4 @@
-// A building made larger or smaller, and moved. Rounding keeps order, so that what lay on one side of a plane
+// Scales and moves a WMO. Rounding keeps order, so that what lay on one side of a plane
 // of a BSP tree, or within a box, still does.
 #include "formats/wow/wmo/edit.hpp"
 
@@ -19,8 +19,8 @@ using WholeBox = std::array<std::int16_t, 6>;
 
 class BuildingPlacer {
  public:
-  BuildingPlacer(Document& document, const Similarity& way, EditLog& log)
-      : document_(document), way_(way), log_(log), version_(document.version()) {}
+  BuildingPlacer(Document& document, const Similarity& transform, EditLog& log)
+      : document_(document), transform_(transform), log_(log), version_(document.version()) {}
 
   Result<void> run() {
     if (const auto* corners = document_.find<Points>(FourCC{"MOPV"})) {
@@ -65,12 +65,12 @@ class BuildingPlacer {
   /// Of normals only turns would change something.
   void place(Points& points, FourCC tag) const {
     for (Vec3& point : points.items) {
-      point = tag == FourCC{"MONR"} ? point : way_.point(point);
+      point = tag == FourCC{"MONR"} ? point : transform_.point(point);
     }
   }
 
   void place(Box& box) const {
-    std::tie(box.minimum, box.maximum) = scene::transformed_box(way_, box.minimum, box.maximum);
+    std::tie(box.minimum, box.maximum) = scene::transformed_box(transform_, box.minimum, box.maximum);
   }
 
   void place(Header& header) {
@@ -87,11 +87,11 @@ class BuildingPlacer {
   /// The use of these planes is unknown; they are taken for those of portals.
   void place(Planes& planes) {
     for (Vec4& plane : planes.items) {
-      plane[3] =
-          scene::to_float(double{plane[3]} * way_.scale -
-                          scene::dot({double{plane[0]}, double{plane[1]}, double{plane[2]}}, way_.offset));
+      plane[3] = scene::to_float(
+          double{plane[3]} * transform_.scale -
+          scene::dot({double{plane[0]}, double{plane[1]}, double{plane[2]}}, transform_.offset));
     }
-    if (way_.offset != scene::Vec3d{} && !planes.items.empty()) {
+    if (transform_.offset != scene::Vec3d{} && !planes.items.empty()) {
       inexact("MCVP", "moved like portal planes; their meaning is unknown");
     }
   }
@@ -100,18 +100,18 @@ class BuildingPlacer {
   static void each(Item& /*item*/) {}
   void each(GroupInfo& info) { place(info.box); }
   void each(Light& light) {
-    light.position = way_.point(light.position);
-    light.attenuation_start = way_.length(light.attenuation_start);
-    light.attenuation_end = way_.length(light.attenuation_end);
+    light.position = transform_.point(light.position);
+    light.attenuation_start = transform_.length(light.attenuation_start);
+    light.attenuation_end = transform_.length(light.attenuation_end);
   }
   void each(Doodad& doodad) {
-    doodad.position = way_.point(doodad.position);
-    doodad.scale = way_.length(doodad.scale);
+    doodad.position = transform_.point(doodad.position);
+    doodad.scale = transform_.length(doodad.scale);
   }
   void each(Fog& fog) {
-    fog.position = way_.point(fog.position);
+    fog.position = transform_.point(fog.position);
     for (float* value : {&fog.small_radius, &fog.large_radius, &fog.air.end, &fog.water.end}) {
-      *value = way_.length(*value);
+      *value = transform_.length(*value);
     }
   }
   /// normal · corner + distance is 0; where a file has the other sign, it keeps it.
@@ -122,23 +122,23 @@ class BuildingPlacer {
       const double at = scene::dot(normal, scene::widen(portal_corners_[portal.first_vertex]));
       sign = std::fabs(at + double{portal.distance}) <= std::fabs(at - double{portal.distance}) ? -1 : 1;
     }
-    portal.distance =
-        scene::to_float(double{portal.distance} * way_.scale + sign * scene::dot(normal, way_.offset));
+    portal.distance = scene::to_float(double{portal.distance} * transform_.scale +
+                                      sign * scene::dot(normal, transform_.offset));
   }
   void each(BspNode& node) {
     const std::size_t axis = node.flags & 3U;
-    if ((node.flags & BspNode::kLeaf) == 0 && axis < way_.offset.size()) {
-      node.distance = scene::to_float(double{node.distance} * way_.scale + way_.offset.at(axis));
+    if ((node.flags & BspNode::kLeaf) == 0 && axis < transform_.offset.size()) {
+      node.distance = scene::to_float(double{node.distance} * transform_.scale + transform_.offset.at(axis));
     }
   }
   void each(Liquid& liquid) {
     const std::array before = {liquid.x_tiles, liquid.y_tiles};
-    if (!place_liquid(liquid, way_)) {
+    if (!place_liquid(liquid, transform_)) {
       refusal_ = "a liquid has no grid, or too many tiles at this scale";
       return;
     }
     const auto fits = [&](std::int32_t tiles, std::int32_t now) {
-      return std::fabs(tiles * way_.scale - now) < 1e-6;
+      return std::fabs(tiles * transform_.scale - now) < 1e-6;
     };
     if (!fits(before[0], liquid.x_tiles) || !fits(before[1], liquid.y_tiles)) {
       inexact("MLIQ", "liquids are rounded to whole tiles of a fixed size");
@@ -155,9 +155,9 @@ class BuildingPlacer {
       if (batch.box != WholeBox{}) {
         const auto drawn = positions == nullptr ? std::nullopt : box_of(positions->items, batch);
         const bool exact = drawn && whole(*drawn) == batch.box;
-        batch.box =
-            clipped(exact ? Box{way_.point(drawn->minimum), way_.point(drawn->maximum)}
-                          : Box{way_.point(corner_of(batch.box, 0)), way_.point(corner_of(batch.box, 3))});
+        batch.box = clipped(exact ? Box{transform_.point(drawn->minimum), transform_.point(drawn->maximum)}
+                                  : Box{transform_.point(corner_of(batch.box, 0)),
+                                        transform_.point(corner_of(batch.box, 3))});
       }
     }
   }
@@ -206,7 +206,7 @@ class BuildingPlacer {
   }
 
   Document& document_;
-  const Similarity& way_;
+  const Similarity& transform_;
   EditLog& log_;
   std::uint32_t version_;
   Array<Vec3> portal_corners_;  ///< before
@@ -217,19 +217,19 @@ class BuildingPlacer {
 }  // namespace
 
 Result<void> place(Document& document, const Placement& placement, EditLog& log) {
-  const Similarity way = scene::similarity_of(placement);
-  if (way.turns) {
+  const Similarity transform = scene::similarity_of(placement);
+  if (transform.turns) {
     return fail(codes::kEditRefused,
                 "A WMO cannot be rotated, because BSP trees and liquids are axis-aligned. Rotate its "
                 "placement instead.");
   }
-  if (way.is_identity()) {
+  if (transform.is_identity()) {
     return {};
   }
-  Result<void> done = BuildingPlacer(document, way, log).run();
+  Result<void> done = BuildingPlacer(document, transform, log).run();
   if (done) {
     lay_out_groups(document);
-    log.changes.push_back({"", "the WMO " + way.words()});
+    log.changes.push_back({"", "the WMO " + transform.words()});
   }
   return done;
 }

@@ -87,13 +87,13 @@ Array<Vec4> colors_of(SceneBuilder& builder, const GroupParts& parts, const std:
   if (parts.positions.empty()) {
     return colors;
   }
-  const bool own = parts.colors.size() == parts.positions.size();
-  const Array<Bgra> lightmaps = own ? Array<Bgra>{} : baked_lightmaps(parts);
+  const bool has_colors = parts.colors.size() == parts.positions.size();
+  const Array<Bgra> lightmaps = has_colors ? Array<Bgra>{} : baked_lightmaps(parts);
   if (!lightmaps.empty()) {
     builder.diagnostics.add(codes::kUnproven,
                             "lightmaps read as DXT1 of 256 × 256 and converted to vertex colours", {}, name);
   }
-  for (const Bgra& color : own ? parts.colors : lightmaps) {
+  for (const Bgra& color : has_colors ? parts.colors : lightmaps) {
     Vec4 value = to_color(color);
     value[3] = 1;  // what the alpha channel means is not known; it is no opacity
     colors.push_back(value);

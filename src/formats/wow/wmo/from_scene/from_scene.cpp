@@ -86,11 +86,11 @@ void report_losses(WmoBuilder& builder) {
           return test(mesh) && (mesh.node >= builder.roles.size() || builder.roles[mesh.node] != Role::none);
         }));
   };
-  const auto own = std::count_if(scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) {
+  const auto lost_clips = std::count_if(scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) {
     return clip.name != scene::kPicturesOfLiquids &&
            clip.name != scene::kCurrents;  // which come by themselves
   });
-  lose(static_cast<std::size_t>(own), "animations");
+  lose(static_cast<std::size_t>(lost_clips), "animations");
   lose(meshes([](const auto& mesh) { return mesh.skin != kNone; }),
        "skins left out; their meshes are in rest pose");
   lose(meshes([](const auto& mesh) { return !mesh.morph_targets.empty(); }),
@@ -123,10 +123,10 @@ void report_losses(WmoBuilder& builder) {
 
 std::vector<Chunk> root_chunks(WmoBuilder& builder, const std::vector<Group>& groups,
                                const NameTable& group_names, std::vector<PortalReference> references) {
-  const Value& own = builder.scene.extras["thaw"]["wmo"];
+  const Value& extras = builder.scene.extras["thaw"]["wmo"];
   Header header;
-  header.wmo_id = whole<std::uint32_t>(own["wmoId"], 0);
-  header.ambient_color = color_of(own["ambientColor"], {80, 80, 80, 255});
+  header.wmo_id = whole<std::uint32_t>(extras["wmoId"], 0);
+  header.ambient_color = color_of(extras["ambientColor"], {80, 80, 80, 255});
   std::vector<GroupInfo> infos;
   for (const Group& group : groups) {
     infos.push_back(

@@ -1,4 +1,4 @@
-// Scenes as buildings: what other programs made, on its way into the game (docs/user/buildings.md#from-gltf).
+// Converts scenes, such as those of other programs, to WMO (docs/user/buildings.md#from-gltf).
 #pragma once
 
 #include <thaw/control.hpp>
@@ -20,7 +20,7 @@ struct FromSceneOptions {
   const Control* control = nullptr;  ///< as ReadOptions::control
 };
 
-/// A picture that the building names: of a texture of the scene, or made.
+/// A texture that the WMO names: from the scene, or generated.
 struct WmoTexture {
   scene::Index texture = scene::kNone;
   std::string path;  ///< in the game, without the ending
@@ -31,12 +31,12 @@ struct WmoTexture {
 struct BuildingOfScene {
   Document document;
   std::vector<WmoTexture> pictures;
-  // What is lost where these parts are not taken from an original; empty: nothing.
+  // Losses unless these parts are copied from an original; empty: none.
   std::string lost_collision;
   std::string lost_doodads;
 };
 
-/// What did not stay as the original has it.
+/// Which parts differ from the original.
 struct Rewritten {
   bool anything = false;
   bool geometry = false;
@@ -49,11 +49,11 @@ struct Rewritten {
 Result<BuildingOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                                    Diagnostics& diagnostics);
 
-/// Takes the chunks of the original for those of `made` that are as in `before`, which is what comes of the
-/// original when nothing was edited. What depends on each other is taken together: the geometry of a group,
-/// all materials, all doodads, all lights, all portals.
-Rewritten merge_onto(const Document& original, const Document& before, Document& made);
+/// Replaces the chunks of `edited` that are as in `before` (the original converted without edits) by the
+/// original's. Chunks that depend on each other are replaced together: the geometry of a group, all
+/// materials, all doodads, all lights, all portals.
+Rewritten merge_onto(const Document& original, const Document& before, Document& edited);
 /// The same in version 17.
-Rewritten merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made);
+Rewritten merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& edited);
 
 }  // namespace thaw::wmo

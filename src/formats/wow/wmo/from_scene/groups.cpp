@@ -47,9 +47,9 @@ std::vector<Index> group_nodes(WmoBuilder& builder) {
     }
   }
   const auto number = [&](Index node) {
-    const auto kept = node < builder.scene.nodes.size() ? builder.own(node)["group"].integer()
-                                                        : std::optional<std::int64_t>();
-    return kept.value_or(std::numeric_limits<std::int64_t>::max());
+    const auto stated = node < builder.scene.nodes.size() ? builder.wmo_extras(node)["group"].integer()
+                                                          : std::optional<std::int64_t>();
+    return stated.value_or(std::numeric_limits<std::int64_t>::max());
   };
   sort_by(nodes, number);
   return nodes;
@@ -131,9 +131,9 @@ class MeshFaces {
     }
     Vec3 color = mesh_.color;
     if (vertex < mesh_.colors.size()) {
-      const Vec4& own = mesh_.colors[vertex];
-      color = {color[0] * own[0], color[1] * own[1], color[2] * own[2]};
-      if (own[3] < 1 && !reported_opacity_) {
+      const Vec4& vertex_color = mesh_.colors[vertex];
+      color = {color[0] * vertex_color[0], color[1] * vertex_color[1], color[2] * vertex_color[2]};
+      if (vertex_color[3] < 1 && !reported_opacity_) {
         reported_opacity_ = true;
         ++builder_.counted_losses["meshes that lost their vertex transparency"];
       }
@@ -326,12 +326,12 @@ bool is_called_interior(std::string_view name) {
 }
 
 std::uint32_t flags_of(const WmoBuilder& builder, const Draft& draft) {
-  constexpr std::uint32_t kKept = GroupHeader::kExterior | GroupHeader::kExteriorLit |
-                                  GroupHeader::kUnreachable | GroupHeader::kInterior |
-                                  GroupHeader::kAlwaysDraw;
+  constexpr std::uint32_t kPreserved = GroupHeader::kExterior | GroupHeader::kExteriorLit |
+                                       GroupHeader::kUnreachable | GroupHeader::kInterior |
+                                       GroupHeader::kAlwaysDraw;
   if (draft.node < builder.scene.nodes.size()) {
-    if (const auto kept = builder.own(draft.node)["flags"].integer()) {
-      return static_cast<std::uint32_t>(*kept) & kKept;
+    if (const auto stated = builder.wmo_extras(draft.node)["flags"].integer()) {
+      return static_cast<std::uint32_t>(*stated) & kPreserved;
     }
     const Value& typed = builder.scene.nodes[draft.node].extras["wmo_interior"];
     if (!typed.is_null()) {
@@ -345,14 +345,14 @@ std::uint32_t flags_of(const WmoBuilder& builder, const Draft& draft) {
 GroupHeader header_of(const WmoBuilder& builder, const Draft& draft, std::size_t number,
                       const std::vector<Batch>& batches) {
   static const Value kNothing;
-  const Value& own = draft.node < builder.scene.nodes.size() ? builder.own(draft.node) : kNothing;
+  const Value& extras = draft.node < builder.scene.nodes.size() ? builder.wmo_extras(draft.node) : kNothing;
   GroupHeader header;
   header.flags = flags_of(builder, draft);
   header.box = draft.box;
-  header.liquid = whole<std::uint32_t>(own["liquid"], Liquid::kNone);
-  header.unique_id = whole<std::uint32_t>(own["uniqueId"], static_cast<std::uint32_t>(number + 1));
+  header.liquid = whole<std::uint32_t>(extras["liquid"], Liquid::kNone);
+  header.unique_id = whole<std::uint32_t>(extras["uniqueId"], static_cast<std::uint32_t>(number + 1));
   for (std::size_t i = 0; i < header.fogs.size(); ++i) {
-    const auto fog = whole<std::uint8_t>(own["fogs"][i], 0);
+    const auto fog = whole<std::uint8_t>(extras["fogs"][i], 0);
     header.fogs.at(i) = fog < builder.fogs.size() ? fog : std::uint8_t{0};
   }
   if (!batches.empty()) {
@@ -371,10 +371,10 @@ Result<void> draft_groups(WmoBuilder& builder) {
   std::map<Index, std::size_t> draft_of_node;
   for (const Index node : group_nodes(builder)) {
     draft_of_node.emplace(node, builder.drafts.size());
-    const auto kept = node < builder.scene.nodes.size() ? builder.own(node)["group"].integer()
-                                                        : std::optional<std::int64_t>();
-    if (kept) {
-      builder.draft_of_group.emplace(*kept, builder.drafts.size());
+    const auto stated = node < builder.scene.nodes.size() ? builder.wmo_extras(node)["group"].integer()
+                                                          : std::optional<std::int64_t>();
+    if (stated) {
+      builder.draft_of_group.emplace(*stated, builder.drafts.size());
     }
     Draft& draft = builder.drafts.emplace_back();
     draft.name = name_of(builder, node);

@@ -23,12 +23,12 @@ constexpr std::array<Kind, 4> kKinds = {{{"water", 4}, {"ocean", 1}, {"magma", 6
 
 const Kind& kind_of(const WmoBuilder& builder, Index node) {
   const auto& source = builder.scene.nodes[node];
-  const std::string& kept = builder.own(node)["liquid"].text();
+  const std::string& exported = builder.wmo_extras(node)["liquid"].text();
   const std::string& typed = source.extras["wmo_liquid"].text();
   const std::string name = ascii::lowered(source.name);
   for (const Kind& kind : kKinds) {
-    if (ascii::same(typed, kind.word) || (typed.empty() && ascii::same(kept, kind.word)) ||
-        (typed.empty() && kept.empty() && name.find(kind.word) != std::string::npos)) {
+    if (ascii::same(typed, kind.word) || (typed.empty() && ascii::same(exported, kind.word)) ||
+        (typed.empty() && exported.empty() && name.find(kind.word) != std::string::npos)) {
       return kind;
     }
   }
@@ -205,7 +205,7 @@ void add_liquids(WmoBuilder& builder) {
     if (surface.triangles.empty()) {
       continue;
     }
-    const auto material = whole<std::uint16_t>(builder.own(mesh.node)["material"], 0);
+    const auto material = whole<std::uint16_t>(builder.wmo_extras(mesh.node)["material"], 0);
     auto liquid = Grid(surface).liquid(kind_of(builder, mesh.node).tile, material);
     if (!liquid) {
       builder.lose("liquid \"" + mesh.name + "\" left out: it covers the centre of no tile, or of too many");
@@ -215,7 +215,7 @@ void add_liquids(WmoBuilder& builder) {
       builder.change("liquid \"" + mesh.name + "\" rounded to tiles of 4.17 yards");
     }
     for (const std::string_view lost : {"flow", "fishable", "shared"}) {
-      if (builder.own(mesh.node)[lost].integer().value_or(0) > 0) {
+      if (builder.wmo_extras(mesh.node)[lost].integer().value_or(0) > 0) {
         builder.lose("data of liquid \"" + mesh.name +
                      "\" per tile or corner left out: " + std::string(lost));
       }

@@ -16,36 +16,37 @@ constexpr std::array kModes = {scene::BlendMode::opaque, scene::BlendMode::mask,
 class MaterialBuilder {
  public:
   MaterialBuilder(WmoBuilder& builder, const scene::Material& source)
-      : builder_(builder), source_(source), own_(source.extras["thaw"]["wmo"]) {}
+      : builder_(builder), source_(source), extras_(source.extras["thaw"]["wmo"]) {}
 
   Material make() {
     const scene::Layer layer = source_.layers.empty() ? scene::Layer() : source_.layers.front();
-    Material made;
-    made.version = whole<std::uint32_t>(own_["version"], 0);
-    made.flags = flags(layer);
-    made.blend_mode = blend(layer.blend);
-    made.glow_color = color_of(own_["sidnColor"], {});
-    made.diffuse_color = color_of(own_["diffuseColor"], {150, 150, 150, 255});
-    made.ground_type = whole<std::uint32_t>(own_["groundType"], 0);
-    made.texture1 = made.texture2 = texture(layer.texture);
-    if (const std::string& second = own_["texture2"].text(); !second.empty()) {
-      made.texture2 = builder_.textures.add(second);
+    Material result;
+    result.version = whole<std::uint32_t>(extras_["version"], 0);
+    result.flags = flags(layer);
+    result.blend_mode = blend(layer.blend);
+    result.glow_color = color_of(extras_["sidnColor"], {});
+    result.diffuse_color = color_of(extras_["diffuseColor"], {150, 150, 150, 255});
+    result.ground_type = whole<std::uint32_t>(extras_["groundType"], 0);
+    result.texture1 = result.texture2 = texture(layer.texture);
+    if (const std::string& second = extras_["texture2"].text(); !second.empty()) {
+      result.texture2 = builder_.textures.add(second);
     }
     count_losses(layer);
-    return made;
+    return result;
   }
 
  private:
   [[nodiscard]] std::uint32_t flags(const scene::Layer& layer) {
     constexpr std::uint32_t kKnown = 0xFF;
-    const auto kept = whole<std::uint32_t>(own_["flags"], 0);
-    std::uint32_t flags = kept & kKnown;
-    if (kept != flags) {
+    const auto stated = whole<std::uint32_t>(extras_["flags"], 0);
+    std::uint32_t flags = stated & kKnown;
+    if (stated != flags) {
       ++builder_.counted_losses["material flags that version 14 does not have left out"];
     }
     const auto set = [&](std::uint32_t bit, bool on) { flags = on ? flags | bit : flags & ~bit; };
     // Interior groups show their materials unlit when their light is in the colours.
-    set(Material::kUnlit, layer.unshaded && (!own_["flags"].integer() || (kept & Material::kUnlit) != 0));
+    set(Material::kUnlit,
+        layer.unshaded && (!extras_["flags"].integer() || (stated & Material::kUnlit) != 0));
     set(Material::kUnfogged, layer.unfogged);
     set(Material::kTwoSided, layer.two_sided);
     if (layer.texture < builder_.scene.textures.size()) {
@@ -112,7 +113,7 @@ class MaterialBuilder {
 
   WmoBuilder& builder_;
   const scene::Material& source_;
-  const Value& own_;
+  const Value& extras_;
 };
 
 }  // namespace
@@ -124,12 +125,13 @@ std::uint8_t material_of(WmoBuilder& builder, Index material) {
   }
   static const scene::Material kNothing;
   const auto& all = builder.scene.materials;
-  const Material made = MaterialBuilder(builder, material < all.size() ? all[material] : kNothing).make();
+  const Material converted =
+      MaterialBuilder(builder, material < all.size() ? all[material] : kNothing).make();
   // The same material is there twice where a room with its light in the colours has it.
-  const auto same = std::find(builder.materials.begin(), builder.materials.end(), made);
+  const auto same = std::find(builder.materials.begin(), builder.materials.end(), converted);
   const auto number = static_cast<std::size_t>(same - builder.materials.begin());
   if (same == builder.materials.end()) {
-    builder.materials.push_back(made);
+    builder.materials.push_back(converted);
   }
   const auto result = static_cast<std::uint8_t>(std::min<std::size_t>(number, Faces::kNoMaterial));
   builder.material_numbers.emplace(material, result);

@@ -63,25 +63,25 @@ Opening opening_of(const WmoBuilder& builder, const scene::Mesh& mesh) {
   const Vec3d first = scene::subtract(scene::widen(opening.corners.front()), middle);
   const Vec3d across = scene::cross(opening.normal, first);
   const auto angle = [&](const Vec3& corner) {
-    const Vec3d way = scene::subtract(scene::widen(corner), middle);
-    const double turn = scene::arc_tangent(scene::dot(way, across), scene::dot(way, first));
+    const Vec3d offset = scene::subtract(scene::widen(corner), middle);
+    const double turn = scene::arc_tangent(scene::dot(offset, across), scene::dot(offset, first));
     return turn < -1e-6 ? turn + 2 * scene::kPi : turn;
   };
   sort_by(opening.corners, angle);
   return opening;
 }
 
-/// As write_gltf kept it, moved with its node.
-Opening kept_opening(const WmoBuilder& builder, Index node) {
+/// The opening that write_gltf exported, moved with its node.
+Opening exported_opening(const WmoBuilder& builder, Index node) {
   Opening opening;
   const Mat4d& world = builder.world[node];
   const auto at = [&](const Vec3d& place) {
     return builder.position(world == scene::kIdentity ? place : scene::transform_point(world, place));
   };
-  for (const Value& corner : builder.own(node)["vertices"].list()) {
+  for (const Value& corner : builder.wmo_extras(node)["vertices"].list()) {
     opening.corners.push_back(at(vector_of(corner)));
   }
-  const Vec3d normal = vector_of(builder.own(node)["normal"]);
+  const Vec3d normal = vector_of(builder.wmo_extras(node)["normal"]);
   Mat4d turn = world;
   turn[12] = turn[13] = turn[14] = 0;
   opening.normal = scene::widen(WmoBuilder::direction(
@@ -92,8 +92,8 @@ Opening kept_opening(const WmoBuilder& builder, Index node) {
 /// The groups on the side that the normal points to and on the other; none if they are unknown.
 using Sides = std::optional<std::pair<std::size_t, std::size_t>>;
 
-Sides kept_sides(const WmoBuilder& builder, Index node) {
-  const auto& sides = builder.own(node)["sides"].list();
+Sides exported_sides(const WmoBuilder& builder, Index node) {
+  const auto& sides = builder.wmo_extras(node)["sides"].list();
   Sides result;
   if (sides.size() == 2) {
     // Where a reference leads, seen from the other group.
@@ -187,7 +187,7 @@ void restore_names(WmoBuilder& builder, const char* key, const std::map<std::int
     if (draft.node >= builder.scene.nodes.size()) {
       continue;
     }
-    for (const Value& value : builder.own(draft.node)[key].list()) {
+    for (const Value& value : builder.wmo_extras(draft.node)[key].list()) {
       const auto found = numbers.find(value.integer().value_or(-1));
       if (found != numbers.end()) {
         (draft.*list).push_back(found->second);
@@ -208,13 +208,14 @@ void add_portals(WmoBuilder& builder) {
   }
   for (Index node = 0; node < builder.scene.nodes.size(); ++node) {
     const auto mesh = meshes.find(node);
-    const bool kept = builder.own(node)["portal"].integer() && !builder.own(node)["vertices"].list().empty();
-    if (mesh == meshes.end() && !kept) {
+    const bool has_exported =
+        builder.wmo_extras(node)["portal"].integer() && !builder.wmo_extras(node)["vertices"].list().empty();
+    if (mesh == meshes.end() && !has_exported) {
       continue;
     }
     const Opening opening =
-        mesh == meshes.end() ? kept_opening(builder, node) : opening_of(builder, *mesh->second);
-    add_portal(builder, opening, kept_sides(builder, node), builder.scene.nodes[node].name);
+        mesh == meshes.end() ? exported_opening(builder, node) : opening_of(builder, *mesh->second);
+    add_portal(builder, opening, exported_sides(builder, node), builder.scene.nodes[node].name);
   }
 }
 
@@ -225,11 +226,11 @@ void add_lights(WmoBuilder& builder) {
         builder.lights.size() >= kMostReferences) {
       continue;
     }
-    const Value& own = builder.own(source.node);
+    const Value& extras = builder.wmo_extras(source.node);
     Light light;
     light.type = source.kind == scene::Light::Kind::directional ? 2
                  : source.kind == scene::Light::Kind::ambient   ? 3
-                 : own["type"].text() == "spot"                 ? 1
+                 : extras["type"].text() == "spot"              ? 1
                                                                 : 0;
     light.color = color_of(source.color);
     light.position = builder.place_of(source.node);
@@ -240,8 +241,8 @@ void add_lights(WmoBuilder& builder) {
         std::max(light.attenuation_start, scene::to_float(double{source.attenuation_end} * builder.units));
     const auto number = static_cast<std::uint16_t>(builder.lights.size());
     builder.lights.push_back(light);
-    if (const auto kept = own["light"].integer()) {
-      numbers.emplace(*kept, number);
+    if (const auto stated = extras["light"].integer()) {
+      numbers.emplace(*stated, number);
     } else {
       name_in_rooms(builder, light.position, light.attenuation_end, number,
                     [](Draft& draft) -> auto& { return draft.lights; });
@@ -253,10 +254,10 @@ void add_lights(WmoBuilder& builder) {
 // --- doodads
 
 std::string doodad_path(const scene::Node& node) {
-  const std::string& kept = node.extras["thaw"]["wmo"]["model"].text();
+  const std::string& exported = node.extras["thaw"]["wmo"]["model"].text();
   const std::string& typed = node.extras["wmo_doodad"].text();
-  if (!typed.empty() || !kept.empty()) {
-    return typed.empty() ? kept : typed;
+  if (!typed.empty() || !exported.empty()) {
+    return typed.empty() ? exported : typed;
   }
   const auto ends = [&](std::string_view end) {
     return node.name.size() > end.size() && ascii::same(node.name.substr(node.name.size() - end.size()), end);
@@ -272,7 +273,8 @@ constexpr std::string_view kDefaultSet = "Set_$DefaultGlobal";
 std::string set_of(const WmoBuilder& builder, Index node) {
   for (Index at = builder.scene.nodes[node].parent; at < builder.scene.nodes.size();
        at = builder.scene.nodes[at].parent) {
-    if (builder.own(at)["doodadSet"].integer() || ascii::begins_with(builder.scene.nodes[at].name, "set_")) {
+    if (builder.wmo_extras(at)["doodadSet"].integer() ||
+        ascii::begins_with(builder.scene.nodes[at].name, "set_")) {
       return builder.scene.nodes[at].name;
     }
   }
@@ -280,15 +282,15 @@ std::string set_of(const WmoBuilder& builder, Index node) {
 }
 
 Doodad doodad_of(WmoBuilder& builder, Index node, const std::string& path) {
-  const Value& own = builder.own(node);
+  const Value& extras = builder.wmo_extras(node);
   const scene::Transform place = scene::decompose(builder.world[node]);
   scene::Vec4d q = scene::widen(place.rotation);
-  if (own["turned"] == Value(true)) {
+  if (extras["turned"] == Value(true)) {
     q = scene::quaternion_product(q, scene::conjugate(scene::widen(kModelTurn)));
   }
   Doodad doodad;
   doodad.set_name_offset(builder.doodad_names.add(path));
-  doodad.flags = whole<std::uint8_t>(own["flags"], 0);
+  doodad.flags = whole<std::uint8_t>(extras["flags"], 0);
   doodad.position = builder.place_of(node);
   doodad.rotation = scene::narrow(scene::Vec4d{q[2], q[0], q[1], q[3]});
   const auto [low, high] = std::minmax({place.scale[0], place.scale[1], place.scale[2]});
@@ -298,7 +300,7 @@ Doodad doodad_of(WmoBuilder& builder, Index node, const std::string& path) {
   } else {
     ++builder.counted_losses["doodads with nonuniform scale changed to the mean"];
   }
-  doodad.color = color_of(own["color"], {255, 255, 255, 255});
+  doodad.color = color_of(extras["color"], {255, 255, 255, 255});
   return doodad;
 }
 
@@ -349,8 +351,8 @@ void add_doodads(WmoBuilder& builder) {
       }
       const auto number = static_cast<std::uint16_t>(builder.doodads.size());
       builder.doodads.push_back(doodad_of(builder, node, doodad_path(builder.scene.nodes[node])));
-      if (const auto kept = builder.own(node)["doodad"].integer()) {
-        numbers.emplace(*kept, number);
+      if (const auto stated = builder.wmo_extras(node)["doodad"].integer()) {
+        numbers.emplace(*stated, number);
       } else {
         name_in_rooms(builder, builder.doodads.back().position, 0, number,
                       [](Draft& draft) -> auto& { return draft.doodads; });
@@ -366,30 +368,30 @@ void add_doodads(WmoBuilder& builder) {
 
 void add_fogs(WmoBuilder& builder) {
   for (Index node = 0; node < builder.scene.nodes.size(); ++node) {
-    const Value& own = builder.own(node);
-    if (!own["fog"].integer()) {
+    const Value& extras = builder.wmo_extras(node);
+    if (!extras["fog"].integer()) {
       continue;
     }
-    const auto values = [&](const Value& kept) {
+    const auto values = [&](const Value& source) {
       Fog::Values result;
-      const double end = kept["end"].number().value_or(0);
+      const double end = source["end"].number().value_or(0);
       result.end = scene::to_float(end * builder.units);
       // Files have shares of few digits, of which the product lost the last.
       constexpr double kDigits = 1e6;
       result.start_scalar =
           end == 0
               ? 0
-              : scene::to_float(std::round(kept["start"].number().value_or(0) / end * kDigits) / kDigits);
-      result.color = color_of(kept["color"], {});
+              : scene::to_float(std::round(source["start"].number().value_or(0) / end * kDigits) / kDigits);
+      result.color = color_of(source["color"], {});
       return result;
     };
     Fog fog;
-    fog.flags = whole<std::uint32_t>(own["flags"], 0);
+    fog.flags = whole<std::uint32_t>(extras["flags"], 0);
     fog.position = builder.place_of(node);
-    fog.small_radius = scene::to_float(own["smallRadius"].number().value_or(0) * builder.units);
-    fog.large_radius = scene::to_float(own["largeRadius"].number().value_or(0) * builder.units);
-    fog.air = values(own["air"]);
-    fog.water = values(own["water"]);
+    fog.small_radius = scene::to_float(extras["smallRadius"].number().value_or(0) * builder.units);
+    fog.large_radius = scene::to_float(extras["largeRadius"].number().value_or(0) * builder.units);
+    fog.air = values(extras["air"]);
+    fog.water = values(extras["water"]);
     builder.fogs.push_back(fog);
   }
   if (builder.fogs.empty()) {

@@ -1,4 +1,4 @@
-// A building that was edited elsewhere, onto the one that it was: what was not edited stays.
+// Merges a WMO that was edited elsewhere into the original: what was not edited is preserved.
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "formats/wow/wmo/from_scene/sorted.hpp"
 
@@ -74,21 +74,21 @@ bool alike(const Vec4& a, const Vec4& b) {
 
 bool alike_size(float a, float b) { return std::abs(a - b) <= 1e-5F * std::abs(a); }
 
-/// Each part of `made` that is not as before, on what the original has.
-Doodad merged(Doodad original, const Doodad& before, const Doodad& made) {
+/// The original with each field of `edited` that differs from `before`.
+Doodad merged(Doodad original, const Doodad& before, const Doodad& edited) {
   const auto take = [](auto& to, const auto& was, const auto& now) {
     if (!(was == now)) {
       to = now;
     }
   };
-  take(original.flags, before.flags, made.flags);
-  take(original.position, before.position, made.position);
-  take(original.color, before.color, made.color);
-  if (!alike(before.rotation, made.rotation)) {
-    original.rotation = made.rotation;
+  take(original.flags, before.flags, edited.flags);
+  take(original.position, before.position, edited.position);
+  take(original.color, before.color, edited.color);
+  if (!alike(before.rotation, edited.rotation)) {
+    original.rotation = edited.rotation;
   }
-  if (!alike_size(before.scale, made.scale)) {
-    original.scale = made.scale;
+  if (!alike_size(before.scale, edited.scale)) {
+    original.scale = edited.scale;
   }
   return original;
 }
@@ -133,7 +133,7 @@ void take(std::vector<Chunk>& to, const std::vector<Chunk>& from, std::span<cons
       to.push_back(*source);
       at = to.end();
     }
-    // A second set of what was taken, which later versions have, belonged to what is gone.
+    // A second chunk of the same tag, as later versions have, belonged to the replaced one.
     to.erase(std::remove_if(at, to.end(), same_tag), to.end());
   }
 }
@@ -181,23 +181,23 @@ const std::vector<Doodad>* doodads_of(const std::vector<Chunk>& root) {
 }
 
 /// Doodads that were moved, of the same names and in the same sets, where they were in the original's list.
-bool merge_doodads(const std::vector<Chunk>& before_root, const std::vector<Chunk>& made_root,
+bool merge_doodads(const std::vector<Chunk>& before_root, const std::vector<Chunk>& edited_root,
                    std::vector<Chunk>& root) {
-  if (alike(before_root, made_root, kDoodads)) {
+  if (alike(before_root, edited_root, kDoodads)) {
     return true;
   }
   const auto* before = doodads_of(before_root);
-  const auto* made = doodads_of(made_root);
+  const auto* edited = doodads_of(edited_root);
   const auto* original = doodads_of(root);
-  const bool same_names = alike(before_root, made_root, kDoodadNames) && before != nullptr &&
-                          made != nullptr && original != nullptr && before->size() == made->size() &&
-                          original->size() == made->size() &&
-                          std::equal(before->begin(), before->end(), made->begin(),
+  const bool same_names = alike(before_root, edited_root, kDoodadNames) && before != nullptr &&
+                          edited != nullptr && original != nullptr && before->size() == edited->size() &&
+                          original->size() == edited->size() &&
+                          std::equal(before->begin(), before->end(), edited->begin(),
                                      [](const Doodad& a, const Doodad& b) { return a.name == b.name; });
   for (Chunk& chunk : root) {
     auto* list = std::get_if<Doodads>(&chunk.body);
     for (std::size_t i = 0; same_names && list != nullptr && i < list->items.size(); ++i) {
-      list->items[i] = merged(list->items[i], (*before)[i], (*made)[i]);
+      list->items[i] = merged(list->items[i], (*before)[i], (*edited)[i]);
     }
   }
   return same_names;
@@ -213,39 +213,39 @@ std::uint32_t chunk_flags(const Group& group) {
          flag(FourCC{"MLIQ"}, GroupHeader::kLiquid);
 }
 
-Group merged(const Group& original, const Group& before, const Group& made, const Stays& stays,
-             Rewritten& taken) {
+Group merged(const Group& original, const Group& before, const Group& edited, const Stays& stays,
+             Rewritten& rewritten) {
   Group result = original;
-  const bool geometry = stays.materials && alike(before.chunks, made.chunks, kGeometry);
-  taken.geometry = taken.geometry || !geometry;
+  const bool geometry = stays.materials && alike(before.chunks, edited.chunks, kGeometry);
+  rewritten.geometry = rewritten.geometry || !geometry;
   if (!geometry) {
-    take(result.chunks, made.chunks, kGeometry);
-    result.header.box = made.header.box;
-    result.header.interior = made.header.interior;
-    result.header.exterior = made.header.exterior;
-    result.header.transition_batches = made.header.transition_batches;
-    result.header.interior_batches = made.header.interior_batches;
-    result.header.exterior_batches = made.header.exterior_batches;
+    take(result.chunks, edited.chunks, kGeometry);
+    result.header.box = edited.header.box;
+    result.header.interior = edited.header.interior;
+    result.header.exterior = edited.header.exterior;
+    result.header.transition_batches = edited.header.transition_batches;
+    result.header.interior_batches = edited.header.interior_batches;
+    result.header.exterior_batches = edited.header.exterior_batches;
   }
-  if (!stays.lights || !alike(before.chunks, made.chunks, kLightNumbers)) {
-    take(result.chunks, made.chunks, kLightNumbers);
+  if (!stays.lights || !alike(before.chunks, edited.chunks, kLightNumbers)) {
+    take(result.chunks, edited.chunks, kLightNumbers);
   }
-  if (!stays.doodads || !alike(before.chunks, made.chunks, kDoodadNumbers)) {
-    take(result.chunks, made.chunks, kDoodadNumbers);
+  if (!stays.doodads || !alike(before.chunks, edited.chunks, kDoodadNumbers)) {
+    take(result.chunks, edited.chunks, kDoodadNumbers);
   }
-  if (!stays.materials || !alike(before.chunks, made.chunks, kLiquids)) {
-    take(result.chunks, made.chunks, kLiquids);
+  if (!stays.materials || !alike(before.chunks, edited.chunks, kLiquids)) {
+    take(result.chunks, edited.chunks, kLiquids);
   }
   if (!stays.portals) {
-    result.header.first_portal = made.header.first_portal;
-    result.header.portal_count = made.header.portal_count;
+    result.header.first_portal = edited.header.first_portal;
+    result.header.portal_count = edited.header.portal_count;
   }
   if (!stays.names) {
-    result.header.name = made.header.name;
-    result.header.description = made.header.description;
+    result.header.name = edited.header.name;
+    result.header.description = edited.header.description;
   }
-  if (before.header.flags != made.header.flags) {
-    result.header.flags = made.header.flags;
+  if (before.header.flags != edited.header.flags) {
+    result.header.flags = edited.header.flags;
   }
   constexpr std::uint32_t kOfChunks =
       GroupHeader::kBsp | GroupHeader::kLightmaps | GroupHeader::kVertexColors | GroupHeader::kLights |
@@ -258,10 +258,10 @@ Group merged(const Group& original, const Group& before, const Group& made, cons
 }
 
 /// Each number that is not as before.
-void merge_header(Header& header, const Header& before, const Header& made) {
+void merge_header(Header& header, const Header& before, const Header& edited) {
   const auto take_field = [&](auto field) {
-    if (!(before.*field == made.*field)) {
-      header.*field = made.*field;
+    if (!(before.*field == edited.*field)) {
+      header.*field = edited.*field;
     }
   };
   take_field(&Header::material_count);
@@ -274,10 +274,10 @@ void merge_header(Header& header, const Header& before, const Header& made) {
   take_field(&Header::box);
 }
 
-void merge_groups(const Whole& original, const Whole& before, const Stays& kept, Whole& made,
-                  Rewritten& taken) {
-  for (std::size_t i = 0; i < made.groups.size(); ++i) {
-    made.groups[i] = merged(original.groups[i], before.groups[i], made.groups[i], kept, taken);
+void merge_groups(const Whole& original, const Whole& before, const Stays& unchanged, Whole& edited,
+                  Rewritten& rewritten) {
+  for (std::size_t i = 0; i < edited.groups.size(); ++i) {
+    edited.groups[i] = merged(original.groups[i], before.groups[i], edited.groups[i], unchanged, rewritten);
   }
 }
 
@@ -300,86 +300,86 @@ void update_infos(const Whole& original, const std::vector<Group>& groups, std::
   }
 }
 
-Rewritten merge(const Whole& original, const Whole& before, Whole& made) {
-  const auto stays = [&](std::span<const FourCC> tags) { return alike(before.root, made.root, tags); };
+Rewritten merge(const Whole& original, const Whole& before, Whole& edited) {
+  const auto stays = [&](std::span<const FourCC> tags) { return alike(before.root, edited.root, tags); };
   const bool same_groups =
-      original.groups.size() == before.groups.size() && original.groups.size() == made.groups.size();
+      original.groups.size() == before.groups.size() && original.groups.size() == edited.groups.size();
   std::vector<Chunk> root = original.root;
-  const Stays kept{stays(kMaterials), stays(kLights), merge_doodads(before.root, made.root, root),
-                   stays(kPortals), stays(kGroupNames)};
-  Rewritten taken{true, false, !kept.doodads};
+  const Stays unchanged{stays(kMaterials), stays(kLights), merge_doodads(before.root, edited.root, root),
+                        stays(kPortals), stays(kGroupNames)};
+  Rewritten rewritten{true, false, !unchanged.doodads};
   const auto renew = [&](bool stay, std::span<const FourCC> tags) {
     if (!stay || !same_groups) {
-      take(root, made.root, tags);
+      take(root, edited.root, tags);
     }
   };
-  // Where groups are others, numbers in them mean those parts that were made with them.
-  renew(kept.materials, kMaterials);
-  renew(kept.lights, kLights);
-  renew(kept.doodads, kDoodads);
-  renew(kept.portals, kPortals);
-  renew(kept.names, kGroupNames);
+  // Where groups differ, their numbers refer to the parts of the edited WMO.
+  renew(unchanged.materials, kMaterials);
+  renew(unchanged.lights, kLights);
+  renew(unchanged.doodads, kDoodads);
+  renew(unchanged.portals, kPortals);
+  renew(unchanged.names, kGroupNames);
   if (!stays(kFogs)) {
-    take(root, made.root, kFogs);
+    take(root, edited.root, kFogs);
   }
   if (same_groups) {
-    merge_groups(original, before, kept, made, taken);
-    update_infos(original, made.groups, root);
+    merge_groups(original, before, unchanged, edited, rewritten);
+    update_infos(original, edited.groups, root);
   } else {
-    taken = {true, true, true};
+    rewritten = {true, true, true};
     constexpr std::array kInfos = {FourCC{"MOGI"}};
-    take(root, made.root, kInfos);
+    take(root, edited.root, kInfos);
   }
   for (Chunk& chunk : root) {
     if (auto* header = std::get_if<Header>(&chunk.body)) {
       merge_header(*header, part_or_empty(find_chunk<Header>(before.root, FourCC{"MOHD"})),
-                   part_or_empty(find_chunk<Header>(made.root, FourCC{"MOHD"})));
+                   part_or_empty(find_chunk<Header>(edited.root, FourCC{"MOHD"})));
     }
   }
-  made.root = std::move(root);
-  return taken;
+  edited.root = std::move(root);
+  return rewritten;
 }
 
 }  // namespace
 
-Rewritten merge_onto(const Document& original, const Document& before, Document& made) {
-  if (before == made) {
-    made = original;
+Rewritten merge_onto(const Document& original, const Document& before, Document& edited) {
+  if (before == edited) {
+    edited = original;
     return {};
   }
-  Whole result = whole_of(made);
-  const Rewritten taken = merge(whole_of(original), whole_of(before), result);
-  for (Chunk& chunk : made.chunks) {
+  Whole result = whole_of(edited);
+  const Rewritten rewritten = merge(whole_of(original), whole_of(before), result);
+  for (Chunk& chunk : edited.chunks) {
     if (auto* root = std::get_if<Root>(&chunk.body)) {
       root->chunks = result.root;
     }
   }
-  put_groups(made.chunks, result.groups.begin());
-  lay_out(made);
-  // What differs and is taken nowhere is of no interest.
-  return write(made) == write(original) ? Rewritten() : taken;
+  put_groups(edited.chunks, result.groups.begin());
+  lay_out(edited);
+  // Differences that change no byte do not count.
+  return write(edited) == write(original) ? Rewritten() : rewritten;
 }
 
-Rewritten merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made) {
-  if (before.root == made.root && before.groups == made.groups) {
-    made = original;
+Rewritten merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& edited) {
+  if (before.root == edited.root && before.groups == edited.groups) {
+    edited = original;
     return {};
   }
-  Whole result = whole_of(made);
-  const Rewritten taken = merge(whole_of(original), whole_of(before), result);
-  if (original.groups.size() == made.groups.size()) {
-    made.groups = original.groups;
+  Whole result = whole_of(edited);
+  const Rewritten rewritten = merge(whole_of(original), whole_of(before), result);
+  if (original.groups.size() == edited.groups.size()) {
+    edited.groups = original.groups;
   }
-  made.root.chunks = std::move(result.root);
-  made.root.tail = original.root.tail;
-  for (std::size_t i = 0; i < made.groups.size(); ++i) {
-    put_groups(made.groups[i].chunks, result.groups.begin() + static_cast<std::ptrdiff_t>(i));
+  edited.root.chunks = std::move(result.root);
+  edited.root.tail = original.root.tail;
+  for (std::size_t i = 0; i < edited.groups.size(); ++i) {
+    put_groups(edited.groups[i].chunks, result.groups.begin() + static_cast<std::ptrdiff_t>(i));
   }
   const auto same = [](const Document& a, const Document& b) { return write(a) == write(b); };
-  return same(made.root, original.root) && std::equal(made.groups.begin(), made.groups.end(),
-                                                      original.groups.begin(), original.groups.end(), same)
+  return same(edited.root, original.root) && std::equal(edited.groups.begin(), edited.groups.end(),
+                                                        original.groups.begin(), original.groups.end(), same)
              ? Rewritten()
-             : taken;
+             : rewritten;
 }
 
 }  // namespace thaw::wmo

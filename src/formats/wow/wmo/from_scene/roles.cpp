@@ -1,4 +1,4 @@
-// Roles of the nodes of a scene in a building: by what write_gltf kept, by what artists type, by name.
+// Roles of the nodes of a scene in a building: by what write_gltf exported, by what artists type, by name.
 #include "formats/wow/wmo/from_scene/wmo_builder.hpp"
 
 #include "bytes/text.hpp"
@@ -15,22 +15,22 @@ bool is_on(const Value& value) { return value == Value(true) || value.number().v
 
 std::optional<Role> role_of(const WmoBuilder& builder, Index index) {
   const scene::Node& node = builder.scene.nodes[index];
-  const Value& own = builder.own(index);
-  if (!own["liquid"].text().empty() || !node.extras["wmo_liquid"].text().empty() ||
+  const Value& extras = builder.wmo_extras(index);
+  if (!extras["liquid"].text().empty() || !node.extras["wmo_liquid"].text().empty() ||
       ascii::begins_with(node.name, "liquid")) {
     return Role::liquid;
   }
-  if (own["portal"].integer() || is_on(node.extras["wmo_portal"]) ||
+  if (extras["portal"].integer() || is_on(node.extras["wmo_portal"]) ||
       (ascii::begins_with(node.name, "portal") && !ascii::same(node.name, "portals"))) {
     return Role::portal;
   }
-  if (own["bspNodes"].integer() || node.kind == scene::NodeKind::collision ||
+  if (extras["bspNodes"].integer() || node.kind == scene::NodeKind::collision ||
       ascii::begins_with(node.name, "collision") || ends_with(node.name, " collision") ||
       ends_with(node.name, "_collision")) {
     return Role::collision;
   }
-  return own["group"].integer() || is_on(node.extras["wmo_group"]) ? std::optional(Role::drawn)
-                                                                   : std::nullopt;
+  return extras["group"].integer() || is_on(node.extras["wmo_group"]) ? std::optional(Role::drawn)
+                                                                      : std::nullopt;
 }
 
 /// Where glTF has the models of several doodads in one node, in addition to these.
@@ -58,7 +58,7 @@ void find_roles(WmoBuilder& builder) {
     if (role == Role::drawn) {
       builder.group_of_node[i] = i;
     }
-    builder.came_back = builder.came_back || builder.own(i)["group"].integer().has_value();
+    builder.came_back = builder.came_back || builder.wmo_extras(i)["group"].integer().has_value();
   }
 }
 

@@ -1,4 +1,4 @@
-// State shared by the parts of from_scene while a building is being made.
+// State shared by the parts of from_scene while a WMO is being built.
 #pragma once
 
 #include "formats/wow/wmo/convert.hpp"
@@ -44,7 +44,7 @@ struct Face {
   std::uint8_t flags = Faces::kRender;
 };
 
-/// A group that is being made.
+/// A group under construction.
 struct Draft {
   std::string name;
   Index node = kNone;  ///< that stands for it; none for what was divided
@@ -74,7 +74,7 @@ struct WmoBuilder {
   std::vector<Index> group_of_node;  ///< the node that is marked as its group; none
   bool came_back = false;            ///< it was a building once
 
-  // What is being made.
+  // The output.
   std::vector<Draft> drafts;
   std::map<std::int64_t, std::size_t> draft_of_group;  ///< by the number that a group had
   std::vector<Material> materials;
@@ -99,8 +99,8 @@ struct WmoBuilder {
   void change(std::string what) { diagnostics.add(codes::kSceneChanged, std::move(what)); }
   void add(std::string what) { diagnostics.add(codes::kSceneAdded, std::move(what)); }
 
-  /// What write_gltf kept of a node of a building.
-  [[nodiscard]] const Value& own(Index node) const { return scene.nodes[node].extras["thaw"]["wmo"]; }
+  /// The extras that write_gltf exported for a node of a WMO.
+  [[nodiscard]] const Value& wmo_extras(Index node) const { return scene.nodes[node].extras["thaw"]["wmo"]; }
   [[nodiscard]] Vec3 position(const Vec3d& p) const {
     const Vec3d turned = scene::to_z_up(p, scene::Axes::x_front);
     return scene::narrow(Vec3d{turned[0] * units, turned[1] * units, turned[2] * units});
