@@ -119,7 +119,7 @@ void append_element(Array<float>& to, const T& element, const Scale& scale) {
 }
 
 template <class T>
-T made_element(const float* values, const Scale& scale) {
+T encoded_element(const float* values, const Scale& scale) {
   if constexpr (std::is_same_v<T, float>) {
     return *values;
   } else if constexpr (std::is_integral_v<T>) {
@@ -248,7 +248,7 @@ Buffer encode(ElementFormat format, const Array<float>& values, Range range) {
       [&](auto& elements) {
         using Element = typename std::remove_cvref_t<decltype(elements)>::value_type;
         for (std::size_t at = 0; at + components <= values.size(); at += components) {
-          elements.push_back(made_element<Element>(values.data() + at, scale));
+          elements.push_back(encoded_element<Element>(values.data() + at, scale));
         }
       },
       buffer.elements);

@@ -61,8 +61,9 @@ constexpr std::size_t numbers_of(std::size_t form) { return form < 2 ? 16 : 12; 
 
 class ModelPlacer {
  public:
-  ModelPlacer(const Similarity& way, EditLog& log) : way_(way), log_(log) {
-    matrix_ = scene::compose(way.offset, way.turn, {way.scale, way.scale, way.scale});
+  ModelPlacer(const Similarity& transform, EditLog& log) : transform_(transform), log_(log) {
+    matrix_ =
+        scene::compose(transform.offset, transform.turn, {transform.scale, transform.scale, transform.scale});
   }
 
   Result<void> run(Document& document) {
@@ -94,14 +95,14 @@ class ModelPlacer {
   }
 
   void place(Box& box) const {
-    std::tie(box.minimum, box.maximum) = scene::transformed_box(way_, box.minimum, box.maximum);
+    std::tie(box.minimum, box.maximum) = scene::transformed_box(transform_, box.minimum, box.maximum);
   }
 
   void place(ModelHeader& header) const {
     place(header.box);
     place(header.box2);
-    header.radius = way_.length(header.radius);
-    header.radius2 = way_.length(header.radius2);
+    header.radius = transform_.length(header.radius);
+    header.radius2 = transform_.length(header.radius2);
   }
 
   Result<void> place(Mesh& mesh) {
@@ -116,8 +117,8 @@ class ModelPlacer {
           return fail(codes::kEditRefused, "unsupported position format: " + buffer->properties.format.text(),
                       {}, "MES3.VPOS");
         }
-        change(*buffer, Range::as_stored, [&](const Vec3& at) { return way_.point(at); });
-      } else if (way_.turns && (chunk.tag == FourCC{"VNML"} || chunk.tag == FourCC{"VTAN"})) {
+        change(*buffer, Range::as_stored, [&](const Vec3& at) { return transform_.point(at); });
+      } else if (transform_.turns && (chunk.tag == FourCC{"VNML"} || chunk.tag == FourCC{"VTAN"})) {
         change(*buffer, Range::direction, [&](const Vec3& at) { return turned(at); });
       }
     }
@@ -125,7 +126,7 @@ class ModelPlacer {
   }
 
   [[nodiscard]] Vec3 turned(const Vec3& direction) const {
-    return scene::narrow(way_.turned(scene::widen(direction)));
+    return scene::narrow(transform_.turned(scene::widen(direction)));
   }
 
   static bool has_floats(const Buffer& buffer) {
@@ -177,7 +178,8 @@ class ModelPlacer {
 
   [[nodiscard]] Array<float> placed(std::size_t form, const std::vector<Matrix>& poses) const {
     const Mat4d back = scene::inverse(matrix_);
-    const Mat4d size = scene::compose({}, {0, 0, 0, 1}, {way_.scale, way_.scale, way_.scale});
+    const Mat4d size =
+        scene::compose({}, {0, 0, 0, 1}, {transform_.scale, transform_.scale, transform_.scale});
     Array<float> values;
     for (const Matrix& pose : poses) {
       const Matrix now = scene::narrow(scene::multiply(size, scene::multiply(scene::widen(pose), back)));
@@ -195,7 +197,7 @@ class ModelPlacer {
         continue;
       }
       for (Vec3& point : points->items) {
-        point = chunk.tag == FourCC{"CPOS"} ? way_.point(point) : turned(point);
+        point = chunk.tag == FourCC{"CPOS"} ? transform_.point(point) : turned(point);
       }
     }
   }
@@ -208,7 +210,7 @@ class ModelPlacer {
     }
   }
 
-  const Similarity& way_;
+  const Similarity& transform_;
   EditLog& log_;
   Mat4d matrix_{};
   std::set<std::string> reported_;
@@ -230,13 +232,13 @@ Result<void> repath(Document& document, std::string_view pattern, std::string_vi
 }
 
 Result<void> place(Document& document, const Placement& placement, EditLog& log) {
-  const Similarity way = scene::similarity_of(placement);
-  if (way.is_identity()) {
+  const Similarity transform = scene::similarity_of(placement);
+  if (transform.is_identity()) {
     return {};
   }
-  Result<void> done = ModelPlacer(way, log).run(document);
+  Result<void> done = ModelPlacer(transform, log).run(document);
   if (done) {
-    log.changes.push_back({"", "the model " + way.words()});
+    log.changes.push_back({"", "the model " + transform.words()});
   }
   return done;
 }

@@ -116,10 +116,10 @@ class ModelBuilder {
       : scene_(scene),
         options_(options),
         diagnostics_(diagnostics),
-        kept_(scene, options.scale),
-        world_(rest_places(scene, kept_.base)),
+        source_(scene, options.scale),
+        world_(rest_places(scene, source_.base)),
         skins_(scene, world_, options.scale),
-        streams_(kept_, skins_.used()) {}
+        streams_(source_, skins_.used()) {}
 
   Result<Document> make() {
     if (version_ < 2 || version_ > 4) {
@@ -166,7 +166,7 @@ class ModelBuilder {
     if (auto collision = make_collision()) {
       document.chunks.push_back({FourCC{"M3CL"}, std::move(*collision), {}, {}});
     }
-    document.chunks.push_back({FourCC{"M3XF"}, kept_.transform.value_or(ModelTransform()), {}, {}});
+    document.chunks.push_back({FourCC{"M3XF"}, source_.transform.value_or(ModelTransform()), {}, {}});
     return document;
   }
 
@@ -219,17 +219,17 @@ class ModelBuilder {
 
   /// What it was, if it came of a model, and what it shows.
   void note_geoset(const scene::Mesh& mesh, Index material, Geoset& geoset) {
-    const auto kept = kept_geoset(scene_, mesh);
-    streams_.add(kept, geoset.vertex_count);
+    const auto source = source_geoset(scene_, mesh);
+    streams_.add(source, geoset.vertex_count);
     const auto number = static_cast<std::uint16_t>(geosets_.items.size());
-    if (kept && new_number_.try_emplace(kept->number, number).second) {
-      geoset.unknown = kept->record.unknown;
-      geoset.extra = version_ >= 4 ? kept->record.extra : geoset.extra;
-      if (material < scene_.materials.size() && kept_.shown(kept->number) == material) {
-        unchanged_.push_back({kept->number, number, material});
+    if (source && new_number_.try_emplace(source->number, number).second) {
+      geoset.unknown = source->record.unknown;
+      geoset.extra = version_ >= 4 ? source->record.extra : geoset.extra;
+      if (material < scene_.materials.size() && source_.shown(source->number) == material) {
+        unchanged_.push_back({source->number, number, material});
         return;
       }
-      changed_.insert(kept->number);
+      changed_.insert(source->number);
     }
     if (material < scene_.materials.size()) {
       shown_.emplace_back(number, material);
@@ -239,20 +239,20 @@ class ModelBuilder {
   /// Those of the model that the scene was made of, as far as its geosets still show them; then one for each
   /// pass of what the others show.
   void add_batches() {
-    for (const Index material : kept_.materials) {
+    for (const Index material : source_.materials) {
       if (material != kNone && scene_.materials[material].shader) {
         instance_of(material, 0);
       }
     }
-    for (const Batch& batch : kept_.batches) {
+    for (const Batch& batch : source_.batches) {
       const auto geoset = new_number_.find(batch.geoset);
-      const Index material = kept_.material(batch.material);
+      const Index material = source_.material(batch.material);
       if (geoset != new_number_.end() && !changed_.contains(batch.geoset) && material != kNone) {
         batches_.items.push_back({{}, geoset->second, instance_of(material, 0)});
       }
     }
     for (const Unchanged& geoset : unchanged_) {
-      if (!has_batch(geoset.kept)) {
+      if (!has_batch(geoset.source_number)) {
         shown_.emplace_back(geoset.number, geoset.material);
       }
     }
@@ -267,10 +267,10 @@ class ModelBuilder {
   /// A batch of its own, or of the finest level, which is there still.
   [[nodiscard]] bool has_batch(std::size_t geoset) const {
     const auto names = [&](std::size_t requested) {
-      return std::any_of(kept_.batches.begin(), kept_.batches.end(),
+      return std::any_of(source_.batches.begin(), source_.batches.end(),
                          [&](const Batch& batch) { return batch.geoset == requested; });
     };
-    const std::size_t finest = kept_.per_level > 0 ? geoset % kept_.per_level : geoset;
+    const std::size_t finest = source_.per_level > 0 ? geoset % source_.per_level : geoset;
     return names(geoset) || (new_number_.contains(finest) && !changed_.contains(finest));
   }
 
@@ -307,14 +307,14 @@ class ModelBuilder {
     // Vertices have the transform of the first layer.
     const bool other = pass > 0 && layer.uv_animation != material.layers.front().uv_animation;
     moved_ += other || scene::is_moved(scene_, layer.uv_animation) ? 1U : 0U;
-    ++made_up_;
+    ++generated_;
     return instance;
   }
 
   void report_losses() {
     const auto report = [&](const std::string& what) { diagnostics_.add(codes::kSceneApproximated, what); };
-    if (made_up_ > 0) {
-      report("materials without a shader library: " + std::to_string(made_up_));
+    if (generated_ > 0) {
+      report("materials without a shader library: " + std::to_string(generated_));
     }
     if (shortened_ > 0) {
       report("materials without the last two fields, which need version 4: " + std::to_string(shortened_));
@@ -374,7 +374,7 @@ class ModelBuilder {
   }
 
   [[nodiscard]] ModelHeader header(const VertexWriter& writer) const {
-    ModelHeader header = kept_.header;
+    ModelHeader header = source_.header;
     const auto& positions = writer.positions();
     Box box{positions.front(), positions.front()};
     for (const Vec3& position : positions) {
@@ -478,8 +478,8 @@ class ModelBuilder {
   const scene::Scene& scene_;
   const FromSceneOptions& options_;
   Diagnostics& diagnostics_;
-  const SourceModel kept_;
-  const std::uint32_t version_ = options_.version.value_or(kept_.mesh_version);
+  const SourceModel source_;
+  const std::uint32_t version_ = options_.version.value_or(source_.mesh_version);
   const std::vector<scene::Mat4d> world_;
   SkinWriter skins_;
   SourceStreams streams_;
@@ -492,14 +492,14 @@ class ModelBuilder {
   std::map<std::size_t, std::uint16_t> new_number_;                   ///< of geosets, by the one that was
   /// A geoset that shows what it showed.
   struct Unchanged {
-    std::size_t kept = 0;  ///< the number that it had
+    std::size_t source_number = 0;  ///< in the source model
     std::uint16_t number = 0;
     Index material = kNone;
   };
   std::vector<Unchanged> unchanged_;
   std::set<std::size_t> changed_;                       ///< geosets that show something else
   std::vector<std::pair<std::uint16_t, Index>> shown_;  ///< by geosets without batches yet
-  std::size_t made_up_ = 0;
+  std::size_t generated_ = 0;
   std::size_t unnumbered_ = 0;
   std::size_t other_coordinates_ = 0;
   std::size_t moved_ = 0;

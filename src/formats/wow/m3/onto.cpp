@@ -61,11 +61,11 @@ std::vector<std::array<std::size_t, 4>> ranges_of(const Mesh& mesh) {
 
 class Merger {
  public:
-  Merger(const Mesh& original, const Mesh& before, const Mesh& made, Diagnostics& diagnostics)
+  Merger(const Mesh& original, const Mesh& before, const Mesh& edited, Diagnostics& diagnostics)
       : before_(before),
-        made_(made),
+        edited_(edited),
         diagnostics_(diagnostics),
-        same_places_(ranges_of(original) == ranges_of(before) && ranges_of(before) == ranges_of(made)),
+        same_places_(ranges_of(original) == ranges_of(before) && ranges_of(before) == ranges_of(edited)),
         result_(original) {}
 
   Mesh merge() {
@@ -84,11 +84,11 @@ class Merger {
  private:
   void renew(std::span<const FourCC> tags) {
     const bool same = same_places_ && std::all_of(tags.begin(), tags.end(), [&](FourCC tag) {
-                        return alike(before_.chunks, made_.chunks, tag);
+                        return alike(before_.chunks, edited_.chunks, tag);
                       });
     for (const FourCC tag : tags) {
       if (!same) {
-        take(result_.chunks, made_.chunks, tag);
+        take(result_.chunks, edited_.chunks, tag);
         changed_ = true;
       }
     }
@@ -109,26 +109,26 @@ class Merger {
   }
 
   const Mesh& before_;
-  const Mesh& made_;
+  const Mesh& edited_;
   Diagnostics& diagnostics_;
   bool same_places_;
   bool changed_ = false;
   Mesh result_;
 };
 
-/// The bounds of what was made, if they are others.
-void take_bounds(ModelHeader& to, const ModelHeader& before, const ModelHeader& made) {
-  if (!(before == made) && to.present == ModelHeader::kSize) {
-    to.box = made.box;
-    to.radius = made.radius;
-    to.box2 = made.box2;
-    to.radius2 = made.radius2;
+/// Copies the bounds if they differ.
+void take_bounds(ModelHeader& to, const ModelHeader& before, const ModelHeader& edited) {
+  if (!(before == edited) && to.present == ModelHeader::kSize) {
+    to.box = edited.box;
+    to.radius = edited.radius;
+    to.box2 = edited.box2;
+    to.radius2 = edited.radius2;
   }
 }
 
-void take_materials(Materials& to, const Materials& made) {
+void take_materials(Materials& to, const Materials& edited) {
   const Materials original = std::move(to);
-  to = made;
+  to = edited;
   to.properties = original.properties;
   to.magic = original.magic;
   to.unknown = original.unknown;
@@ -137,31 +137,31 @@ void take_materials(Materials& to, const Materials& made) {
 }  // namespace
 
 /// To `==`, a not-a-number is unlike itself.
-bool is_unedited(const Document& before, const Document& made) {
-  return before == made || write(before) == write(made);
+bool is_unedited(const Document& before, const Document& edited) {
+  return before == edited || write(before) == write(edited);
 }
 
-Document merge_onto(const Document& original, const Document& before, const Document& made,
+Document merge_onto(const Document& original, const Document& before, const Document& edited,
                     Diagnostics& diagnostics) {
   Document result = original;
-  if (is_unedited(before, made)) {
+  if (is_unedited(before, edited)) {
     return result;
   }
   for (const FourCC tag : {FourCC{"M3CL"}, FourCC{"M3XF"}, FourCC{"MES3"}, FourCC{"M3SI"}}) {
     const bool merged = tag == FourCC{"MES3"} || tag == FourCC{"M3SI"};
-    if (!alike(before.chunks, made.chunks, tag) && !(merged && find(result.chunks, tag) != nullptr)) {
-      take(result.chunks, made.chunks, tag);
+    if (!alike(before.chunks, edited.chunks, tag) && !(merged && find(result.chunks, tag) != nullptr)) {
+      take(result.chunks, edited.chunks, tag);
     }
   }
   for (Chunk& chunk : result.chunks) {
     const bool reads = !chunk.remainder.replaces_fields();
     if (auto* header = std::get_if<ModelHeader>(&chunk.body); header != nullptr && reads) {
-      take_bounds(*header, *before.find<ModelHeader>(), *made.find<ModelHeader>());
+      take_bounds(*header, *before.find<ModelHeader>(), *edited.find<ModelHeader>());
     } else if (auto* mesh = std::get_if<Mesh>(&chunk.body); mesh != nullptr && reads) {
-      *mesh = Merger(*mesh, *before.find<Mesh>(), *made.find<Mesh>(), diagnostics).merge();
+      *mesh = Merger(*mesh, *before.find<Mesh>(), *edited.find<Mesh>(), diagnostics).merge();
     } else if (auto* materials = std::get_if<Materials>(&chunk.body);
-               materials != nullptr && reads && !(*before.find<Materials>() == *made.find<Materials>())) {
-      take_materials(*materials, *made.find<Materials>());
+               materials != nullptr && reads && !(*before.find<Materials>() == *edited.find<Materials>())) {
+      take_materials(*materials, *edited.find<Materials>());
     }
   }
   return result;

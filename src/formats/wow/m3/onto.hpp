@@ -6,13 +6,13 @@
 
 namespace thaw::m3 {
 
-/// Whether the same came of the scene as of the original.
-bool is_unedited(const Document& before, const Document& made);
+/// Whether the scene converts to the same as the original's.
+bool is_unedited(const Document& before, const Document& edited);
 
-/// Takes of `made` what is not as in `before`, which is what comes of the original when nothing was edited;
-/// all else stays as the original has it, also what nobody understands. Where geosets have other vertices or
-/// indices than the original's, all streams are taken.
-Document merge_onto(const Document& original, const Document& before, const Document& made,
+/// Copies what differs between `edited` and `before` (the original converted without edits) to the original;
+/// everything else is preserved, unknown chunks included. Where geosets have other vertices or indices than
+/// the original's, all streams are replaced.
+Document merge_onto(const Document& original, const Document& before, const Document& edited,
                     Diagnostics& diagnostics);
 
 }  // namespace thaw::m3

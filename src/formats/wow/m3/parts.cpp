@@ -114,9 +114,9 @@ std::optional<std::size_t> material_of(const Mesh& mesh, std::size_t geoset) {
                                     [&](const Batch& batch) { return batch.geoset == requested; });
     return found == batches->items.rend() ? std::nullopt : std::optional<std::size_t>(found->material);
   };
-  const auto own = last(geoset);
+  const auto direct = last(geoset);
   const std::size_t per_level = level_layout(mesh).per_level;
-  return own || per_level == 0 ? own : last(geoset % per_level);
+  return direct || per_level == 0 ? direct : last(geoset % per_level);
 }
 
 }  // namespace thaw::m3

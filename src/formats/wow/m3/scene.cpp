@@ -209,13 +209,13 @@ class Builder {
 
   /// What no vertex attribute of a scene can hold: second colours, and weights without bones.
   void keep_streams(const Mesh& mesh) {
-    Value kept;
+    Value streams;
     const auto keep = [&](FourCC tag, const Value& formats, ByteView bytes) {
       std::string text;
       append_hex(text, bytes);
       Value stream = formats;
       stream.set("data", std::move(text));
-      kept.set(tag.text(), std::move(stream));
+      streams.set(tag.text(), std::move(stream));
     };
     const bool skinned = influences(mesh) && inverse_bind_poses(mesh);
     for (const auto& chunk : mesh.chunks) {
@@ -233,8 +233,8 @@ class Builder {
         keep(chunk.tag, formats, element_bytes(*buffer));
       }
     }
-    if (!kept.is_null()) {
-      scene_.extras.set("streams", std::move(kept));
+    if (!streams.is_null()) {
+      scene_.extras.set("streams", std::move(streams));
     }
   }
 

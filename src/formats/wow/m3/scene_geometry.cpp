@@ -152,16 +152,16 @@ std::vector<std::uint32_t> GeosetBuilder::corners(const Geoset& geoset, const st
   return result;
 }
 
-/// The geoset's own vertices, or where its triangles use others, those that they use.
+/// The vertices in the range of the geoset, or those that its triangles use where they use others.
 std::vector<std::uint32_t> GeosetBuilder::vertices(const Geoset& geoset,
                                                    const std::vector<std::uint32_t>& corners) {
   const std::uint64_t end = std::uint64_t{geoset.vertex_start} + geoset.vertex_count;
-  const bool own = end <= streams_.positions().size() && geoset.vertex_count <= vertex_budget_ &&
-                   std::all_of(corners.begin(), corners.end(), [&](std::uint32_t corner) {
-                     return corner >= geoset.vertex_start && corner < end;
-                   });
+  const bool self_contained = end <= streams_.positions().size() && geoset.vertex_count <= vertex_budget_ &&
+                              std::all_of(corners.begin(), corners.end(), [&](std::uint32_t corner) {
+                                return corner >= geoset.vertex_start && corner < end;
+                              });
   std::vector<std::uint32_t> result;
-  if (own) {
+  if (self_contained) {
     vertex_budget_ -= geoset.vertex_count;
     for (std::uint64_t vertex = geoset.vertex_start; vertex < end; ++vertex) {
       result.push_back(static_cast<std::uint32_t>(vertex));

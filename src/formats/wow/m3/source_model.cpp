@@ -14,10 +14,10 @@ using scene::Index;
 using scene::kNone;
 
 /// Numbers of batches and of parts that nobody understands: more are no model.
-constexpr std::size_t kMostKept = std::size_t{1} << 16U;
+constexpr std::size_t kMostPreserved = std::size_t{1} << 16U;
 
-/// As it is in memory, or as it came through a file.
-const Value& own(const scene::Scene& scene, const Value& extras) {
+/// The extras of the source model, in memory or read back from a file.
+const Value& source_extras(const scene::Scene& scene, const Value& extras) {
   static const Value kNothing;
   if (scene.source_format != "m3") {
     return kNothing;
@@ -47,10 +47,10 @@ std::vector<Index> numbered_materials(const scene::Scene& scene) {
   std::vector<Index> result(through_file ? scene.extras["thaw"]["materials"].list().size() : all, kNone);
   std::size_t next = 0;
   for (Index i = 0; i < all; ++i) {
-    const Value& kept = scene.materials[i].extras["thaw"];
-    const auto stated = kept["material"].integer();
-    const bool restored = !stated && (!through_file || !kept.is_null());
-    const std::size_t number = restored ? next++ : number_of<Index>(kept["material"], kNone);
+    const Value& extras = scene.materials[i].extras["thaw"];
+    const auto stated = extras["material"].integer();
+    const bool restored = !stated && (!through_file || !extras.is_null());
+    const std::size_t number = restored ? next++ : number_of<Index>(extras["material"], kNone);
     if (number < result.size() && (restored || result[number] == kNone)) {
       result[number] = i;
     }
@@ -81,39 +81,39 @@ std::string vertex_sum(const scene::Mesh& mesh) {
   return hex_text(fnv1a(bytes));
 }
 
-std::optional<SourceGeoset> kept_geoset(const scene::Scene& scene, const scene::Mesh& mesh) {
-  const Value& kept = own(scene, mesh.extras);
-  if (!kept["geoset"].integer() || mesh.parts.size() != 1) {
+std::optional<SourceGeoset> source_geoset(const scene::Scene& scene, const scene::Mesh& mesh) {
+  const Value& extras = source_extras(scene, mesh.extras);
+  if (!extras["geoset"].integer() || mesh.parts.size() != 1) {
     return std::nullopt;
   }
   SourceGeoset geoset;
-  geoset.number = number_of<std::uint32_t>(kept["geoset"]);
-  geoset.record.vertex_start = number_of<std::uint32_t>(kept["vertexStart"]);
-  geoset.record.unknown = number_of<std::uint32_t>(kept["unknown"]);
+  geoset.number = number_of<std::uint32_t>(extras["geoset"]);
+  geoset.record.vertex_start = number_of<std::uint32_t>(extras["vertexStart"]);
+  geoset.record.unknown = number_of<std::uint32_t>(extras["unknown"]);
   for (std::size_t i = 0; i < geoset.record.extra.size(); ++i) {
-    geoset.record.extra.at(i) = number_of<std::uint32_t>(kept["extra"][i]);
+    geoset.record.extra.at(i) = number_of<std::uint32_t>(extras["extra"][i]);
   }
-  geoset.same_vertices = kept["vertices"].text() == vertex_sum(mesh);
+  geoset.same_vertices = extras["vertices"].text() == vertex_sum(mesh);
   return geoset;
 }
 
 SourceModel::SourceModel(const scene::Scene& scene, float scale) {
-  const Value& kept = own(scene, scene.extras);
-  streams = &kept["streams"];
-  mesh_version = number_of<std::uint32_t>(kept["meshVersion"], 3);
+  const Value& extras = source_extras(scene, scene.extras);
+  streams = &extras["streams"];
+  mesh_version = number_of<std::uint32_t>(extras["meshVersion"], 3);
   mesh_version = mesh_version < 2 || mesh_version > 4 ? 3 : mesh_version;
-  header.properties.version = number_of<std::uint32_t>(kept["header"]["version"], 1);
-  header.flags = number_of<std::int32_t>(kept["header"]["flags"]);
-  for (const Value& tag : kept["unread"].list()) {
+  header.properties.version = number_of<std::uint32_t>(extras["header"]["version"], 1);
+  header.flags = number_of<std::int32_t>(extras["header"]["flags"]);
+  for (const Value& tag : extras["unread"].list()) {
     unread.push_back(tag.text());
   }
-  if (kept.is_null()) {
+  if (extras.is_null()) {
     return;
   }
-  batches = batches_of(kept["batches"]);
-  per_level = number_of<std::uint32_t>(kept["geosetsPerLevel"]);
+  batches = batches_of(extras["batches"]);
+  per_level = number_of<std::uint32_t>(extras["geosetsPerLevel"]);
   materials = numbered_materials(scene);
-  const auto& numbers = kept["transform"].list();
+  const auto& numbers = extras["transform"].list();
   if (numbers.size() != 16 || scene.nodes.empty() || scene.nodes.front().kind != scene::NodeKind::root) {
     return;
   }
@@ -145,7 +145,7 @@ void keep_model(const Document& document, scene::Scene& scene) {
     for (const auto& chunk : chunks) {
       const bool raw = std::holds_alternative<Opaque>(chunk.body) || chunk.remainder.replaces_fields();
       // Nothing is known to refer to strings, so that no scene has them.
-      if ((raw || chunk.tag == FourCC{"M3ST"}) && unread.size() < kMostKept) {
+      if ((raw || chunk.tag == FourCC{"M3ST"}) && unread.size() < kMostPreserved) {
         unread.emplace_back(to_utf8(chunk.tag.view()));
       }
     }
@@ -155,7 +155,7 @@ void keep_model(const Document& document, scene::Scene& scene) {
     look(mesh->chunks);
     const auto* found = mesh->find<Batches>(FourCC{"RBAT"});
     Value::List batches;
-    for (std::size_t i = 0; found != nullptr && i < std::min(found->items.size(), kMostKept); ++i) {
+    for (std::size_t i = 0; found != nullptr && i < std::min(found->items.size(), kMostPreserved); ++i) {
       batches.emplace_back(
           Value::List{std::uint32_t{found->items[i].geoset}, std::uint32_t{found->items[i].material}});
     }
@@ -170,8 +170,8 @@ void keep_model(const Document& document, scene::Scene& scene) {
   }
 }
 
-SourceStreams::SourceStreams(const SourceModel& kept, bool weights) {
-  for (const auto& [tag, stream] : kept.streams->object()) {
+SourceStreams::SourceStreams(const SourceModel& model, bool weights) {
+  for (const auto& [tag, stream] : model.streams->object()) {
     auto bytes = bytes_of_hex(stream["data"].text());
     if (!bytes || tag.size() != 4 || bytes->empty()) {
       continue;

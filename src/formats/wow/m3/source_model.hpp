@@ -16,8 +16,8 @@ struct SourceGeoset {
   bool same_vertices = false;  ///< it has those that it had
 };
 
-/// Of a mesh that is one geoset still.
-std::optional<SourceGeoset> kept_geoset(const scene::Scene& scene, const scene::Mesh& mesh);
+/// The source geoset of a mesh that is still one geoset.
+std::optional<SourceGeoset> source_geoset(const scene::Scene& scene, const scene::Mesh& mesh);
 
 /// The number by which it is seen that a mesh has the vertices that it had.
 std::string vertex_sum(const scene::Mesh& mesh);
@@ -45,13 +45,13 @@ struct SourceModel {
   std::vector<std::string> unread;      ///< chunks that nobody understands
 };
 
-/// What to_scene keeps for the above.
+/// Stores in the scene what SourceModel reads.
 void keep_model(const Document& document, scene::Scene& scene);
 
-/// Streams that a scene has no place for, on their way back: of vertices that are as they were.
+/// Restores streams that a scene cannot hold, for vertices that did not change.
 class SourceStreams {
  public:
-  SourceStreams(const SourceModel& kept, bool weights);
+  SourceStreams(const SourceModel& model, bool weights);
 
   /// `count` vertices of a geoset come next; none if it is new or was changed.
   void add(const std::optional<SourceGeoset>& geoset, std::size_t count);
