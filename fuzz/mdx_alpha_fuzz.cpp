@@ -16,7 +16,7 @@ void check_conversion(const mdx_alpha::Document& document, std::size_t turn) {
   const auto scene = mdx_alpha::to_scene(document, {}, diagnostics);
   fuzz::scene_kept(scene, turn);
   require(write_gltf(scene, {}, diagnostics).has_value());
-  (void)mdx_alpha::skins_adjacent(document, "model", {"modelskin.blp", "skin.blp"});
+  (void)mdx_alpha::adjacent_skins(document, "model", {"modelskin.blp", "skin.blp"});
   const auto warcraft = mdx_alpha::to_warcraft(document, diagnostics);
   fuzz::document_kept(warcraft, mdx::write(warcraft), mdx::read);
 }

@@ -112,7 +112,7 @@ struct OpenSceneOptions {
   /// As scene::ImageOptions; they come before what the format knows of its own.
   std::vector<std::pair<std::uint32_t, std::string>> replaceables;
   /// Files in the model's own folder, by names that the sources know: among them are the skins of a model of
-  /// WoW Alpha (mdx_alpha::skins_adjacent).
+  /// WoW Alpha (mdx_alpha::adjacent_skins).
   std::vector<std::string> adjacent;
   /// Also pictures that nothing but an emitter names; glTF has no use for them.
   bool emitter_pictures = false;

@@ -702,7 +702,7 @@ scene::Scene to_scene(const Document& document, const SceneOptions& options = {}
 /// else the first that begins as the model, else the first with `Skin` in it; for ids 12 and 13 the first
 /// that begins as the model with `Skin2` or `Skin3`. `model` is the name of the file without its extension;
 /// `files` are names or paths, which are given back as they are.
-std::vector<std::pair<std::uint32_t, std::string>> skins_adjacent(const Document& document,
+std::vector<std::pair<std::uint32_t, std::string>> adjacent_skins(const Document& document,
                                                                   std::string_view model,
                                                                   const std::vector<std::string>& files);
 
@@ -719,10 +719,10 @@ std::string_view replaceable_name(std::uint32_t replaceable_id);
 /// The model of version 1300 that says the same as one of Warcraft III of version 800, as far as one can, in
 /// the same axes and units: objects numbered in the order of WoW Alpha, rotations packed, bones of vertices
 /// listed, shapes as hit tests. Things collide with `collision`, without one with a box. What it cannot say
-/// is reported as convert.* findings, and so are replaceable ids unless they are WoW Alpha's (`own_ids`).
+/// is reported as convert.* findings, and so are replaceable ids unless they are WoW Alpha's (`alpha_ids`).
 /// Damaged objects hold what could be read of them.
 Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics = Diagnostics::discarded(),
-                       std::optional<CollisionMesh> collision = std::nullopt, bool own_ids = false);
+                       std::optional<CollisionMesh> collision = std::nullopt, bool alpha_ids = false);
 
 }  // namespace thaw::mdx_alpha
 

@@ -11,12 +11,12 @@ namespace thaw {
 namespace {
 
 TargetInfo target_of(const Conversion& way) {
-  return {way.target, way.made, way.extension, way.adjacent, false, way.make == nullptr};
+  return {way.target, way.label, way.extension, way.adjacent, false, way.make == nullptr};
 }
 TargetInfo target_of_writer(const FormatDescriptor& format) {
   const SceneWriter& writer = *format.from_scene;
   return {scene_target(format),
-          writer.made,
+          writer.label,
           first_word(format.extensions),
           writer.adjacent,
           true,

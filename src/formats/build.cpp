@@ -23,30 +23,30 @@ bool dump_with(const Inspection& inspection, const Layout& layout, bool first, c
                const Control* control) {
   const std::string member = "\n  \"$layout\": " + layout_json(layout);
   constexpr std::size_t kEnd = 4;  // "\n}\n" or "{}\n", in place of which the layout comes
-  std::string held;
+  std::string pending;
   bool begun = false;
   const auto hold = [&](std::string_view piece) {
-    held += piece;
-    if (first && !begun && held.size() > kEnd) {
-      held.insert(1, member + ",");
+    pending += piece;
+    if (first && !begun && pending.size() > kEnd) {
+      pending.insert(1, member + ",");
       begun = true;
     }
-    const std::size_t ready = held.size() < kEnd ? 0 : held.size() - kEnd;
-    const bool goes_on = ready == 0 || sink(std::string_view(held).substr(0, ready));
-    held.erase(0, ready);
+    const std::size_t ready = pending.size() < kEnd ? 0 : pending.size() - kEnd;
+    const bool goes_on = ready == 0 || sink(std::string_view(pending).substr(0, ready));
+    pending.erase(0, ready);
     return goes_on;
   };
   if (!dump_json(inspection, hold, control)) {
     return false;
   }
   if (begun) {
-    return sink(held);
+    return sink(pending);
   }
-  held.resize(held.rfind('}'));
-  while (!held.empty() && held.back() == '\n') {
-    held.pop_back();
+  pending.resize(pending.rfind('}'));
+  while (!pending.empty() && pending.back() == '\n') {
+    pending.pop_back();
   }
-  return sink(held + (held == "{" ? "" : ",") + member + "\n}\n");
+  return sink(pending + (pending == "{" ? "" : ",") + member + "\n}\n");
 }
 
 }  // namespace

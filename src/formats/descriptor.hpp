@@ -71,8 +71,7 @@ struct Original {
   const scene::Scene& scene;  ///< what comes back of it when nothing was edited
 };
 
-/// A scene on its way to a file of a game: the write context, with everything that decides what becomes of
-/// it.
+/// A scene to write as a file of a game, with everything that the result depends on.
 struct WriteContext {
   const scene::Scene& scene;
   const ConvertOptions& options;
@@ -94,15 +93,15 @@ struct WriteContext {
 /// The file that a scene became, and what it holds: "3 vertices", also for machines.
 Outputs output_of(const WriteContext& context, Bytes bytes, std::span<const Facts::Count> counts);
 
-/// Adds to what a scene became how far its vertices are from the scene's at most, in units of the game.
-void state_deviation(Outputs& made, double units);
+/// Adds the largest distance of a vertex from the scene's, in units of the game.
+void state_deviation(Outputs& outputs, double units);
 
 /// How scenes become files of a format.
 struct SceneWriter {
-  std::string_view made;     ///< of these files together: "animations"; empty: what their extension says
+  std::string_view label;    ///< shown to people: "animations"; empty: the extension
   bool colors = true;        ///< it has a place for the pictures of materials
   bool network = false;      ///< it is written for a skeleton
-  bool new_network = false;  ///< without one it makes a network of its own
+  bool new_network = false;  ///< without one it creates a network
   bool adjacent = false;     ///< other files may belong next to it
   bool layers = false;    ///< its materials are those that files of this project keep (docs/library/gltf.md)
   bool surfaces = false;  ///< it has a place for normals, metal, roughness and light
@@ -123,7 +122,7 @@ struct FormatDescriptor {
   /// The most that `recognise` can give.
   Evidence strongest = Evidence::none;
   Evidence (*recognise)(ByteView bytes) = nullptr;
-  /// Fills in what the content says further: version, dialect, a name of its own.
+  /// Fills in what else the content states: version, dialect, name.
   void (*report)(ByteView bytes, Identity& identity) = nullptr;
 
   DocumentOperations document = {};
@@ -147,8 +146,8 @@ struct FormatDescriptor {
   const SceneWriter* from_scene = nullptr;
   std::span<const Conversion> conversions = {};
   std::span<const std::uint32_t> written_versions = {};  ///< that can be requested
-  /// Adds to a request what lies next to a file and belongs to it.
-  void (*ask_adjacent)(const AnyDocument& document, OpenSceneOptions& request) = nullptr;
+  /// Adds the files next to a document that belong to it to the request.
+  void (*request_adjacent)(const AnyDocument& document, OpenSceneOptions& request) = nullptr;
   /// Its scenes hold other models: what stands in something may not be of these, it could hold itself.
   bool holds_models = false;
 

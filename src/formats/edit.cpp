@@ -100,12 +100,12 @@ struct Editor::State {
   /// Carries an edit out, all or nothing.
   template <class F>
   Result<void> change(F&& body) {
-    Snapshot kept{tree, has_layout};
+    Snapshot snapshot{tree, has_layout};
     Result<void> done = body();
     if (done) {
-      before.push_back(std::move(kept));
+      before.push_back(std::move(snapshot));
     } else {
-      tree = std::move(kept.tree);
+      tree = std::move(snapshot.tree);
     }
     return done;
   }
@@ -159,9 +159,9 @@ struct Editor::State {
     place.value->replace(std::move(*value));
     if (lists && place.holder->kind() == JsonNode::Kind::object) {
       const std::size_t is = place.value->count();
-      const auto own = std::find_if(place.holder->items().begin(), place.holder->items().end(),
-                                    [&](const auto& member) { return &member.value == place.value; });
-      recount(*place.holder, own->name, was, is);
+      const auto entry = std::find_if(place.holder->items().begin(), place.holder->items().end(),
+                                      [&](const auto& member) { return &member.value == place.value; });
+      recount(*place.holder, entry->name, was, is);
     }
     return {};
   }
@@ -318,11 +318,11 @@ struct Editor::State {
   }
 
   Result<Built> build() const {
-    CopiedTexts kept{*first};
+    CopiedTexts copied{*first};
     std::string text;
-    tree.root().write(text, &kept);
+    tree.root().write(text, &copied);
     return has_layout ? lay_bytes(text).and_then(assemble)
-                      : build_edited(*first, text, kept.parts, inspection_of(original));
+                      : build_edited(*first, text, copied.parts, inspection_of(original));
   }
 };
 
@@ -336,8 +336,8 @@ Result<void> Editor::learn(const AnyDocument& other) {
     return fail(codes::kFormatUnsupported, "items of another format cannot be inserted");
   }
   return state_->change([&]() -> Result<void> {
-    JsonNode* own = state_->tree.root().find("$layout");
-    const std::string text = own->written();
+    JsonNode* layout_node = state_->tree.root().find("$layout");
+    const std::string text = layout_node->written();
     const auto value = parse_json({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
     auto layout = value.and_then(layout_from_json);
     if (!layout) {
@@ -345,7 +345,7 @@ Result<void> Editor::learn(const AnyDocument& other) {
     }
     unite(*layout, layout_of_any(other));
     return state_->tree.value(layout_json(*layout)).map([&](JsonNode&& united) {
-      *own->find("document") = *united.find("document");
+      *layout_node->find("document") = *united.find("document");
     });
   });
 }
@@ -574,10 +574,10 @@ Result<Merged> merge_into_ours(std::array<JsonTree, 3>& trees, const AnyDocument
     *tree->root().find("$layout") = *trees[1].root().find("$layout");
   }
   const TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root(), &following);
-  CopiedTexts kept{trees[1].parsed()};
+  CopiedTexts copied{trees[1].parsed()};
   std::string edited;
-  merge.result.write(edited, &kept);
-  return build_edited(trees[1].parsed(), edited, kept.parts, inspection_of(ours))
+  merge.result.write(edited, &copied);
+  return build_edited(trees[1].parsed(), edited, copied.parts, inspection_of(ours))
       .and_then([](const Built& built) { return read_built(built, {}, Diagnostics::discarded()); })
       .map([&](AnyDocument&& document) { return merged_of(std::move(document), merge.conflicts); });
 }

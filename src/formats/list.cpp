@@ -144,10 +144,10 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
 }
 
 std::vector<const FormatDescriptor*> formats_of_scenes() {
-  Descriptors made;
-  std::copy_if(all_formats().begin(), all_formats().end(), std::back_inserter(made),
+  Descriptors result;
+  std::copy_if(all_formats().begin(), all_formats().end(), std::back_inserter(result),
                [](const FormatDescriptor* format) { return format->from_scene != nullptr; });
-  return made;
+  return result;
 }
 
 const SceneWriter* find_writer(std::string_view target) {
@@ -170,8 +170,8 @@ void add_word(std::string& words, std::string_view word) {
 std::string targets_of(const FormatDescriptor& format) {
   std::string words;
   if (format.interchange) {
-    for (const auto* made : formats_of_scenes()) {
-      add_word(words, scene_target(*made));
+    for (const auto* scene_format : formats_of_scenes()) {
+      add_word(words, scene_target(*scene_format));
     }
     return words;
   }

@@ -86,7 +86,7 @@ Result<void> keep_requested_clips(const OpenSceneOptions& request, scene::Scene&
 }
 
 OpenSceneOptions with_adjacent_files(const AnyDocument& document, OpenSceneOptions request) {
-  if (auto* const ask = descriptor_of(document).ask_adjacent; ask != nullptr) {
+  if (auto* const ask = descriptor_of(document).request_adjacent; ask != nullptr) {
     const CodePageScope scope(document.code_page());
     ask(document, request);
   }

@@ -236,7 +236,7 @@ TEST(AlphaScene, SequencesOfBoarAreThoseOfItsM2) {
 TEST(AlphaSkins, TheFolderReports) {
   const Document document = document_of(test::samples_dir() / "Creature" / "Beetle" / "Beetle.mdx");
   const auto skin = [&](const std::vector<std::string>& files) {
-    const auto found = mdx_alpha::skins_adjacent(document, "Beetle", files);
+    const auto found = mdx_alpha::adjacent_skins(document, "Beetle", files);
     return found.empty() ? std::string() : found.front().second;
   };
   EXPECT_EQ(skin({"beetleskinred.blp", "beetle.blp", "BeetleSkin.blp"}), "beetle.blp");

@@ -34,12 +34,12 @@ std::string hundredths(double value) {
 }
 
 /// What was lost is not estimated: the file is read again.
-void add_error(Outputs& made, const Image& image, const ReadOptions& read) {
-  const auto again = decode_texture(made.files.front().bytes, read);
+void add_error(Outputs& outputs, const Image& image, const ReadOptions& read) {
+  const auto again = decode_texture(outputs.files.front().bytes, read);
   if (again && again->rgba.size() == image.rgba.size()) {
     const double error = root_mean_square(image, *again);
-    made.note += error == 0 ? " · nothing lost" : " · error " + hundredths(error) + " of 255";
-    made.json.emplace_back("rms_error", error);
+    outputs.note += error == 0 ? " · nothing lost" : " · error " + hundredths(error) + " of 255";
+    outputs.json.emplace_back("rms_error", error);
   }
 }
 
@@ -82,20 +82,20 @@ Result<Outputs> converted(const FileContext& file,
                           Result<Bytes> (*encode)(const Image&, const FileContext&)) {
   return decoded(file).and_then([&](const Image& image) {
     return encode(image, file).map([&](Bytes&& bytes) {
-      Outputs made;
-      made.files.push_back({std::string(file.name), std::move(bytes)});
-      made.note = sides_of(image);
-      made.json = {{"width", image.width}, {"height", image.height}};
+      Outputs outputs;
+      outputs.files.push_back({std::string(file.name), std::move(bytes)});
+      outputs.note = sides_of(image);
+      outputs.json = {{"width", image.width}, {"height", image.height}};
       if (file.target != "png" && file.target != "jpg" && file.target != "webp") {
         report_odd_sides(image, file);
       }
       if (file.target == "tga") {  // it stores the pixels as they are
-        made.note += " · nothing lost";
-        made.json.emplace_back("rms_error", 0.0);
+        outputs.note += " · nothing lost";
+        outputs.json.emplace_back("rms_error", 0.0);
       } else if (file.target != "png") {
-        add_error(made, image, file.options.scene.read);
+        add_error(outputs, image, file.options.scene.read);
       }
-      return made;
+      return outputs;
     });
   });
 }
@@ -147,16 +147,16 @@ constexpr std::string_view kBlocks = "textures to .dds and .blp of version 2";
 }  // namespace
 
 constexpr std::array<Conversion, 7> kConversions = {{
-    {.target = "png", .extension = ".png", .made = "textures to .png", .make = make<as_png>},
+    {.target = "png", .extension = ".png", .label = "textures to .png", .make = make<as_png>},
     {.target = "blp",
      .extension = ".blp",
-     .made = "textures to .blp",
+     .label = "textures to .blp",
      .make = make<as_blp<blp::Variant::blp1>>},
-    {.target = "blp2", .extension = ".blp", .made = kBlocks, .make = make<as_blp<blp::Variant::blp2>>},
-    {.target = "dds", .extension = ".dds", .made = kBlocks, .make = make<as_dds>},
-    {.target = "tga", .extension = ".tga", .made = "textures to .tga", .make = make<as_tga>},
-    {.target = "jpg", .extension = ".jpg", .made = "textures to .jpg", .make = make<as_jpeg>},
-    {.target = "webp", .extension = ".webp", .made = "textures to .webp", .make = make<as_webp>},
+    {.target = "blp2", .extension = ".blp", .label = kBlocks, .make = make<as_blp<blp::Variant::blp2>>},
+    {.target = "dds", .extension = ".dds", .label = kBlocks, .make = make<as_dds>},
+    {.target = "tga", .extension = ".tga", .label = "textures to .tga", .make = make<as_tga>},
+    {.target = "jpg", .extension = ".jpg", .label = "textures to .jpg", .make = make<as_jpeg>},
+    {.target = "webp", .extension = ".webp", .label = "textures to .webp", .make = make<as_webp>},
 }};
 
 }  // namespace thaw::pictures

@@ -136,7 +136,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = "Forgelight models", .adjacent = true, .surfaces = true, .onto = true, .write = write_onto};
+    .label = "Forgelight models", .adjacent = true, .surfaces = true, .onto = true, .write = write_onto};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 

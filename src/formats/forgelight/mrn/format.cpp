@@ -153,7 +153,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = "networks", .network = true, .new_network = true, .onto = true, .write = write_scene};
+    .label = "networks", .network = true, .new_network = true, .onto = true, .write = write_scene};
 
 Evidence recognise(ByteView bytes) {
   const auto magic = magic_of(bytes);

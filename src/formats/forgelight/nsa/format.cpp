@@ -92,7 +92,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = "animations", .network = true, .adjacent = true, .onto = true, .write = write_onto};
+    .label = "animations", .network = true, .adjacent = true, .onto = true, .write = write_onto};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

@@ -30,7 +30,7 @@ Bytes text_of_model(const mdx::Document& document, const WriteContext& context) 
 }
 
 constexpr SceneWriter kWriter = {
-    .made = {},
+    .label = {},
     .adjacent = true,
     .layers = true,
     .onto = true,

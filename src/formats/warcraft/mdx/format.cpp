@@ -60,7 +60,7 @@ std::uint32_t stated_version_of(const scene::Scene& scene) {
 Bytes as_binary(const Document& document, const WriteContext& /*context*/) { return write(document); }
 
 constexpr SceneWriter kWriter = {
-    .made = {},
+    .label = {},
     .adjacent = true,
     .layers = true,
     .onto = true,

@@ -171,7 +171,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = {}, .colors = false, .adjacent = true, .surfaces = true, .onto = true, .write = write_onto};
+    .label = {}, .colors = false, .adjacent = true, .surfaces = true, .onto = true, .write = write_onto};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

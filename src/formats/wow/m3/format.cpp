@@ -68,9 +68,9 @@ Result<Outputs> write_alone(const WriteContext& context, const FromSceneOptions&
     SceneOptions reading;
     reading.scale = options.scale;
     Diagnostics discarded(0);
-    const scene::Scene made = to_scene(document, context.name(), reading, discarded);
+    const scene::Scene reread = to_scene(document, context.name(), reading, discarded);
     state_deviation(file,
-                    scene::nearest_deviation(context.scene, made, options.control) / double{options.scale});
+                    scene::nearest_deviation(context.scene, reread, options.control) / double{options.scale});
     return file;
   });
 }
@@ -93,14 +93,14 @@ Result<Outputs> write_onto(const WriteContext& context, FromSceneOptions options
     return tl::unexpected<Error>(before.error());
   }
   Diagnostics findings;
-  const auto made = from_scene(context.scene, options, findings);
-  if (made && is_unedited(*before, *made)) {
+  const auto edited = from_scene(context.scene, options, findings);
+  if (edited && is_unedited(*before, *edited)) {
     return file_of(context, *original);  // and nothing is lost
   }
   for (const Diagnostic& finding : findings.items()) {
     context.findings.add(finding);
   }
-  return made.map([&](const Document& document) {
+  return edited.map([&](const Document& document) {
     return file_of(context, merge_onto(*original, *before, document, context.findings));
   });
 }
@@ -114,7 +114,7 @@ Result<Outputs> write_scene(const WriteContext& context) {
 }
 
 constexpr std::array<std::uint32_t, 3> kWrittenVersions = {2, 3, 4};
-constexpr SceneWriter kWriter = {.made = {}, .layers = true, .onto = true, .write = write_scene};
+constexpr SceneWriter kWriter = {.label = {}, .layers = true, .onto = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

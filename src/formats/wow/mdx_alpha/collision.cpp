@@ -42,19 +42,19 @@ class CollisionBuilder {
   [[nodiscard]] bool empty() const { return triangles_.empty(); }
 
   [[nodiscard]] CollisionMesh mesh() const {
-    CollisionMesh made;
+    CollisionMesh result;
     for (const Vec3d& corner : corners_) {
-      made.positions.push_back(scene::narrow(corner));
+      result.positions.push_back(scene::narrow(corner));
     }
     for (const auto& [a, b, c] : triangles_) {
       for (const std::size_t corner : {a, b, c}) {
-        made.indices.push_back(static_cast<std::uint16_t>(corner));
+        result.indices.push_back(static_cast<std::uint16_t>(corner));
       }
       const Vec3d across =
           scene::cross(scene::subtract(corners_[b], corners_[a]), scene::subtract(corners_[c], corners_[a]));
-      made.normals.push_back(scene::narrow(scene::unit(across, {0, 0, 1})));
+      result.normals.push_back(scene::narrow(scene::unit(across, {0, 0, 1})));
     }
-    return made;
+    return result;
   }
 
  private:
@@ -65,9 +65,9 @@ class CollisionBuilder {
   std::vector<std::array<std::size_t, 3>> triangles_;
 };
 
-/// As files of such models keep it, in the units that it had.
-std::optional<CollisionMesh> kept_mesh(const scene::Scene& scene, double units) {
-  const Value& kept = scene.extras["thaw"]["mdx-alpha"]["collisionMesh"];
+/// The mesh that the extras of the scene preserve, in its original units.
+std::optional<CollisionMesh> source_mesh(const scene::Scene& scene, double units) {
+  const Value& extras = scene.extras["thaw"]["mdx-alpha"]["collisionMesh"];
   const double factor = units * double{scene::stated_scale(scene, "mdx-alpha").value_or(1)};
   const auto vectors = [](const Value& list, double by) {
     Array<Vec3> result;
@@ -81,9 +81,9 @@ std::optional<CollisionMesh> kept_mesh(const scene::Scene& scene, double units) 
     return result;
   };
   CollisionMesh mesh;
-  mesh.positions = vectors(kept["positions"], std::abs(factor - 1) < 1e-6 ? 1 : factor);
-  mesh.normals = vectors(kept["normals"], 1);
-  for (const Value& index : kept["indices"].list()) {
+  mesh.positions = vectors(extras["positions"], std::abs(factor - 1) < 1e-6 ? 1 : factor);
+  mesh.normals = vectors(extras["normals"], 1);
+  for (const Value& index : extras["indices"].list()) {
     const auto corner = index.integer().value_or(-1);
     if (corner < 0 || static_cast<std::uint64_t>(corner) >= mesh.positions.size()) {
       return std::nullopt;
@@ -97,8 +97,8 @@ std::optional<CollisionMesh> kept_mesh(const scene::Scene& scene, double units) 
 }  // namespace
 
 std::optional<CollisionMesh> collision_of(const scene::Scene& scene, double units, Diagnostics& diagnostics) {
-  if (auto kept = kept_mesh(scene, units)) {
-    return kept;
+  if (auto source = source_mesh(scene, units)) {
+    return source;
   }
   CollisionBuilder builder(scene, units);
   for (const auto& mesh : scene.meshes) {

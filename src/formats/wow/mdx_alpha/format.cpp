@@ -31,12 +31,12 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return to_scene(*any.get_if<Document>(), options, context.findings);
 }
 
-void ask_adjacent(const AnyDocument& any, OpenSceneOptions& request) {
-  const auto skins = skins_adjacent(*any.get_if<Document>(), open::stem_of(request.path), request.adjacent);
+void request_adjacent(const AnyDocument& any, OpenSceneOptions& request) {
+  const auto skins = adjacent_skins(*any.get_if<Document>(), open::stem_of(request.path), request.adjacent);
   request.replaceables.insert(request.replaceables.end(), skins.begin(), skins.end());
 }
 
-/// By way of the model as Warcraft III has it.
+/// Converts through a model of Warcraft III.
 Result<Outputs> convert(const FileContext& file) {
   const std::size_t before = file.findings.items().size();
   const mdx::Document model = to_warcraft(*file.document->get_if<Document>(), file.findings);
@@ -46,7 +46,7 @@ Result<Outputs> convert(const FileContext& file) {
 }
 
 /// How far this game's keys put vertices from where those of the other game do.
-double packing_deviation(const mdx::Document& model, const Document& made) {
+double packing_deviation(const mdx::Document& model, const Document& packed) {
   mdx::SceneOptions options;
   options.scale = 1;
   Diagnostics discarded(0);
@@ -57,19 +57,19 @@ double packing_deviation(const mdx::Document& model, const Document& made) {
     vertices.resize(before.meshes[i].positions.size());
     std::iota(vertices.begin(), vertices.end(), 0);
   }
-  return scene::largest_deviation(before, to_scene(made, {}, discarded), meshes);
+  return scene::largest_deviation(before, to_scene(packed, {}, discarded), meshes);
 }
 
-/// By way of a model of Warcraft III, in yards.
+/// Writes through a model of Warcraft III, in yards.
 Result<Outputs> write_scene(const WriteContext& context) {
   constexpr std::uint32_t kLongest = 256;  // of WoW Alpha's textures
   mdx::FromSceneOptions options = mdx::options_of(context, "mdx-alpha", SceneOptions().scale);
   auto collision = collision_of(context.scene, 1 / double{options.scale}, context.findings);
-  std::optional<scene::Scene> own;
+  std::optional<scene::Scene> adapted;
   if (throws_models(context.scene)) {
-    as_sprites(own.emplace(context.scene));
+    as_sprites(adapted.emplace(context.scene));
   }
-  const scene::Scene& scene = own ? *own : context.scene;
+  const scene::Scene& scene = adapted ? *adapted : context.scene;
   return mdx::from_scene(scene, options, context.findings)
       .and_then([&](mdx::ModelOfScene&& model) -> Result<mdx::ModelOfScene> {
         constexpr std::size_t kMostGeosets = 255;  // mdx_alpha.md#limits
@@ -81,11 +81,11 @@ Result<Outputs> write_scene(const WriteContext& context) {
                    : Result<mdx::ModelOfScene>(std::move(model));
       })
       .map([&](const mdx::ModelOfScene& model) {
-        Document made = from_warcraft(model.document, context.findings, std::move(collision),
-                                      context.scene.source_format == "mdx-alpha");
-        take_kept_emitters(made, scene, context.findings);
-        Outputs file = output_of(context, write(made), mdx::counts_of(model.document));
-        state_deviation(file, model.deviation + packing_deviation(model.document, made));
+        Document document = from_warcraft(model.document, context.findings, std::move(collision),
+                                          context.scene.source_format == "mdx-alpha");
+        restore_emitters(document, scene, context.findings);
+        Outputs file = output_of(context, write(document), mdx::counts_of(model.document));
+        state_deviation(file, model.deviation + packing_deviation(model.document, document));
         auto pictures =
             mdx::encoded_pictures(context, model.pictures, conversion::TextureKind::blp2, kLongest);
         std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));
@@ -99,7 +99,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
              : open::written_onto(context, write_scene);
 }
 
-constexpr SceneWriter kWriter = {.made = "WoW Alpha models",
+constexpr SceneWriter kWriter = {.label = "WoW Alpha models",
                                  .adjacent = true,
                                  .layers = true,
                                  .onto = true,
@@ -113,7 +113,7 @@ constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
 
-/// A dialect of MDX by its magic, and a format of its own by everything else.
+/// A dialect of MDX by its magic, and a separate format by everything else.
 const FormatDescriptor kFormat = {
     .id = "mdx",
     .name = "WoW Alpha model (MDX)",
@@ -130,7 +130,7 @@ const FormatDescriptor kFormat = {
     .models = "models",
     .from_scene = &kWriter,
     .conversions = kConversions,
-    .ask_adjacent = ask_adjacent,
+    .request_adjacent = request_adjacent,
 };
 
 }  // namespace thaw::mdx_alpha

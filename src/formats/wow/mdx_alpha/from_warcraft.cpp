@@ -34,8 +34,8 @@ std::string kind_of(const mdx::Sequence& sequence) {
 
 class Downgrader {
  public:
-  Downgrader(const mdx::Document& model, Diagnostics& diagnostics, bool own_ids)
-      : model_(model), diagnostics_(diagnostics), own_ids_(own_ids) {}
+  Downgrader(const mdx::Document& model, Diagnostics& diagnostics, bool alpha_ids)
+      : model_(model), diagnostics_(diagnostics), alpha_ids_(alpha_ids) {}
 
   Document run(std::optional<CollisionMesh> mesh) {
     number_objects();
@@ -160,8 +160,8 @@ class Downgrader {
     return result;
   }
 
-  /// A rotation and its tangents lie on one side of the sphere, since w is never negative: where they did
-  /// not, the way between keys would be another.
+  /// A rotation and its tangents lie on one side of the sphere, since w is never negative: otherwise the
+  /// path between keys would differ.
   static bool is_on_one_side(const mdx::Track& track) {
     for (std::size_t key = 0; track.has_tangents() && key < track.size(); ++key) {
       const bool side = track.value(key)[3] < 0;
@@ -228,7 +228,7 @@ class Downgrader {
   }
 
   Texture convert(const mdx::Texture& texture) {
-    if (texture.replaceable_id != 0 && !own_ids_) {
+    if (texture.replaceable_id != 0 && !alpha_ids_) {
       lose(codes::kConvertTexture, "replaceable id " + std::to_string(texture.replaceable_id) +
                                        " is a different texture in the target game");
     }
@@ -449,14 +449,14 @@ class Downgrader {
       to.payload = p;
       return to;
     }
-    const scene::Vec3d way = {double{p[3]} - double{p[0]}, double{p[4]} - double{p[1]},
-                              double{p[5]} - double{p[2]}};
+    const scene::Vec3d extent = {double{p[3]} - double{p[0]}, double{p[4]} - double{p[1]},
+                                 double{p[5]} - double{p[2]}};
     if (from.type == Type::cylinder) {
       to.shape = HitTest::Shape::cylinder;
-      to.payload = {p[0], p[1], p[2], static_cast<float>(scene::length(way)), p[6]};
+      to.payload = {p[0], p[1], p[2], static_cast<float>(scene::length(extent)), p[6]};
     } else {
       to.shape = HitTest::Shape::plane;
-      to.payload = {static_cast<float>(std::abs(way[0])), static_cast<float>(std::abs(way[1]))};
+      to.payload = {static_cast<float>(std::abs(extent[0])), static_cast<float>(std::abs(extent[1]))};
     }
     return to;
   }
@@ -523,7 +523,7 @@ class Downgrader {
 
   const mdx::Document& model_;
   Diagnostics& diagnostics_;
-  bool own_ids_;
+  bool alpha_ids_;
   Document result_;
   std::map<std::int32_t, std::int32_t> ids_;  ///< new ones by old ones
   std::vector<std::int32_t> old_ids_;         ///< by new one
@@ -534,8 +534,8 @@ class Downgrader {
 }  // namespace
 
 Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics,
-                       std::optional<CollisionMesh> collision, bool own_ids) {
-  return Downgrader(model, diagnostics, own_ids).run(std::move(collision));
+                       std::optional<CollisionMesh> collision, bool alpha_ids) {
+  return Downgrader(model, diagnostics, alpha_ids).run(std::move(collision));
 }
 
 }  // namespace thaw::mdx_alpha

@@ -91,8 +91,8 @@ class AlphaScene {
 };
 
 void AlphaScene::add_emitter_extras(const ParticleEmitter2& source, Value& extras) {
-  const Value own = own_fields(source);
-  for (const auto& [name, value] : own.object()) {
+  const Value fields = alpha_fields(source);
+  for (const auto& [name, value] : fields.object()) {
     extras.set(name, value);
   }
   if (const Track* track = find_track(source.tracks, FourCC{"KP2Z"})) {

@@ -57,7 +57,7 @@ struct Candidate {
 
 }  // namespace
 
-std::vector<std::pair<std::uint32_t, std::string>> skins_adjacent(const Document& document,
+std::vector<std::pair<std::uint32_t, std::string>> adjacent_skins(const Document& document,
                                                                   std::string_view model,
                                                                   const std::vector<std::string>& files) {
   std::set<std::uint32_t> requested;

@@ -62,21 +62,21 @@ void take(const Value& value, Array<Vec3>& vectors) {
   }
 }
 
-/// In memory, or through a file.
-const Value& kept_of(const scene::Scene& scene, scene::Index node) {
+/// The extras of an emitter's node, in memory or read back from a file.
+const Value& emitter_extras(const scene::Scene& scene, scene::Index node) {
   static const Value kNothing;
-  const Value* kept =
+  const Value* extras =
       node < scene.nodes.size() ? scene.nodes[node].extras["thaw"].find("mdx-alpha") : nullptr;
-  return kept != nullptr && kept->find("emitterType") != nullptr ? *kept : kNothing;
+  return extras != nullptr && extras->find("emitterType") != nullptr ? *extras : kNothing;
 }
 
 bool threw_models(const scene::Scene& scene, const scene::Emitter& emitter) {
-  return emitter.kind == scene::Emitter::Kind::models && !kept_of(scene, emitter.node).is_null();
+  return emitter.kind == scene::Emitter::Kind::models && !emitter_extras(scene, emitter.node).is_null();
 }
 
-void report_lost_tracks(const scene::Scene& scene, const std::set<std::string>& kept,
+void report_lost_tracks(const scene::Scene& scene, const std::set<std::string>& source_tracks,
                         Diagnostics& diagnostics) {
-  std::set<std::string> lost = kept;
+  std::set<std::string> lost = source_tracks;
   for (const auto& clip : scene.clips) {
     for (const auto& channel : clip.channels) {
       if (channel.property == scene::Property::emitter_longitude) {
@@ -97,10 +97,10 @@ void report_lost_tracks(const scene::Scene& scene, const std::set<std::string>& 
 
 }  // namespace
 
-Value own_fields(const ParticleEmitter2& emitter) {
+Value alpha_fields(const ParticleEmitter2& emitter) {
   Value extras;
-  for_each_own_field(emitter,
-                     [&](const char* name, const auto& field) { extras.set(name, to_value(field)); });
+  for_each_alpha_field(emitter,
+                       [&](const char* name, const auto& field) { extras.set(name, to_value(field)); });
   return extras;
 }
 
@@ -117,36 +117,36 @@ void as_sprites(scene::Scene& scene) {
   }
 }
 
-void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& diagnostics) {
-  std::set<scene::Index> taken;
+void restore_emitters(Document& document, const scene::Scene& scene, Diagnostics& diagnostics) {
+  std::set<scene::Index> used;
   std::set<std::string> tracks;
   std::size_t throwing = 0;
   const auto give = [&](ParticleEmitter2& emitter) {
     const auto source =
         std::find_if(scene.emitters.begin(), scene.emitters.end(), [&](const scene::Emitter& from) {
-          return !kept_of(scene, from.node).is_null() && !taken.contains(from.node) &&
+          return !emitter_extras(scene, from.node).is_null() && !used.contains(from.node) &&
                  scene.nodes[from.node].name == to_utf8(emitter.node.name.view());
         });
     if (source == scene.emitters.end()) {
       return;
     }
-    taken.insert(source->node);
-    const Value& kept = kept_of(scene, source->node);
-    for_each_own_field(emitter, [&](const char* name, auto& field) {
-      if (const Value* value = kept.find(name)) {
+    used.insert(source->node);
+    const Value& extras = emitter_extras(scene, source->node);
+    for_each_alpha_field(emitter, [&](const char* name, auto& field) {
+      if (const Value* value = extras.find(name)) {
         take(*value, field);
       }
     });
     throwing += emitter.geometry_model.view().empty() ? 0U : 1U;
     emitter.longitude = source->longitude;
     std::uint32_t flags = 0;
-    take(kept["flags"], flags);
-    emitter.node.flags |= flags & kOwnEmitterFlags;
-    for (const auto& [tag, track] : kept["tracks"].object()) {
+    take(extras["flags"], flags);
+    emitter.node.flags |= flags & kAlphaEmitterFlags;
+    for (const auto& [tag, track] : extras["tracks"].object()) {
       tracks.insert(tag);
     }
   };
-  for (auto& chunk : made.chunks) {
+  for (auto& chunk : document.chunks) {
     if (auto* emitters = std::get_if<ParticleEmitters2>(&chunk.body)) {
       std::for_each(emitters->items.begin(), emitters->items.end(), give);
     }

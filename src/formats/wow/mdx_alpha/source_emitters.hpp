@@ -7,15 +7,15 @@
 
 namespace thaw::mdx_alpha {
 
-/// Flags of emitters that Warcraft III has not.
-inline constexpr std::uint32_t kOwnEmitterFlags =
+/// Flags of emitters that Warcraft III does not have.
+inline constexpr std::uint32_t kAlphaEmitterFlags =
     node_flag::kProject | node_flag::kInheritScale | node_flag::kInstantVelocity | node_flag::kZeroKill |
     node_flag::kZVelocityOnly | node_flag::kTumbler | node_flag::kTailGrows | node_flag::kExtrude |
     node_flag::kProjectParticles | node_flag::kFollow;
 
 /// Calls `row` with the name that extras give a field, and the field.
 template <class Emitter, class Row>
-void for_each_own_field(Emitter& emitter, Row&& row) {
+void for_each_alpha_field(Emitter& emitter, Row&& row) {
   row("emitterType", emitter.type);
   row("emitterSize", emitter.emitter_size);
   row("zSource", emitter.z_source);
@@ -36,8 +36,8 @@ void for_each_own_field(Emitter& emitter, Row&& row) {
   row("squirts", emitter.squirts);
 }
 
-/// The fields as extras.
-Value own_fields(const ParticleEmitter2& emitter);
+/// Returns the fields that only WoW Alpha has, as extras.
+Value alpha_fields(const ParticleEmitter2& emitter);
 
 /// Whether some emitter of the scene was one of these and throws models, which Warcraft III has emitters of
 /// another kind for.
@@ -45,8 +45,8 @@ bool throws_models(const scene::Scene& scene);
 /// These emitters as those that they were.
 void as_sprites(scene::Scene& scene);
 
-/// Gives emitters of a model that was made of a scene what the nodes of their names kept of them. Tracks that
-/// only this game has are reported as lost.
-void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& diagnostics);
+/// Restores the fields of emitters from the extras of the nodes of the same names. Tracks that only this game
+/// has are reported as lost.
+void restore_emitters(Document& document, const scene::Scene& scene, Diagnostics& diagnostics);
 
 }  // namespace thaw::mdx_alpha

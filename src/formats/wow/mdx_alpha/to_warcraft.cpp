@@ -87,7 +87,7 @@ void Losses::report_materials() {
 }
 
 void Losses::report_emitter(const ParticleEmitter2& emitter, const std::string& path) {
-  if ((emitter.node.flags & kOwnEmitterFlags) != 0) {
+  if ((emitter.node.flags & kAlphaEmitterFlags) != 0) {
     add(codes::kConvertFlag, "movement and drawing flags without an equivalent left out", path);
   }
   const bool shaped = emitter.type != ParticleEmitter2::Type::plane || emitter.z_source != 0 ||

@@ -34,10 +34,10 @@ Result<Outputs> make_alpha(const FileContext& file) {
   }
   const auto groups = groups_of(building, file);
   return to_alpha(building, open::pointers_to(groups), file.findings).map([&](const Document& alpha) {
-    Outputs made;
-    made.files.push_back({std::string(file.name), write(alpha)});
-    made.note = note_of("14", alpha.groups().size());
-    return made;
+    Outputs outputs;
+    outputs.files.push_back({std::string(file.name), write(alpha)});
+    outputs.note = note_of("14", alpha.groups().size());
+    return outputs;
   });
 }
 
@@ -68,7 +68,7 @@ Result<Outputs> make_version(const FileContext& file) {
 
 // --- of scenes
 
-/// Of the building that the scene was made of; that of WoW Alpha for all others.
+/// The version of the WMO that the scene comes from; that of WoW Alpha for all others.
 std::uint32_t stated_version(const scene::Scene& scene) {
   const auto version = scene.extras["thaw"]["wmo"]["version"].integer().value_or(0);
   return version == std::int64_t{kLaterVersion} ? kLaterVersion : kAlphaVersion;
@@ -113,7 +113,7 @@ Result<std::uint32_t> version_onto(const WriteContext& context) {
   return version;
 }
 
-/// A building on its way: of version 17 also in its parts.
+/// A converted WMO: of version 17 also in its parts.
 struct Converted {
   BuildingOfScene building;
   SplitBuilding parts;
@@ -123,25 +123,25 @@ Result<Converted> make_building(const scene::Scene& scene, const WriteContext& c
                                 Diagnostics& findings) {
   return from_scene(scene, options_of(context), findings)
       .and_then([&](BuildingOfScene&& building) -> Result<Converted> {
-        Converted made{std::move(building), {}};
+        Converted result{std::move(building), {}};
         if (version == kLaterVersion) {
-          auto parts = to_later(made.building.document, {}, findings);
+          auto parts = to_later(result.building.document, {}, findings);
           if (!parts) {
             return tl::unexpected<Error>(std::move(parts.error()));
           }
-          made.parts = std::move(*parts);
+          result.parts = std::move(*parts);
         }
-        return made;
+        return result;
       });
 }
 
 /// --onto.
-Result<Rewritten> put_onto(const WriteContext& context, std::uint32_t version, Converted& made) {
+Result<Rewritten> put_onto(const WriteContext& context, std::uint32_t version, Converted& edited) {
   const auto& original = *context.onto->document.get_if<Document>();
   Diagnostics discarded(0);
   return make_building(context.onto->scene, context, version, discarded).map([&](const Converted& before) {
-    return version == kAlphaVersion ? merge_onto(original, before.building.document, made.building.document)
-                                    : merge_onto(parts_of(original), before.parts, made.parts);
+    return version == kAlphaVersion ? merge_onto(original, before.building.document, edited.building.document)
+                                    : merge_onto(parts_of(original), before.parts, edited.parts);
   });
 }
 
@@ -159,37 +159,38 @@ std::vector<Facts::Count> counts_of(const Document& document, const std::vector<
       {"group", building.groups.size()}, {"triangle", triangles}, {"material", building.materials.size()}};
 }
 
-/// What was lost on the way to what was taken of it; where nothing was edited, nothing is.
-void report(const Diagnostics& findings, const BuildingOfScene& building, const Rewritten& taken,
+/// Reports the losses of the rewritten parts; none where nothing was edited.
+void report(const Diagnostics& findings, const BuildingOfScene& building, const Rewritten& rewritten,
             Diagnostics& to) {
   for (const Diagnostic& finding : findings.items()) {
-    if (taken.anything) {
+    if (rewritten.anything) {
       to.add(finding);
     }
   }
-  if (taken.geometry && !building.lost_collision.empty()) {
+  if (rewritten.geometry && !building.lost_collision.empty()) {
     to.add(codes::kSceneChanged, building.lost_collision);
   }
-  if (taken.doodads && !building.lost_doodads.empty()) {
+  if (rewritten.doodads && !building.lost_doodads.empty()) {
     to.add(codes::kSceneLost, building.lost_doodads);
   }
 }
 
-Result<Outputs> file_of(const WriteContext& context, std::uint32_t version, const Converted& made) {
+Result<Outputs> file_of(const WriteContext& context, std::uint32_t version, const Converted& converted) {
   constexpr std::uint32_t kLongest = 256;  // of WoW Alpha's textures
   std::vector<conversion::PictureToWrite> pictures;
-  for (const WmoTexture& picture : made.building.pictures) {
-    const bool own = picture.image.pixels() > 0;
-    pictures.push_back({picture.texture, picture.path, own ? &picture.image : nullptr, false});
+  for (const WmoTexture& picture : converted.building.pictures) {
+    const bool has_image = picture.image.pixels() > 0;
+    pictures.push_back({picture.texture, picture.path, has_image ? &picture.image : nullptr, false});
   }
   auto adjacent = conversion::written_pictures(context, pictures, conversion::TextureKind::blp2,
                                                version == kAlphaVersion ? kLongest : 0);
   Outputs file;
   if (version == kAlphaVersion) {
-    file = output_of(context, write(made.building.document), counts_of(made.building.document, {}));
+    file = output_of(context, write(converted.building.document), counts_of(converted.building.document, {}));
   } else {
-    auto files = files_of(made.parts, context.name() + ".wmo");
-    file = output_of(context, std::move(files.front().bytes), counts_of(made.parts.root, made.parts.groups));
+    auto files = files_of(converted.parts, context.name() + ".wmo");
+    file = output_of(context, std::move(files.front().bytes),
+                     counts_of(converted.parts.root, converted.parts.groups));
     std::move(files.begin() + 1, files.end(), std::back_inserter(adjacent));
   }
   std::move(adjacent.begin(), adjacent.end(), std::back_inserter(file.files));
@@ -202,11 +203,12 @@ double deviation_of(const WriteContext& context, const Document& building) {
   options.scale = options_of(context).scale;
   options.doodad_set = "none";
   Diagnostics discarded(0);
-  auto made = to_scene(building, {}, context.name(), options, discarded);
-  if (made) {
-    made->axes = context.scene.axes;  // the front of a scene is no matter to a building
+  auto reread = to_scene(building, {}, context.name(), options, discarded);
+  if (reread) {
+    reread->axes = context.scene.axes;  // the front of a scene is no matter to a building
   }
-  return made ? scene::nearest_deviation(context.scene, *made, context.control()) / double{options.scale} : 0;
+  return reread ? scene::nearest_deviation(context.scene, *reread, context.control()) / double{options.scale}
+                : 0;
 }
 
 Result<Outputs> write_scene(const WriteContext& context) {
@@ -223,36 +225,36 @@ Result<Outputs> write_scene(const WriteContext& context) {
         "A version 17 WMO consists of several files and cannot be written to stdout. Name a file with -o.");
   }
   Diagnostics findings;
-  auto made = make_building(context.scene, context, *version, findings);
-  if (!made) {
+  auto converted = make_building(context.scene, context, *version, findings);
+  if (!converted) {
     report(findings, {}, {true, false, false}, context.findings);
-    return tl::unexpected<Error>(std::move(made.error()));
+    return tl::unexpected<Error>(std::move(converted.error()));
   }
-  const auto taken = context.onto == nullptr ? Result<Rewritten>(Rewritten{true, true, true})
-                                             : put_onto(context, *version, *made);
-  if (!taken) {
-    return tl::unexpected<Error>(taken.error());
+  const auto rewritten = context.onto == nullptr ? Result<Rewritten>(Rewritten{true, true, true})
+                                                 : put_onto(context, *version, *converted);
+  if (!rewritten) {
+    return tl::unexpected<Error>(rewritten.error());
   }
-  report(findings, made->building, *taken, context.findings);
-  return file_of(context, *version, *made).map([&](Outputs&& file) {
+  report(findings, converted->building, *rewritten, context.findings);
+  return file_of(context, *version, *converted).map([&](Outputs&& file) {
     if (context.onto == nullptr) {
-      state_deviation(file, deviation_of(context, made->building.document));
+      state_deviation(file, deviation_of(context, converted->building.document));
     }
     return std::move(file);
   });
 }
 
-constexpr std::string_view kMade = "WMO to other versions";
+constexpr std::string_view kVersionsLabel = "WMO to other versions";
 
 }  // namespace
 
 constexpr std::array<Conversion, 3> kConversions = {{
     {"wmo", ".wmo", "WMO to the requested version", true, make_version},
-    {"wmo-v14", ".wmo", kMade, false, make_alpha},
-    {"wmo-v17", ".wmo", kMade, true, make_later},
+    {"wmo-v14", ".wmo", kVersionsLabel, false, make_alpha},
+    {"wmo-v17", ".wmo", kVersionsLabel, true, make_later},
 }};
 
-constexpr SceneWriter kWriter = {.made = "buildings",
+constexpr SceneWriter kWriter = {.label = "buildings",
                                  .adjacent = true,
                                  .layers = true,
                                  .onto = true,
