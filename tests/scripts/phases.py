@@ -82,6 +82,17 @@ def check_due(history):
     history.passed("slow")
     history.passed("quick", "FAILED")
     expect(history.nightly("--next", "60"), "quick\n", "what failed is due")
+    for _ in range(59):
+        history.commit("src/a/file")
+    expect(re.findall(r"^(\w+) .*OVERDUE", history.nightly("--check", status=1), re.M), ["quick"], "what failed, after 59 more commits")
+
+
+def check_never(history):
+    for _ in range(58):
+        history.commit("src/b/file")
+    history.nightly("--check")
+    history.commit("src/b/file")
+    expect(re.findall(r"^(\w+) .*OVERDUE", history.nightly("--check", status=1), re.M), ["slow"], "what never ran is overdue, too")
 
 
 def check_rooms(history):
@@ -115,6 +126,8 @@ def main():
         history = History(Path(scratch))
         check_due(history)
         check_rooms(history)
+    with tempfile.TemporaryDirectory() as scratch:
+        check_never(History(Path(scratch)))
     check_table()
     for failure in failures:
         print("FAILED", failure)
