@@ -28,7 +28,7 @@ def _load() -> ctypes.CDLL:
         if len(left) == len(waiting):
             break
         waiting = left
-    return ctypes.CDLL(str(_HERE / "libthaw.so"))
+    return ctypes.CDLL(str(_HERE / ("thaw.dll" if os.name == "nt" else "libthaw.so")))
 
 
 _library = _load()
