@@ -36,12 +36,12 @@ std::vector<std::size_t> starts(const Document& document) {
   return places;
 }
 
-/// Skeletons and clips of `good` that `read` has lost, without the packet `own`.
-std::size_t lost(const Document& good, const Document& read, std::size_t own) {
+/// Skeletons and clips of `good` that `read` has lost, without the packet `damaged`.
+std::size_t lost(const Document& good, const Document& read, std::size_t damaged) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < good.packets.size(); ++i) {
     const Packet& packet = good.packets[i];
-    if (is_content(packet) && i != own &&
+    if (is_content(packet) && i != damaged &&
         std::none_of(read.packets.begin(), read.packets.end(),
                      [&](const Packet& other) { return other.body == packet.body; })) {
       ++count;
@@ -52,8 +52,8 @@ std::size_t lost(const Document& good, const Document& read, std::size_t own) {
 
 struct Score {
   std::size_t tried = 0;
-  std::size_t kept = 0;  ///< every skeleton and clip of the other packets
-  std::size_t all = 0;   ///< that of the damaged packet, too
+  std::size_t intact = 0;  ///< every skeleton and clip of the other packets
+  std::size_t all = 0;     ///< that of the damaged packet, too
 };
 
 void try_one(const Bytes& file, const Document& good, std::size_t packet, std::size_t at, std::uint8_t value,
@@ -67,7 +67,7 @@ void try_one(const Bytes& file, const Document& good, std::size_t packet, std::s
     return;
   }
   EXPECT_EQ(write(*document), bytes) << packet << " at " << at;
-  score.kept += lost(good, *document, packet) == 0 ? 1U : 0U;
+  score.intact += lost(good, *document, packet) == 0 ? 1U : 0U;
   score.all += lost(good, *document, good.packets.size()) == 0 ? 1U : 0U;
 }
 
@@ -78,9 +78,9 @@ void expect(const Score& score, const std::filesystem::path& path, const char* w
     return 100.0 * static_cast<double>(part) / static_cast<double>(score.tried);
   };
   std::cout << path.filename().string() << ": of " << score.tried << ' ' << what << " in packet headers "
-            << percent(score.kept) << " of 100 keep the skeletons and clips of the others, "
+            << percent(score.intact) << " of 100 keep the skeletons and clips of the others, "
             << percent(score.all) << " all\n";
-  EXPECT_GE(percent(score.kept), 99);
+  EXPECT_GE(percent(score.intact), 99);
   EXPECT_GE(percent(score.all), 90);
 }
 

@@ -147,9 +147,9 @@ TEST(Mrn, MadePacketsAreThoseOfTheSample) {
   for (const std::string name : {"Male_Walk", "Male_OneBone", "Male_Pose"}) {
     names.push_back({name + ".nsa", "nsa", "//anims/" + name + ".xmd", name});
   }
-  FileNames made = make_file_names(names);
-  made.crcs = document.find<FileNames>()->crcs;
-  EXPECT_EQ(written_alone(made, 0x0E, 16), data_of(file, 0x11E0, 380));
+  FileNames encoded = make_file_names(names);
+  encoded.crcs = document.find<FileNames>()->crcs;
+  EXPECT_EQ(written_alone(encoded, 0x0E, 16), data_of(file, 0x11E0, 380));
 }
 
 TEST(Mrn, LayingOutChangesNothingThatIsInOrder) {

@@ -17,33 +17,34 @@ namespace {
 
 scene::Scene through_glb(const Document& network) {
   Diagnostics diagnostics;
-  const auto made = to_scene(network, "human", {}, diagnostics);
-  EXPECT_TRUE(made);
-  const auto files = write_gltf(*made, {}, diagnostics);
+  const auto converted = to_scene(network, "human", {}, diagnostics);
+  EXPECT_TRUE(converted);
+  const auto files = write_gltf(*converted, {}, diagnostics);
   EXPECT_TRUE(files);
   auto read = read_gltf(files->front().bytes, {}, diagnostics);
   EXPECT_TRUE(read);
   return read ? std::move(*read) : scene::Scene{};
 }
 
-Document remade(const Document& network, Diagnostics& findings) {
-  auto made = network_from_scene(through_glb(network), {}, findings);
-  EXPECT_TRUE(made);
-  return made ? std::move(*made) : Document{};
+Document rebuild(const Document& network, Diagnostics& findings) {
+  auto rebuilt = network_from_scene(through_glb(network), {}, findings);
+  EXPECT_TRUE(rebuilt);
+  return rebuilt ? std::move(*rebuilt) : Document{};
 }
 
-/// By the sine of the way between them, which tells small angles.
+/// By the sine of half the angle between them, which is exact for small angles.
 double degrees(const Vec4& a, const Vec4& b) {
   const auto at = [](const Vec4& q, std::size_t i) { return double{q[i]}; };
-  const std::array<double, 3> way = {
+  const std::array<double, 3> axis_part = {
       at(a, 3) * at(b, 0) - at(a, 0) * at(b, 3) - at(a, 1) * at(b, 2) + at(a, 2) * at(b, 1),
       at(a, 3) * at(b, 1) + at(a, 0) * at(b, 2) - at(a, 1) * at(b, 3) - at(a, 2) * at(b, 0),
       at(a, 3) * at(b, 2) - at(a, 0) * at(b, 1) + at(a, 1) * at(b, 0) - at(a, 2) * at(b, 3)};
-  return 2 * std::asin(std::min(1.0, std::hypot(way[0], way[1], way[2]))) * 180 / 3.14159265358979;
+  return 2 * std::asin(std::min(1.0, std::hypot(axis_part[0], axis_part[1], axis_part[2]))) * 180 /
+         3.14159265358979;
 }
 
 /// The largest step of a channel's integers, as a length.
-double way_bound(const nsa::Clip& clip) {
+double translation_bound(const nsa::Clip& clip) {
   double least = 0;
   for (const auto& track : clip.translations) {
     std::array<double, 3> extent{};
@@ -79,12 +80,12 @@ void expect_alike(const Document& requested, const Document& got, double turn) {
     ASSERT_EQ(a.translations.size(), b.translations.size());
     ASSERT_EQ(a.rotations.size(), b.rotations.size());
     EXPECT_EQ(a.scales.size(), b.scales.size());
-    const double way = way_bound(a) + 2e-5;
+    const double tolerance = translation_bound(a) + 2e-5;
     for (std::size_t t = 0; t < a.translations.size(); ++t) {
       ASSERT_EQ(a.translations[t].values.size(), b.translations[t].values.size());
       for (std::size_t k = 0; k < a.translations[t].values.size(); ++k) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
-          ASSERT_NEAR(a.translations[t].values[k][axis], b.translations[t].values[k][axis], way);
+          ASSERT_NEAR(a.translations[t].values[k][axis], b.translations[t].values[k][axis], tolerance);
         }
       }
     }
@@ -105,10 +106,10 @@ void expect_alike(const Document& requested, const Document& got, double turn) {
 TEST(NewNetwork, HasWhatTheSceneCameFrom) {
   const Document network = human();
   Diagnostics findings;
-  const Document made = remade(network, findings);
+  const Document rebuilt = rebuild(network, findings);
   EXPECT_TRUE(test::has(findings, codes::kMrnNoDefinition));
-  expect_alike(network, made, 0.003);
-  const auto bones = skeletons(made);
+  expect_alike(network, rebuilt, 0.003);
+  const auto bones = skeletons(rebuilt);
   ASSERT_EQ(bones.size(), 1U);
   EXPECT_EQ(bones[0].name, "Human");
   const Skeleton& before = *skeletons(network)[0].skeleton;
@@ -116,23 +117,23 @@ TEST(NewNetwork, HasWhatTheSceneCameFrom) {
   EXPECT_EQ(bones[0].skeleton->hierarchy, before.hierarchy);
   EXPECT_EQ(bones[0].skeleton->trajectory_bone, before.trajectory_bone);
   EXPECT_EQ(bones[0].skeleton->root_bone, before.root_bone);
-  const auto maps = made.all<RigMap>();
+  const auto maps = rebuilt.all<RigMap>();
   ASSERT_EQ(maps.size(), network.all<RigMap>().size());
   for (std::size_t i = 0; i < maps.size(); ++i) {
     EXPECT_EQ(*maps[i], *network.all<RigMap>()[i]);
   }
-  const auto tracks = made.all<EventTrack>();
+  const auto tracks = rebuilt.all<EventTrack>();
   ASSERT_EQ(tracks.size(), 2U);
   for (std::size_t i = 0; i < tracks.size(); ++i) {
     EXPECT_EQ(*tracks[i], *network.all<EventTrack>()[i]);
   }
-  EXPECT_EQ(*made.find<Plugins>(), *network.find<Plugins>());
+  EXPECT_EQ(*rebuilt.find<Plugins>(), *network.find<Plugins>());
 }
 
 TEST(NewNetwork, ReadsBackAndHasNothingWrong) {
   Diagnostics findings;
-  const Document made = remade(human(), findings);
-  const Bytes bytes = write(made);
+  const Document rebuilt = rebuild(human(), findings);
+  const Bytes bytes = write(rebuilt);
   Diagnostics reading;
   const auto again = read(bytes, {}, reading);
   ASSERT_TRUE(again);
@@ -148,12 +149,12 @@ TEST(NewNetwork, ReadsBackAndHasNothingWrong) {
 
 TEST(NewNetwork, TenTimesThroughGlbDriftNowhere) {
   const Document network = human();
-  Document made = network;
+  Document rebuilt = network;
   for (int turn = 0; turn < 10; ++turn) {
     Diagnostics findings;
-    made = remade(made, findings);
+    rebuilt = rebuild(rebuilt, findings);
   }
-  expect_alike(network, made, 0.003);
+  expect_alike(network, rebuilt, 0.003);
 }
 
 TEST(NewNetwork, BonesOfScaledArmaturesStandWhereTheyStood) {
@@ -178,9 +179,9 @@ TEST(NewNetwork, BonesOfScaledArmaturesStandWhereTheyStood) {
                            scene::Property::translation,
                            {scene::CurveMode::linear, 3, {0, 1}, {0, 0, 100, 0, 0, 200}}});
   Diagnostics findings;
-  const auto made = network_from_scene(scene, {}, findings);
-  ASSERT_TRUE(made) << made.error().message;
-  const Skeleton& skeleton = *made->find<Skeleton>();
+  const auto result = network_from_scene(scene, {}, findings);
+  ASSERT_TRUE(result) << result.error().message;
+  const Skeleton& skeleton = *result->find<Skeleton>();
   ASSERT_EQ(skeleton.bones(), 3U);
   EXPECT_EQ(skeleton.names.text(0), "CharacterWorldSpaceTM");
   const auto near = [](const Vec4& place, const Vec3& requested) {
@@ -190,7 +191,7 @@ TEST(NewNetwork, BonesOfScaledArmaturesStandWhereTheyStood) {
   };
   near(skeleton.bind_pose.positions[1], {1, 1, 0});
   near(skeleton.bind_pose.positions[2], {0, 0, 0.5F});
-  const nsa::Clip curves = nsa::decode(*animations(*made)[0].document, findings);
+  const nsa::Clip curves = nsa::decode(*animations(*result)[0].document, findings);
   ASSERT_EQ(curves.translations.size(), 1U);
   EXPECT_NEAR(curves.translations[0].values.back()[1], 2, 1e-3);
   EXPECT_TRUE(curves.scales.empty());
@@ -200,16 +201,16 @@ TEST(NewNetwork, BonesWithoutNamesOfTheirOwnGetSome) {
   scene::Scene scene = through_glb(human());
   scene.nodes.back().name = scene.nodes[scene.nodes.size() - 2].name;
   Diagnostics findings;
-  const auto made = network_from_scene(scene, {}, findings);
-  ASSERT_TRUE(made);
+  const auto result = network_from_scene(scene, {}, findings);
+  ASSERT_TRUE(result);
   EXPECT_TRUE(test::has(findings, codes::kSceneChanged));
 }
 
 TEST(NewNetwork, ASceneWithoutBonesIsNone) {
   Diagnostics findings;
-  const auto made = network_from_scene({}, {}, findings);
-  ASSERT_FALSE(made);
-  EXPECT_EQ(made.error().code, codes::kWriteUnsupported);
+  const auto result = network_from_scene({}, {}, findings);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, codes::kWriteUnsupported);
 }
 
 /// A network of two to four skeletons, whose bones share names, with animations for each of them.
@@ -244,10 +245,10 @@ Document several_skeletons(unsigned seed) {
           track.values.push_back({place(), place(), place()});
         }
       }
-      auto made = nsa::from_curves(curves);
-      EXPECT_TRUE(made);
+      auto quantised = nsa::from_curves(curves);
+      EXPECT_TRUE(quantised);
       const std::string take = "Move_" + std::to_string(files.size());
-      add(0x10, static_cast<std::uint32_t>(files.size()), std::move(made->document));
+      add(0x10, static_cast<std::uint32_t>(files.size()), std::move(quantised->document));
       files.push_back({take + ".nsa", "nsa", "", take});
     }
     std::vector<Bone> list;
@@ -282,10 +283,10 @@ TEST(NewNetwork, SeveralSkeletonsComeBackEachWithItsAnimations) {
     const scene::Scene scene = through_glb(network);
     ASSERT_EQ(scene.clips.size(), animations(network).size());
     Diagnostics findings;
-    const auto made = network_from_scene(scene, {}, findings);
-    ASSERT_TRUE(made) << made.error().message;
+    const auto rebuilt = network_from_scene(scene, {}, findings);
+    ASSERT_TRUE(rebuilt) << rebuilt.error().message;
     EXPECT_FALSE(test::has(findings, codes::kSceneChanged)) << "bones of other skeletons share no names";
-    const auto after = skeletons(*made);
+    const auto after = skeletons(*rebuilt);
     ASSERT_EQ(after.size(), before.size());
     for (std::size_t i = 0; i < before.size(); ++i) {
       EXPECT_EQ(after[i].name, before[i].name);
@@ -294,9 +295,9 @@ TEST(NewNetwork, SeveralSkeletonsComeBackEachWithItsAnimations) {
       // By itself each skeleton has the clips that it has in the scene of all.
       SceneOptions alone;
       alone.skeleton = before[i].name;
-      EXPECT_EQ(to_scene(*made, "", alone)->clips.size(), to_scene(network, "", alone)->clips.size());
+      EXPECT_EQ(to_scene(*rebuilt, "", alone)->clips.size(), to_scene(network, "", alone)->clips.size());
     }
-    expect_alike(network, *made, 0.003);
+    expect_alike(network, *rebuilt, 0.003);
     for (const auto& clip : scene.clips) {
       moved += clip.channels.size();
     }

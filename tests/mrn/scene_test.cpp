@@ -24,10 +24,10 @@ using scene::Property;
 
 scene::Scene make(const Document& document, const SceneOptions& options = {}) {
   Diagnostics diagnostics;
-  auto made = to_scene(document, "human", options, diagnostics);
-  EXPECT_TRUE(made) << (made ? "" : made.error().message);
+  auto result = to_scene(document, "human", options, diagnostics);
+  EXPECT_TRUE(result) << (result ? "" : result.error().message);
   EXPECT_EQ(diagnostics.count(Severity::warning), 0U);
-  return made ? std::move(*made) : scene::Scene{};
+  return result ? std::move(*result) : scene::Scene{};
 }
 
 scene::Index node_named(const scene::Scene& scene, std::string_view name) {
@@ -123,9 +123,9 @@ TEST(MrnScene, RootMotionIsAnOption) {
   options.clips.requested = [](std::string_view name) { return name != "Human_Grow"; };
   const scene::Scene moving = make(human(), options);
   EXPECT_EQ(moving.clips.size(), 4U);
-  const auto* way = curve(moving, "Human_Walk", "CharacterWorldSpaceTM", Property::translation);
-  ASSERT_NE(way, nullptr);
-  EXPECT_NEAR(way->values.back(), 1.5, 1e-3);
+  const auto* root_motion = curve(moving, "Human_Walk", "CharacterWorldSpaceTM", Property::translation);
+  ASSERT_NE(root_motion, nullptr);
+  EXPECT_NEAR(root_motion->values.back(), 1.5, 1e-3);
   const auto* turned = curve(moving, "Human_Sidestep", "CharacterWorldSpaceTM", Property::rotation);
   ASSERT_NE(turned, nullptr) << "a constant rotation of the root is applied";
   EXPECT_NEAR(turned->values[1], std::sqrt(0.5), 1e-5);
@@ -252,11 +252,11 @@ double off(const Vec4& a, const Vec4& b) {
   const auto x = w(a);
   const auto y = w(b);
   // conj(x) · y
-  const std::array<double, 4> way = {x[3] * y[0] - x[0] * y[3] - x[1] * y[2] + x[2] * y[1],
-                                     x[3] * y[1] + x[0] * y[2] - x[1] * y[3] - x[2] * y[0],
-                                     x[3] * y[2] - x[0] * y[1] + x[1] * y[0] - x[2] * y[3],
-                                     x[3] * y[3] + x[0] * y[0] + x[1] * y[1] + x[2] * y[2]};
-  const auto v = nsa::to_rotation_vector(way);
+  const std::array<double, 4> difference = {x[3] * y[0] - x[0] * y[3] - x[1] * y[2] + x[2] * y[1],
+                                            x[3] * y[1] + x[0] * y[2] - x[1] * y[3] - x[2] * y[0],
+                                            x[3] * y[2] - x[0] * y[1] + x[1] * y[0] - x[2] * y[3],
+                                            x[3] * y[3] + x[0] * y[0] + x[1] * y[1] + x[2] * y[2]};
+  const auto v = nsa::to_rotation_vector(difference);
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
@@ -265,8 +265,8 @@ double off(const Vec3& a, const Vec3& b) {
 }
 
 /// The length of a whole step: twice the half step that one quantisation may cost.
-double whole_step(const nsa::Quantised& made, nsa::Kind kind, std::uint16_t channel, bool root) {
-  for (const auto& error : made.errors) {
+double whole_step(const nsa::Quantised& quantised, nsa::Kind kind, std::uint16_t channel, bool root) {
+  for (const auto& error : quantised.errors) {
     if (error.kind == kind && error.channel == channel && error.root == root) {
       const auto square = [](float x) { return double{x} * double{x}; };
       return std::sqrt(square(error.step[0]) + square(error.step[1]) + square(error.step[2]));
@@ -295,24 +295,24 @@ const Track* find_track(const std::vector<Track>& tracks, std::uint16_t channel)
   return nullptr;
 }
 
-void expect_same(const nsa::Clip& requested, const nsa::Clip& got, const nsa::Quantised& made) {
+void expect_same(const nsa::Clip& requested, const nsa::Clip& got, const nsa::Quantised& quantised) {
   EXPECT_EQ(got.samples, requested.samples);
   EXPECT_EQ(got.channels, requested.channels);
   EXPECT_FLOAT_EQ(got.duration, requested.duration);
   for (const auto& track : requested.translations) {
     const auto* other = find_track(got.translations, track.channel);
     ASSERT_NE(other, nullptr);
-    expect_near(track.values, other->values, whole_step(made, nsa::kTranslation, track.channel, false));
+    expect_near(track.values, other->values, whole_step(quantised, nsa::kTranslation, track.channel, false));
   }
   for (const auto& track : requested.rotations) {
     const auto* other = find_track(got.rotations, track.channel);
     ASSERT_NE(other, nullptr);
-    expect_near(track.values, other->values, whole_step(made, nsa::kRotation, track.channel, false));
+    expect_near(track.values, other->values, whole_step(quantised, nsa::kRotation, track.channel, false));
   }
   for (const auto& track : requested.scales) {
     const auto* other = find_track(got.scales, track.channel);
     ASSERT_NE(other, nullptr);
-    expect_near(track.values, other->values, whole_step(made, nsa::kScale, track.channel, false));
+    expect_near(track.values, other->values, whole_step(quantised, nsa::kScale, track.channel, false));
   }
 }
 
@@ -329,18 +329,18 @@ TEST(MrnScene, AnimationsComeBackFromGlbWithinAStep) {
     const auto clip = clip_from_scene(*scene, network, {}, diagnostics);
     ASSERT_TRUE(clip) << clip.error().message;
     EXPECT_EQ(diagnostics.count(Severity::warning), 0U);
-    const auto made = nsa::from_curves(*clip, {});
-    ASSERT_TRUE(made) << made.error().message;
+    const auto quantised = nsa::from_curves(*clip, {});
+    ASSERT_TRUE(quantised) << quantised.error().message;
     const nsa::Clip requested = nsa::decode(*all[i].document, diagnostics);
-    const nsa::Clip got = nsa::decode(made->document, diagnostics);
-    expect_same(requested, got, *made);
+    const nsa::Clip got = nsa::decode(quantised->document, diagnostics);
+    expect_same(requested, got, *quantised);
     ASSERT_EQ(requested.root.has_value(), got.root.has_value());
     if (requested.root) {
       EXPECT_EQ(requested.root->rate, got.root->rate);
       expect_near(requested.root->translations, got.root->translations,
-                  whole_step(*made, nsa::kTranslation, 0, true));
+                  whole_step(*quantised, nsa::kTranslation, 0, true));
       expect_near(requested.root->rotations, got.root->rotations,
-                  requested.root->rotations.size() > 1 ? whole_step(*made, nsa::kRotation, 0, true) : 0);
+                  requested.root->rotations.size() > 1 ? whole_step(*quantised, nsa::kRotation, 0, true) : 0);
     }
   }
 }
@@ -369,12 +369,13 @@ TEST(MrnScene, WhatIsNotASkeletonsAnimationIsRefused) {
 
 TEST(MrnScene, AnimationsOfAnotherSkeletonAreCounted) {
   Document network = human();
-  const auto own = std::find_if(network.packets.begin(), network.packets.end(), [](const Packet& packet) {
-    return std::holds_alternative<Boxed<Skeleton>>(packet.body);
-  });
-  ASSERT_NE(own, network.packets.end());
-  Packet other = *own;
-  std::get<Boxed<Skeleton>>(own->body)->hierarchy.parents.pop_back();  // now their map fits the other one
+  const auto skeleton_packet =
+      std::find_if(network.packets.begin(), network.packets.end(),
+                   [](const Packet& packet) { return std::holds_alternative<Boxed<Skeleton>>(packet.body); });
+  ASSERT_NE(skeleton_packet, network.packets.end());
+  Packet other = *skeleton_packet;
+  std::get<Boxed<Skeleton>>(skeleton_packet->body)
+      ->hierarchy.parents.pop_back();  // now their map fits the other one
   network.packets.push_back(std::move(other));
   Diagnostics findings;
   SceneOptions options;

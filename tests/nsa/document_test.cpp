@@ -241,38 +241,40 @@ void expect_half_step(const Array<Vec3>& requested, const Array<Vec3>& got, cons
 void expect_half_step(const Array<Vec4>& requested, const Array<Vec4>& got, const Vec3& step) {
   for (std::size_t i = 0; i < requested.size(); ++i) {
     const Quaternion q = wide(got[got.size() == 1 ? 0 : i]);
-    const Vec way = to_rotation_vector(product({-q[0], -q[1], -q[2], q[3]}, wide(requested[i])));
-    const double off = std::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    const Vec difference = to_rotation_vector(product({-q[0], -q[1], -q[2], q[3]}, wide(requested[i])));
+    const double off = std::sqrt(difference[0] * difference[0] + difference[1] * difference[1] +
+                                 difference[2] * difference[2]);
     ASSERT_LE(off, length(step) / 2 + 1.5e-7);
   }
 }
 
-const ChannelError& error_of(const Quantised& made, Kind kind, std::uint16_t channel, bool root) {
-  return *std::find_if(made.errors.begin(), made.errors.end(), [&](const ChannelError& error) {
+const ChannelError& error_of(const Quantised& quantised, Kind kind, std::uint16_t channel, bool root) {
+  return *std::find_if(quantised.errors.begin(), quantised.errors.end(), [&](const ChannelError& error) {
     return error.kind == kind && error.channel == channel && error.root == root;
   });
 }
 
 void check_quantised(const Clip& clip) {
-  const auto made = from_curves(clip, {});
-  ASSERT_TRUE(made) << made.error().message;
-  for (const ChannelError& error : made->errors) {
+  const auto quantised = from_curves(clip, {});
+  ASSERT_TRUE(quantised) << quantised.error().message;
+  for (const ChannelError& error : quantised->errors) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       ASSERT_LE(error.worst[axis], error.step[axis] / 2 * 1.00001F + 1e-9F) << error.channel;
     }
   }
-  const Clip again = decode_good(read_good(write(made->document)));
+  const Clip again = decode_good(read_good(write(quantised->document)));
   ASSERT_EQ(again.translations.size(), clip.translations.size());
   ASSERT_EQ(again.rotations.size(), clip.rotations.size());
   for (std::uint16_t i = 0; i < clip.channels; ++i) {
     expect_half_step(clip.translations[i].values, again.translations[i].values,
-                     error_of(*made, kTranslation, i, false).step);
+                     error_of(*quantised, kTranslation, i, false).step);
     expect_half_step(clip.rotations[i].values, again.rotations[i].values,
-                     error_of(*made, kRotation, i, false).step);
+                     error_of(*quantised, kRotation, i, false).step);
   }
   expect_half_step(clip.root->translations, again.root->translations,
-                   error_of(*made, kTranslation, 0, true).step);
-  expect_half_step(clip.root->rotations, again.root->rotations, error_of(*made, kRotation, 0, true).step);
+                   error_of(*quantised, kTranslation, 0, true).step);
+  expect_half_step(clip.root->rotations, again.root->rotations,
+                   error_of(*quantised, kRotation, 0, true).step);
 }
 
 TEST(Nsa, AThousandRandomCurvesComeBackWithinHalfAStep) {
@@ -284,10 +286,10 @@ TEST(Nsa, AThousandRandomCurvesComeBackWithinHalfAStep) {
 
 TEST(Nsa, MoreChannelsThanSetsShareThem) {
   const Clip clip = RandomCurves(7).clip(400, 5);
-  const auto made = from_curves(clip, {});
-  ASSERT_TRUE(made);
-  EXPECT_EQ(made->document.factors[kTranslation].size(), 256U);
-  EXPECT_EQ(made->document.factors[kRotation].size(), 256U);
+  const auto quantised = from_curves(clip, {});
+  ASSERT_TRUE(quantised);
+  EXPECT_EQ(quantised->document.factors[kTranslation].size(), 256U);
+  EXPECT_EQ(quantised->document.factors[kRotation].size(), 256U);
   check_quantised(clip);
 }
 
@@ -298,14 +300,15 @@ TEST(Nsa, ScalesComeBack) {
   clip.channels = 3;
   clip.samples = 3;
   clip.scales = {{0, {{2, 2, 2}}}, {2, {{1, 1, 1}, {1.5F, 1, 1}, {2, 1, 0.5F}}}};
-  const auto made = from_curves(clip, {});
-  ASSERT_TRUE(made) << made.error().message;
+  const auto quantised = from_curves(clip, {});
+  ASSERT_TRUE(quantised) << quantised.error().message;
   Diagnostics diagnostics;
-  const Clip again = decode(read_good(write(made->document)), diagnostics);
+  const Clip again = decode(read_good(write(quantised->document)), diagnostics);
   EXPECT_EQ(diagnostics.items().front().code, codes::kUnproven);
   ASSERT_EQ(again.scales.size(), 2U);
   expect_half_step(clip.scales[0].values, again.scales[0].values, {0, 0, 0});
-  expect_half_step(clip.scales[1].values, again.scales[1].values, error_of(*made, kScale, 2, false).step);
+  expect_half_step(clip.scales[1].values, again.scales[1].values,
+                   error_of(*quantised, kScale, 2, false).step);
 }
 
 TEST(Nsa, WhatCannotBeQuantisedIsRefused) {
@@ -313,8 +316,8 @@ TEST(Nsa, WhatCannotBeQuantisedIsRefused) {
   const auto refused = [&](auto&& spoil) {
     Clip clip = good;
     spoil(clip);
-    const auto made = from_curves(clip, {});
-    return !made && made.error().code == codes::kWriteUnsupported;
+    const auto quantised = from_curves(clip, {});
+    return !quantised && quantised.error().code == codes::kWriteUnsupported;
   };
   EXPECT_TRUE(from_curves(good, {}));
   EXPECT_TRUE(refused([](Clip& clip) { clip.rate = 0; }));
@@ -569,8 +572,8 @@ TEST(Nsa, HeadersOfNewFiles) {
   clip.root = RootMotion{0, {{1, 2, 3}, {2, 2, 3}}, {}};
   QuantiseOptions options;
   options.version = 7;
-  const Quantised made = from_curves(clip, options).value();
-  const Header& header = made.document.header;
+  const Quantised quantised = from_curves(clip, options).value();
+  const Header& header = quantised.document.header;
   EXPECT_EQ(header.version, 7U);
   EXPECT_EQ(header.alignment, 16U);
   EXPECT_EQ(header.static_size, 0xC0U);
@@ -580,8 +583,8 @@ TEST(Nsa, HeadersOfNewFiles) {
   EXPECT_EQ(header.rate, 10);
   EXPECT_EQ(header.reserved, 0U);
   EXPECT_EQ(header.padding, 0U);
-  ASSERT_TRUE(made.document.root);
-  const RootSegment& root = *made.document.root;
+  ASSERT_TRUE(quantised.document.root);
+  const RootSegment& root = *quantised.document.root;
   EXPECT_EQ(root.version, 1U);
   EXPECT_EQ(root.alignment, 16U);
   EXPECT_EQ(root.rate, 10) << "that of the clip, without one of its own";
@@ -597,18 +600,18 @@ TEST(Nsa, HeadersOfNewFiles) {
 }
 
 TEST(Nsa, ChannelsAreCountedFromTheirMiddle) {
-  const Quantised made = from_curves(two_channels(), {}).value();
-  EXPECT_EQ(made.document.header.translation_means, (Factors{Vec3{2, 12, 104}, Vec3{0, 0, 0}}));
-  const DynamicSegment& segment = *made.document.moving[0].segment;
+  const Quantised quantised = from_curves(two_channels(), {}).value();
+  EXPECT_EQ(quantised.document.header.translation_means, (Factors{Vec3{2, 12, 104}, Vec3{0, 0, 0}}));
+  const DynamicSegment& segment = *quantised.document.moving[0].segment;
   ASSERT_EQ(segment.infos[kRotation].size(), 4U) << "a multiple of four";
   EXPECT_EQ(segment.infos[kRotation][0], (Info{128, 128, 128, 0, 0, 0})) << "the rotation that is none";
   EXPECT_EQ(segment.infos[kRotation][3], segment.infos[kRotation][0]);
   EXPECT_EQ(segment.rotations.size(), 8U) << "rows of whole words";
   EXPECT_EQ(segment.rotations[3], 0U);
   // What does not move has no steps to be wrong by.
-  EXPECT_EQ(error_of(made, kTranslation, 0, false).step, Vec3{});
-  EXPECT_EQ(error_of(made, kTranslation, 0, false).worst, Vec3{});
-  const Vec3 step = error_of(made, kTranslation, 1, false).step;
+  EXPECT_EQ(error_of(quantised, kTranslation, 0, false).step, Vec3{});
+  EXPECT_EQ(error_of(quantised, kTranslation, 0, false).worst, Vec3{});
+  const Vec3 step = error_of(quantised, kTranslation, 1, false).step;
   EXPECT_NEAR(step[0], 2.0 / 0x7FF, 1e-6);
   EXPECT_NEAR(step[1], 4.0 / 0x7FF, 1e-6);
   EXPECT_NEAR(step[2], 8.0 / 0x3FF, 1e-6);
@@ -647,8 +650,8 @@ TEST(Nsa, LimitsOfWhatCanBeQuantised) {
     Clip clip = two_channels();
     clip.root = RootMotion{30, {{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0, 1}, {0.6F, 0, 0, 0.8F}}};
     change(clip);
-    const auto made = from_curves(clip, {});
-    return made ? std::string() : made.error().message;
+    const auto quantised = from_curves(clip, {});
+    return quantised ? std::string() : quantised.error().message;
   };
   EXPECT_EQ(error([](Clip&) {}), "");
   EXPECT_EQ(error([](Clip& c) { c.channels = 65535; }), "");
@@ -690,10 +693,10 @@ TEST(Nsa, LimitsOfWhatCanBeQuantised) {
 TEST(Nsa, ARootMotionOfOnePlaceAndManyTurns) {
   Clip clip = two_channels();
   clip.root = RootMotion{20, {{1, 2, 3}}, {{0, 0, 0, 1}, {0.6F, 0, 0, 0.8F}, {0, 0, 0, 1}}};
-  const Quantised made = from_curves(clip, {}).value();
-  EXPECT_EQ(made.document.root->rate, 20);
-  EXPECT_EQ(made.document.root->samples, 3U);
-  const Clip again = decode_good(read_good(write(made.document)));
+  const Quantised quantised = from_curves(clip, {}).value();
+  EXPECT_EQ(quantised.document.root->rate, 20);
+  EXPECT_EQ(quantised.document.root->samples, 3U);
+  const Clip again = decode_good(read_good(write(quantised.document)));
   ASSERT_TRUE(again.root);
   EXPECT_EQ(again.root->translations, (Array<Vec3>{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}));
   ASSERT_EQ(again.root->rotations.size(), 3U);

@@ -148,8 +148,8 @@ TEST(NsaRecognition, Version24Alike) {
 
 TEST(NsaRecognition, NothingElseIsTakenForOne) {
   std::mt19937 random(1);
-  std::size_t taken = 0;
-  const auto look = [&](const Bytes& bytes) { taken += is_nsa(bytes) ? 1U : 0U; };
+  std::size_t accepted = 0;
+  const auto look = [&](const Bytes& bytes) { accepted += is_nsa(bytes) ? 1U : 0U; };
   Bytes bytes(4096);
   for (int round = 0; round < 2000; ++round) {
     const std::uint32_t most = 1U << (1 + round % 31);
@@ -165,7 +165,7 @@ TEST(NsaRecognition, NothingElseIsTakenForOne) {
     }
     look(bytes);
   }
-  EXPECT_EQ(taken, 0U);
+  EXPECT_EQ(accepted, 0U);
 }
 
 // --- just enough, and just too little
@@ -196,54 +196,56 @@ struct Sparse {
     all.insert(all.end(), after.begin(), after.end());
     return all;
   }
-  [[nodiscard]] bool taken() const { return layout_of(bytes()) == Layout::v26; }
+  [[nodiscard]] bool is_recognised() const { return layout_of(bytes()) == Layout::v26; }
 };
 
 /// Whether the sparse header with one change is an animation.
 template <class Change>
-bool taken_with(const Change& change) {
+bool recognised_with(const Change& change) {
   Sparse sparse;
   change(sparse);
-  return sparse.taken();
+  return sparse.is_recognised();
 }
 
 TEST(NsaRecognition, AHeaderInGoodOrderWithOnePointerIsEnough) {
-  EXPECT_TRUE(Sparse().taken());
-  EXPECT_FALSE(taken_with([](Sparse& s) { s.pointers.clear(); }));
-  EXPECT_FALSE(taken_with([](Sparse& s) { s.reserved = 1; }));
+  EXPECT_TRUE(Sparse().is_recognised());
+  EXPECT_FALSE(recognised_with([](Sparse& s) { s.pointers.clear(); }));
+  EXPECT_FALSE(recognised_with([](Sparse& s) { s.reserved = 1; }));
   EXPECT_FALSE(is_nsa(ByteView(Sparse().bytes()).first(0xBF)));
   EXPECT_TRUE(is_nsa(ByteView(Sparse().bytes()).first(0xC0)));
 }
 
 TEST(NsaRecognition, Alignments) {
-  const auto taken = [](std::uint32_t alignment, std::size_t pointers) {
-    return taken_with([&](Sparse& s) {
+  const auto recognised = [](std::uint32_t alignment, std::size_t pointers) {
+    return recognised_with([&](Sparse& s) {
       s.alignment = alignment;
       for (std::size_t i = 1; i < pointers; ++i) {
         s.pointers[0x88 + 8 * i] = 0xC0;
       }
     });
   };
-  EXPECT_TRUE(taken(4, 1));
-  EXPECT_TRUE(taken(16, 1));
+  EXPECT_TRUE(recognised(4, 1));
+  EXPECT_TRUE(recognised(16, 1));
   for (const std::uint32_t other : {1U, 2U, 8U, 32U, 4096U}) {
-    EXPECT_FALSE(taken(other, 1)) << other;
-    EXPECT_TRUE(taken(other, 2)) << other << ": another pointer makes up for it";
+    EXPECT_FALSE(recognised(other, 1)) << other;
+    EXPECT_TRUE(recognised(other, 2)) << other << ": another pointer makes up for it";
   }
   for (const std::uint32_t none : {0U, 3U, 12U, 8192U, 0x80000000U}) {
-    EXPECT_FALSE(taken(none, 3)) << none;
+    EXPECT_FALSE(recognised(none, 3)) << none;
   }
 }
 
 TEST(NsaRecognition, DurationsAndRates) {
-  const auto lasting = [](float duration) { return taken_with([&](Sparse& s) { s.duration = duration; }); };
+  const auto lasting = [](float duration) {
+    return recognised_with([&](Sparse& s) { s.duration = duration; });
+  };
   for (const float good : {0.0F, 1e-4F, 1.0F, 1e5F}) {
     EXPECT_TRUE(lasting(good)) << good;
   }
   for (const float bad : {9.9e-5F, 1.4e-45F, -0.1F, 1.01e5F, NAN, INFINITY}) {
     EXPECT_FALSE(lasting(bad)) << bad;
   }
-  const auto running = [](float rate) { return taken_with([&](Sparse& s) { s.rate = rate; }); };
+  const auto running = [](float rate) { return recognised_with([&](Sparse& s) { s.rate = rate; }); };
   for (const float good : {1e-3F, 30.0F, 1e4F}) {
     EXPECT_TRUE(running(good)) << good;
   }
@@ -254,7 +256,7 @@ TEST(NsaRecognition, DurationsAndRates) {
 
 TEST(NsaRecognition, NumbersOfChannels) {
   const auto of = [](std::uint32_t channels, std::uint32_t animated) {
-    return taken_with([&](Sparse& s) {
+    return recognised_with([&](Sparse& s) {
       s.channels = channels;
       s.animated = animated;
     });
@@ -269,7 +271,7 @@ TEST(NsaRecognition, NumbersOfChannels) {
 
 TEST(NsaRecognition, PointersLeadAfterTheHeaderAndNotTooFar) {
   const auto to = [](std::uint64_t pointer) {
-    return taken_with([&](Sparse& s) { s.pointers = {{0x88, pointer}}; });
+    return recognised_with([&](Sparse& s) { s.pointers = {{0x88, pointer}}; });
   };
   EXPECT_TRUE(to(0xC0));
   EXPECT_TRUE(to(0xFFFFFFFF));
@@ -278,7 +280,7 @@ TEST(NsaRecognition, PointersLeadAfterTheHeaderAndNotTooFar) {
   EXPECT_FALSE(to(0x100000000));
   // Three are as good as any number, and one that is none is worse than three.
   const auto with_pointers = [](std::size_t count, std::uint64_t odd) {
-    return taken_with([&](Sparse& s) {
+    return recognised_with([&](Sparse& s) {
       s.rate = 0;
       s.alignment = 64;
       for (std::size_t i = 0; i < count; ++i) {
@@ -291,10 +293,10 @@ TEST(NsaRecognition, PointersLeadAfterTheHeaderAndNotTooFar) {
   EXPECT_TRUE(with_pointers(3, 0));
   EXPECT_FALSE(with_pointers(3, 1));
   EXPECT_FALSE(with_pointers(6, 1));
-  EXPECT_TRUE(
-      taken_with([](Sparse& s) { s.pointers = {{0x70, 0xC0}, {0x88, 0xC0}, {0x90, 0xC0}, {0x98, 0xC0}}; }));
+  EXPECT_TRUE(recognised_with(
+      [](Sparse& s) { s.pointers = {{0x70, 0xC0}, {0x88, 0xC0}, {0x90, 0xC0}, {0x98, 0xC0}}; }));
   EXPECT_FALSE(
-      taken_with([](Sparse& s) { s.pointers = {{0x70, 0xC0}, {0x88, 0xC0}, {0x90, 0xC0}, {0x98, 1}}; }));
+      recognised_with([](Sparse& s) { s.pointers = {{0x70, 0xC0}, {0x88, 0xC0}, {0x90, 0xC0}, {0x98, 1}}; }));
 }
 
 /// A list of channels at 0xC0 in a header that would not be enough without it.
@@ -338,25 +340,25 @@ Sparse with_segment(std::uint32_t translations, std::uint32_t rotations) {
 }
 
 TEST(NsaRecognition, AStaticSegmentHasAsManyAsAreListed) {
-  EXPECT_TRUE(with_segment(1, 0).taken());
-  EXPECT_FALSE(with_segment(2, 0).taken());
-  EXPECT_FALSE(with_segment(1, 1).taken());
-  EXPECT_FALSE(with_segment(0, 0).taken());
+  EXPECT_TRUE(with_segment(1, 0).is_recognised());
+  EXPECT_FALSE(with_segment(2, 0).is_recognised());
+  EXPECT_FALSE(with_segment(1, 1).is_recognised());
+  EXPECT_FALSE(with_segment(0, 0).is_recognised());
   Sparse sparse = with_segment(1, 0);
   sparse.pointers[0xA0] = 0xC0 + 0x40 - 8;
   sparse.after = with<std::array<std::uint32_t, 2>>(std::move(sparse.after), 0x38, {1, 0});
-  EXPECT_TRUE(sparse.taken()) << "at the end of the file";
+  EXPECT_TRUE(sparse.is_recognised()) << "at the end of the file";
   EXPECT_FALSE(layout_of(ByteView(sparse.bytes()).first(0xFF)).has_value()) << "cut by a byte";
   // What nobody lists proves nothing.
   Sparse empty;
   empty.rate = 0;
   empty.alignment = 64;
   empty.pointers = {{0xA0, 0xC0}};
-  EXPECT_FALSE(empty.taken());
+  EXPECT_FALSE(empty.is_recognised());
   // And a worse header is not made up for.
   sparse = with_segment(1, 0);
   sparse.rate = 0;
-  EXPECT_FALSE(sparse.taken());
+  EXPECT_FALSE(sparse.is_recognised());
 }
 
 TEST(NsaRecognition, AsMuchAsContentCanMakeUpFor) {
@@ -366,12 +368,12 @@ TEST(NsaRecognition, AsMuchAsContentCanMakeUpFor) {
   sparse.rate = 0;
   sparse.reserved = 1;
   sparse.pointers[0x98] = 1;  // no pointer
-  EXPECT_TRUE(sparse.taken());
+  EXPECT_TRUE(sparse.is_recognised());
   sparse.animated = 5;
-  EXPECT_FALSE(sparse.taken());
+  EXPECT_FALSE(sparse.is_recognised());
   // Four lists are no better than three.
   sparse.pointers[0x48] = 0xC0;
-  EXPECT_FALSE(sparse.taken());
+  EXPECT_FALSE(sparse.is_recognised());
 }
 
 }  // namespace

@@ -31,10 +31,10 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 void encode_pictures(const WriteContext& context, const ModelOfScene& model, Outputs& file) {
   std::vector<conversion::PictureToWrite> requested;
   for (const ModelTexture& picture : model.pictures) {
-    const bool made = picture.image.pixels() > 0;
-    if (made || scene::is_embedded(context.scene, picture.texture)) {
+    const bool converted = picture.image.pixels() > 0;
+    if (converted || scene::is_embedded(context.scene, picture.texture)) {
       const std::string name(without_extension(picture.name));
-      requested.push_back({picture.texture, name, made ? &picture.image : nullptr, false});
+      requested.push_back({picture.texture, name, converted ? &picture.image : nullptr, false});
     } else {
       context.findings.add(codes::kSceneLost,
                            picture.name + ": only the name is written, because the scene has no such image");
@@ -54,8 +54,9 @@ std::vector<double> distances_of(const scene::Scene& scene, std::size_t levels) 
   const auto owner = std::find_if(scene.nodes.begin(), scene.nodes.end(),
                                   [&](const auto& node) { return node.lods.size() + 1 == levels; });
   for (const scene::Index level : owner->lods) {
-    const Value* own = level < scene.nodes.size() ? &scene.nodes[level].extras["thaw"]["adr"] : nullptr;
-    stated.push_back(own == nullptr ? 0 : (*own)["distance"].number().value_or(0));
+    const Value* adr_extras =
+        level < scene.nodes.size() ? &scene.nodes[level].extras["thaw"]["adr"] : nullptr;
+    stated.push_back(adr_extras == nullptr ? 0 : (*adr_extras)["distance"].number().value_or(0));
   }
   while (usual.size() < levels) {
     usual.push_back(usual.back() * 2);

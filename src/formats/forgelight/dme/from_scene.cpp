@@ -261,8 +261,8 @@ class LevelBuilder {
   void place_meshes(std::size_t level) {
     const auto levels = scene::levels_of_detail(scene_);
     for (const auto& mesh : scene_.meshes) {
-      const auto own = mesh.node < levels.size() ? levels[mesh.node] : scene::LevelOfDetail();
-      if (own.owner < levels.size() && own.level != std::min(level, scene_.nodes[own.owner].lods.size())) {
+      const auto lod = mesh.node < levels.size() ? levels[mesh.node] : scene::LevelOfDetail();
+      if (lod.owner < levels.size() && lod.level != std::min(level, scene_.nodes[lod.owner].lods.size())) {
         continue;
       }
       auto placed = bones_.placed(mesh);
@@ -281,12 +281,12 @@ class LevelBuilder {
         std::any_of(meshes.begin(), meshes.end(), [&](std::size_t i) { return meshes_[i].colored; });
     const std::string_view definition = definition_for(skinned, colored);
     const materials::Layout layout = layout_named(definition);
-    const auto held = static_cast<std::size_t>(
+    const auto layout_uvs = static_cast<std::size_t>(
         std::count_if(layout.entries.begin(), layout.entries.end(),
                       [](const auto& entry) { return entry.usage == Usage::texcoord; }));
     FileMeshBuilder builder(layout, document_);
     for (const std::size_t i : meshes) {
-      lost_uvs_ += meshes_[i].uv_sets > held ? 1U : 0U;
+      lost_uvs_ += meshes_[i].uv_sets > layout_uvs ? 1U : 0U;
       builder.add(meshes_[i]);
     }
     builder.finish();
@@ -375,12 +375,12 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, Diagnostics& diagnost
   ModelOfScene model;
   for (std::size_t level = 0; level < levels; ++level) {
     Diagnostics findings;
-    auto made = LevelBuilder(scene, textures, findings).run(level, control);
+    auto built = LevelBuilder(scene, textures, findings).run(level, control);
     report_new(findings, level, diagnostics);
-    if (!made) {
-      return tl::unexpected<Error>(std::move(made.error()));
+    if (!built) {
+      return tl::unexpected<Error>(std::move(built.error()));
     }
-    model.levels.push_back(std::move(*made));
+    model.levels.push_back(std::move(*built));
   }
   model.pictures = textures.take();
   return model;

@@ -20,13 +20,13 @@ const std::uint8_t* pixel_at(const Image& image, std::uint32_t x, std::uint32_t 
 
 /// How strong light in a colour has to be to look most like another.
 std::uint8_t strength_of(const std::uint8_t* light, const std::uint8_t* color, double gain) {
-  double both = 0;
-  double own = 0;
+  double light_dot = 0;
+  double color_dot = 0;
   for (std::size_t c = 0; c < 3; ++c) {
-    both += gain * light[c] * color[c];
-    own += static_cast<double>(color[c]) * color[c];
+    light_dot += gain * light[c] * color[c];
+    color_dot += static_cast<double>(color[c]) * color[c];
   }
-  const double strength = own > 0 && color[3] != 0 ? std::min(both / own, 1.0) * 255 : 0;
+  const double strength = color_dot > 0 && color[3] != 0 ? std::min(light_dot / color_dot, 1.0) * 255 : 0;
   const auto byte = static_cast<std::uint8_t>(std::lround(strength));
   return byte > kDark ? byte : std::uint8_t{0};
 }
@@ -35,8 +35,8 @@ unsigned difference(const std::uint8_t* light, const std::uint8_t* color, double
   unsigned most = 0;
   for (std::size_t c = 0; c < 3; ++c) {
     const double requested = std::min(gain * light[c], 255.0);
-    const double made = static_cast<double>(color[c]) * strength / 255;
-    most = std::max(most, static_cast<unsigned>(std::lround(std::abs(requested - made))));
+    const double reproduced = static_cast<double>(color[c]) * strength / 255;
+    most = std::max(most, static_cast<unsigned>(std::lround(std::abs(requested - reproduced))));
   }
   return most;
 }
@@ -58,30 +58,30 @@ Image packed_normals(Image normals) {
 
 PackedSurface packed_surface(const Surface& surface) {
   constexpr std::array<std::uint8_t, kPixel> kWhite = {255, 255, 255, 255};
-  PackedSurface made;
+  PackedSurface packed;
   for (const Image* source : {surface.orm, surface.emissive}) {
-    if (source != nullptr && source->pixels() > made.image.pixels()) {
-      made.image.width = source->width;
-      made.image.height = source->height;
+    if (source != nullptr && source->pixels() > packed.image.pixels()) {
+      packed.image.width = source->width;
+      packed.image.height = source->height;
     }
   }
-  made.image.rgba.resize(made.image.pixels() * kPixel, 0);
-  for (std::uint32_t y = 0; y < made.image.height; ++y) {
-    for (std::uint32_t x = 0; x < made.image.width; ++x) {
-      std::uint8_t* to = &made.image.rgba[(std::size_t{y} * made.image.width + x) * kPixel];
-      const auto* orm = surface.orm == nullptr ? kWhite.data() : pixel_at(*surface.orm, x, y, made.image);
+  packed.image.rgba.resize(packed.image.pixels() * kPixel, 0);
+  for (std::uint32_t y = 0; y < packed.image.height; ++y) {
+    for (std::uint32_t x = 0; x < packed.image.width; ++x) {
+      std::uint8_t* to = &packed.image.rgba[(std::size_t{y} * packed.image.width + x) * kPixel];
+      const auto* orm = surface.orm == nullptr ? kWhite.data() : pixel_at(*surface.orm, x, y, packed.image);
       to[0] = surface.orm == nullptr ? std::uint8_t{0} : orm[2];
       to[3] = orm[1];
       if (surface.emissive != nullptr) {
-        const auto* light = pixel_at(*surface.emissive, x, y, made.image);
+        const auto* light = pixel_at(*surface.emissive, x, y, packed.image);
         const auto* color =
-            surface.color == nullptr ? kWhite.data() : pixel_at(*surface.color, x, y, made.image);
+            surface.color == nullptr ? kWhite.data() : pixel_at(*surface.color, x, y, packed.image);
         to[2] = strength_of(light, color, surface.gain);
-        made.off = std::max(made.off, difference(light, color, surface.gain, to[2]));
+        packed.off = std::max(packed.off, difference(light, color, surface.gain, to[2]));
       }
     }
   }
-  return made;
+  return packed;
 }
 
 }  // namespace thaw::dme

@@ -50,7 +50,7 @@ const scene::Layer& TextureList::layer_of(Index material) const {
 
 std::string TextureList::free_name(const std::string& stem) {
   std::string name = stem + ".dds";
-  for (int number = 2; !taken_.insert(name).second; ++number) {
+  for (int number = 2; !used_names_.insert(name).second; ++number) {
     name = stem + "-" + std::to_string(number) + ".dds";
   }
   return name;

@@ -34,7 +34,7 @@ class TextureList {
   const scene::Scene& scene_;
   Diagnostics& diagnostics_;
   std::vector<ModelTexture> textures_;
-  std::set<std::string> taken_;
+  std::set<std::string> used_names_;
   std::map<scene::Index, std::string> colors_;    ///< by texture of the scene
   std::map<scene::Index, std::string> normals_;   ///< the same
   std::map<scene::Index, std::string> surfaces_;  ///< by material

@@ -109,12 +109,12 @@ void ModelBones::set_weights(const scene::Mesh& mesh, const scene::Skin& skin, s
   }
   std::sort(order.begin(), order.end());
   cut_ += order.size() > kMostInfluences ? order.size() - kMostInfluences : 0;
-  std::array<double, kMostInfluences> kept{};
+  std::array<double, kMostInfluences> strongest{};
   for (std::size_t i = 0; i < std::min(order.size(), kMostInfluences); ++i) {
-    kept.at(i) = -order[i].first;
+    strongest.at(i) = -order[i].first;
     to.bones.at(i) = order[i].second;
   }
-  quantise(kept, to.weights);
+  quantise(strongest, to.weights);
 }
 
 std::vector<PlacedMesh> ModelBones::placed(const scene::Mesh& mesh) {
@@ -125,10 +125,11 @@ std::vector<PlacedMesh> ModelBones::placed(const scene::Mesh& mesh) {
       mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh);
   const bool stated = mesh.tangents.size() == mesh.positions.size();
   const Array<Vec4> tangents = stated ? mesh.tangents : scene::tangents_by_uvs(mesh, normals);
-  const Mat4d own = skin == nullptr && mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
+  const Mat4d rigid_world =
+      skin == nullptr && mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
   std::vector<std::uint32_t> place(mesh.positions.size(), kNone);  // in one part after the other
   const auto add = [&](std::uint32_t vertex, const scene::Layer* layer, PlacedVertex& to) {
-    const Mat4d world = skin == nullptr ? own : scene::skinning_matrix(mesh, *skin, world_, vertex);
+    const Mat4d world = skin == nullptr ? rigid_world : scene::skinning_matrix(mesh, *skin, world_, vertex);
     to.position = scene::narrow(scene::transform_point(world, scene::widen(mesh.positions[vertex])));
     to.normal = scene::unit(
         scene::transform_point(scene::directions_of(world), scene::widen(normals[vertex])), {0, 1, 0});
@@ -156,10 +157,10 @@ std::vector<PlacedMesh> ModelBones::placed(const scene::Mesh& mesh) {
   };
   std::vector<PlacedMesh> parts;
   for (const auto& part : mesh.parts) {
-    PlacedMesh& made = parts.emplace_back();
-    made.skinned = skin != nullptr || bone != kNoBone;
-    made.colored = !mesh.colors.empty();
-    made.uv_sets = mesh.uv_sets.size();
+    PlacedMesh& output = parts.emplace_back();
+    output.skinned = skin != nullptr || bone != kNoBone;
+    output.colored = !mesh.colors.empty();
+    output.uv_sets = mesh.uv_sets.size();
     const scene::Layer* layer = first_layer(scene_, part.material);
     std::size_t mirrored = 0;
     const std::size_t begin = std::min<std::size_t>(part.first_index, mesh.indices.size());
@@ -167,17 +168,17 @@ std::vector<PlacedMesh> ModelBones::placed(const scene::Mesh& mesh) {
     const auto corners = std::span(mesh.indices).subspan(begin, count);
     for (const std::uint32_t vertex : corners) {
       if (place[vertex] == kNone) {
-        place[vertex] = static_cast<std::uint32_t>(made.vertices.size());
-        mirrored += add(vertex, layer, made.vertices.emplace_back()) ? 1U : 0U;
+        place[vertex] = static_cast<std::uint32_t>(output.vertices.size());
+        mirrored += add(vertex, layer, output.vertices.emplace_back()) ? 1U : 0U;
       }
-      made.indices.push_back(place[vertex]);
+      output.indices.push_back(place[vertex]);
     }
     for (const std::uint32_t vertex : corners) {
       place[vertex] = kNone;
     }
-    if (mirrored * 2 > made.vertices.size()) {
-      for (std::size_t i = 0; i + 2 < made.indices.size(); i += 3) {
-        std::swap(made.indices[i + 1], made.indices[i + 2]);
+    if (mirrored * 2 > output.vertices.size()) {
+      for (std::size_t i = 0; i + 2 < output.indices.size(); i += 3) {
+        std::swap(output.indices[i + 1], output.indices[i + 2]);
       }
     }
   }

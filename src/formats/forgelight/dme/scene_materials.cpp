@@ -136,8 +136,8 @@ class MaterialBuilder {
     scene::Layer layer;
     layer.physically_based = true;
     layer.texture = color.empty() ? kNone : file_texture(color);
-    layer.normal = normal.empty() ? kNone : made(normal, "_normal", to_normals);
-    layer.orm = specular.empty() ? kNone : made(specular, "_metallic_roughness", to_metallic_roughness);
+    layer.normal = normal.empty() ? kNone : converted(normal, "_normal", to_normals);
+    layer.orm = specular.empty() ? kNone : converted(specular, "_metallic_roughness", to_metallic_roughness);
     layer.emissive = specular.empty() || color.empty() ? kNone : emissive(specular, color);
     result.layers.push_back(std::move(layer));
     result.extras = extras(from);
@@ -164,9 +164,9 @@ class MaterialBuilder {
     if (alias != aliases_.end()) {
       return alias->second;
     }
-    const auto own = from.parameters.find(semantic);
-    const bool named = own != from.parameters.end() && own->second->is_texture();
-    const auto name = named ? names_.find(own->second->word()) : names_.end();
+    const auto parameter = from.parameters.find(semantic);
+    const bool named = parameter != from.parameters.end() && parameter->second->is_texture();
+    const auto name = named ? names_.find(parameter->second->word()) : names_.end();
     return name == names_.end() ? std::string_view() : name->second;
   }
 
@@ -218,8 +218,8 @@ class MaterialBuilder {
   }
 
   /// A picture made from a file by a change of its pixels; none if no source has it.
-  Index made(const std::string& name, std::string_view suffix, void (*change)(Image&)) {
-    const auto [known, fresh] = made_.emplace(normalize_game_path(name) + std::string(suffix), kNone);
+  Index converted(const std::string& name, std::string_view suffix, void (*change)(Image&)) {
+    const auto [known, fresh] = converted_.emplace(normalize_game_path(name) + std::string(suffix), kNone);
     if (fresh) {
       if (auto image = picture(name)) {
         change(*image);
@@ -231,7 +231,7 @@ class MaterialBuilder {
 
   Index emissive(const std::string& specular, const std::string& color) {
     const std::string glow = normalize_game_path(specular) + "_emissive";
-    const auto [known, fresh] = made_.emplace(glow + '\n' + normalize_game_path(color), kNone);
+    const auto [known, fresh] = converted_.emplace(glow + '\n' + normalize_game_path(color), kNone);
     if (!fresh) {
       return known->second;
     }
@@ -300,7 +300,7 @@ class MaterialBuilder {
   std::map<std::uint32_t, std::string_view> names_;                              ///< of textures by hash
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::string_view> aliases_;  ///< by material and semantic
   std::map<std::string, Index> textures_;                                        ///< of files, by path
-  std::map<std::string, Index> made_;  ///< by what they are made of; kNone if that gives nothing
+  std::map<std::string, Index> converted_;  ///< by what they are made of; kNone if that gives nothing
   std::set<std::string> unusable_;
   std::set<std::string> lit_;  ///< specular maps
   std::size_t paired_pixels_ = 0;

@@ -276,19 +276,21 @@ class MeshBuilder {
     for (std::size_t i = 0; i < mesh_.positions.size(); ++i) {
       const auto shares = weights.at(i);
       const auto places = indices.bytes(i);
-      std::array<double, kInfluences> kept{};
+      std::array<double, kInfluences> valid_shares{};
       double sum = 0;
       for (unsigned k = 0; k < kInfluences; ++k) {
         const double share = std::max(0.0, double{shares[k]});
         const auto bone = share > 0 ? bone_of(i, places[k]) : std::nullopt;
         lost_ += share > 0 && !bone ? 1U : 0U;
-        kept[k] = bone ? share : 0;
-        sum += kept[k];
+        valid_shares[k] = bone ? share : 0;
+        sum += valid_shares[k];
         mesh_.joints[i * kInfluences + k] = bone.value_or(0);
       }
       for (unsigned k = 0; k < kInfluences; ++k) {
         // A vertex that hangs on nothing stays with the first bone.
-        mesh_.weights[i * kInfluences + k] = static_cast<float>(sum > 0 ? kept[k] / sum : k == 0 ? 1 : 0);
+        mesh_.weights[i * kInfluences + k] = static_cast<float>(sum > 0  ? valid_shares[k] / sum
+                                                                : k == 0 ? 1
+                                                                         : 0);
       }
     }
   }

@@ -24,11 +24,11 @@ class Clips : public Archive {
       for (; packet < animation.packet; ++packet) {
         at += size_of(document_.packets[packet]);
       }
-      const Packet& own = document_.packets[packet];
+      const Packet& stored = document_.packets[packet];
       ArchiveEntry& entry = entries_.emplace_back();
       const std::size_t again = ++used[ascii::lowered(animation.name)];
       entry.name = animation.name + (again > 1 ? " (" + std::to_string(again) + ")" : "") + ".nsa";
-      entry.offset = at + own.before.size() + Packet::kMinSize + own.lead.size();
+      entry.offset = at + stored.before.size() + Packet::kMinSize + stored.lead.size();
       entry.size = entry.packed_size = nsa::write(*animation.document).size();
       entry.index = static_cast<std::uint32_t>(entries_.size() - 1);
     }

@@ -94,19 +94,19 @@ std::map<std::string, Index> nodes_by_name(const scene::Scene& scene, Index top,
 std::vector<std::size_t> parents_first(const std::vector<std::int32_t>& parents) {
   std::vector<std::size_t> order;
   std::vector<bool> placed(parents.size(), false);
-  std::vector<std::size_t> way;
+  std::vector<std::size_t> chain;
   for (std::size_t bone = 0; bone < parents.size(); ++bone) {
     for (std::size_t at = bone; !placed[at];) {
-      way.push_back(at);
+      chain.push_back(at);
       if (parents[at] < 0) {
         break;
       }
       at = static_cast<std::size_t>(parents[at]);
     }
-    for (; !way.empty(); way.pop_back()) {
-      if (!placed[way.back()]) {
-        placed[way.back()] = true;
-        order.push_back(way.back());
+    for (; !chain.empty(); chain.pop_back()) {
+      if (!placed[chain.back()]) {
+        placed[chain.back()] = true;
+        order.push_back(chain.back());
       }
     }
   }
@@ -115,9 +115,9 @@ std::vector<std::size_t> parents_first(const std::vector<std::int32_t>& parents)
 
 }  // namespace
 
-const Value& kept_in(const Value& extras, std::string_view what) {
-  if (const Value* own = extras.find(what)) {
-    return *own;
+const Value& extra_of(const Value& extras, std::string_view what) {
+  if (const Value* value = extras.find(what)) {
+    return *value;
   }
   const auto& formats = extras["thaw"].object();
   const auto there = std::find_if(formats.begin(), formats.end(),
@@ -128,7 +128,7 @@ const Value& kept_in(const Value& extras, std::string_view what) {
 std::vector<Index> skeleton_tops(const scene::Scene& scene) {
   std::vector<Index> tops;
   for (Index node = 0; node < scene.nodes.size(); ++node) {
-    if (!kept_in(scene.nodes[node].extras, "skeleton").text().empty()) {
+    if (!extra_of(scene.nodes[node].extras, "skeleton").text().empty()) {
       tops.push_back(node);
     }
   }
@@ -243,16 +243,16 @@ BoneMotion::Frame BoneMotion::frame_of(Index node, const Mat4d& world) const {
 
 scene::Transform BoneMotion::local(const Frame& frame, const Frame& parent) {
   const Vec4d back = scene::conjugate(parent.turn);
-  const Vec3d way = turned(back, scene::subtract(frame.place, parent.place));
+  const Vec3d offset = turned(back, scene::subtract(frame.place, parent.place));
   const Vec3d smaller = scene::reciprocal(parent.growth);
-  return {scene::narrow(scene::multiply(way, smaller)),
+  return {scene::narrow(scene::multiply(offset, smaller)),
           scene::narrow(scene::normalized(scene::quaternion_product(back, frame.turn))),
           scene::narrow(scene::multiply(frame.growth, smaller))};
 }
 
 BoneMotion::Frame BoneMotion::below(const Frame& parent, const scene::Transform& local) {
-  const Vec3d way = scene::multiply(scene::widen(local.translation), parent.growth);
-  return {scene::add(parent.place, turned(parent.turn, way)),
+  const Vec3d offset = scene::multiply(scene::widen(local.translation), parent.growth);
+  return {scene::add(parent.place, turned(parent.turn, offset)),
           scene::normalized(scene::quaternion_product(parent.turn, scene::widen(local.rotation))),
           scene::multiply(parent.growth, scene::widen(local.scale))};
 }

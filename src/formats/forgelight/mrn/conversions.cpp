@@ -12,15 +12,15 @@ namespace {
 template <std::string (*kToText)(const Graph&, std::string_view)>
 Result<Outputs> make_graph(const FileContext& file) {
   const Graph graph = graph_of(*file.document->get_if<Document>(), file.findings);
-  Outputs made;
-  made.files.push_back({std::string(file.name), to_bytes(kToText(graph, without_extension(file.name)))});
-  made.note = counted(graph.nodes.size(), "node") + ", " + counted(graph.edges.size(), "edge");
-  made.json = {{"nodes", static_cast<std::int64_t>(graph.nodes.size())},
-               {"edges", static_cast<std::int64_t>(graph.edges.size())}};
-  return made;
+  Outputs outputs;
+  outputs.files.push_back({std::string(file.name), to_bytes(kToText(graph, without_extension(file.name)))});
+  outputs.note = counted(graph.nodes.size(), "node") + ", " + counted(graph.edges.size(), "edge");
+  outputs.json = {{"nodes", static_cast<std::int64_t>(graph.nodes.size())},
+                  {"edges", static_cast<std::int64_t>(graph.edges.size())}};
+  return outputs;
 }
 
-constexpr std::string_view kMade = "networks to graphs";
+constexpr std::string_view kGraphLabel = "networks to graphs";
 
 /// One animation as a file of its own, to the byte what the packet holds.
 Result<Outputs> take_animation(const FileContext& file) {
@@ -40,19 +40,19 @@ Result<Outputs> take_animation(const FileContext& file) {
                                                              counted(requested.size(), "animation") +
                                                              " with --clip: " + names);
   }
-  Outputs made;
-  made.files.push_back({std::string(file.name), nsa::write(*requested.front()->document)});
-  made.note = requested.front()->name;
-  made.json = {{"animation", requested.front()->name}};
-  return made;
+  Outputs outputs;
+  outputs.files.push_back({std::string(file.name), nsa::write(*requested.front()->document)});
+  outputs.note = requested.front()->name;
+  outputs.json = {{"animation", requested.front()->name}};
+  return outputs;
 }
 
 }  // namespace
 
 constexpr std::array<Conversion, 3> kConversions = {{
-    {"dot", ".dot", kMade, false, make_graph<to_dot>},
+    {"dot", ".dot", kGraphLabel, false, make_graph<to_dot>},
     {"nsa", ".nsa", "animations from networks", false, take_animation},
-    {"graph-json", ".json", kMade, false, make_graph<to_json>},
+    {"graph-json", ".json", kGraphLabel, false, make_graph<to_json>},
 }};
 
 }  // namespace thaw::mrn

@@ -61,8 +61,8 @@ class Comparison {
  public:
   explicit Comparison(const Rig& rig) : rig_(rig) {}
 
-  void way(std::size_t bone, const scene::Vec3d& requested, const scene::Vec3d& got) {
-    note(bone, scene::length(scene::subtract(requested, got)), error_.way);
+  void translation(std::size_t bone, const scene::Vec3d& requested, const scene::Vec3d& got) {
+    note(bone, scene::length(scene::subtract(requested, got)), error_.translation);
   }
   void turn(std::size_t bone, const scene::Vec4d& requested, const scene::Vec4d& got) {
     note(bone, scene::rotation_angle(scene::normalized(requested), got) / scene::kRadiansPerDegree,
@@ -93,52 +93,54 @@ void set_bounds(const std::vector<nsa::ChannelError>& errors, CurveError& error)
       constexpr double kAngleOfVector = 4;  // of a small rotation the vector is a quarter of the angle
       error.turn_bound = std::max(error.turn_bound, step * kAngleOfVector / scene::kRadiansPerDegree);
     } else {
-      double& bound = channel.kind == nsa::kTranslation ? error.way_bound : error.scale_bound;
+      double& bound = channel.kind == nsa::kTranslation ? error.translation_bound : error.scale_bound;
       bound = std::max(bound, step);
     }
   }
 }
 
-void compare_body(const nsa::Clip& made, const ChannelBones& bones, float time,
+void compare_body(const nsa::Clip& decoded, const ChannelBones& bones, float time,
                   const std::vector<scene::Transform>& pose, Comparison& comparison) {
-  const auto rate = double{made.rate};
+  const auto rate = double{decoded.rate};
   const auto bone_of = [&](std::uint16_t channel) { return static_cast<std::size_t>(bones[channel]); };
-  for (const auto& track : made.translations) {
+  for (const auto& track : decoded.translations) {
     const std::size_t bone = bone_of(track.channel);
-    comparison.way(bone, scene::widen(pose[bone].translation), value_at(track.values, double{time}, rate));
+    comparison.translation(bone, scene::widen(pose[bone].translation),
+                           value_at(track.values, double{time}, rate));
   }
-  for (const auto& track : made.rotations) {
+  for (const auto& track : decoded.rotations) {
     const std::size_t bone = bone_of(track.channel);
     comparison.turn(bone, scene::widen(pose[bone].rotation), value_at(track.values, double{time}, rate));
   }
-  for (const auto& track : made.scales) {
+  for (const auto& track : decoded.scales) {
     const std::size_t bone = bone_of(track.channel);
     comparison.scale(bone, scene::widen(pose[bone].scale), value_at(track.values, double{time}, rate));
   }
 }
 
 /// The bones at a time as they are read again, in the space of the scene.
-std::vector<scene::Mat4d> worlds_of(const nsa::Clip& made, const ChannelBones& bones, const Rig& rig,
+std::vector<scene::Mat4d> worlds_of(const nsa::Clip& decoded, const ChannelBones& bones, const Rig& rig,
                                     double time) {
   std::vector<scene::Transform> pose = rig.bind;
   const auto put = [&](const auto& tracks, const auto& values_of) {
     for (const auto& track : tracks) {
       auto& to = values_of(pose[static_cast<std::size_t>(bones[track.channel])]);
-      to = scene::narrow(value_at(track.values, time, double{made.rate}));
+      to = scene::narrow(value_at(track.values, time, double{decoded.rate}));
     }
   };
   const auto translation = [](scene::Transform& of) -> Vec3& { return of.translation; };
   const auto rotation = [](scene::Transform& of) -> Vec4& { return of.rotation; };
   const auto scale = [](scene::Transform& of) -> Vec3& { return of.scale; };
-  put(made.translations, translation);
-  put(made.rotations, rotation);
-  put(made.scales, scale);
-  if (made.root && !made.root->translations.empty()) {
+  put(decoded.translations, translation);
+  put(decoded.rotations, rotation);
+  put(decoded.scales, scale);
+  if (decoded.root && !decoded.root->translations.empty()) {
     pose.front().translation =
-        scene::narrow(value_at(made.root->translations, time, double{made.root->rate}));
+        scene::narrow(value_at(decoded.root->translations, time, double{decoded.root->rate}));
   }
-  if (made.root && !made.root->rotations.empty()) {
-    pose.front().rotation = scene::narrow(value_at(made.root->rotations, time, double{made.root->rate}));
+  if (decoded.root && !decoded.root->rotations.empty()) {
+    pose.front().rotation =
+        scene::narrow(value_at(decoded.root->rotations, time, double{decoded.root->rate}));
   }
   std::vector<scene::Mat4d> world;
   for (std::size_t bone = 0; bone < pose.size(); ++bone) {
@@ -183,15 +185,15 @@ bool is_sheared(const scene::Mat4d& world) {
 }
 
 void compare_vertices(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
-                      const ChannelBones& bones, const nsa::Clip& made, CurveError& error) {
+                      const ChannelBones& bones, const nsa::Clip& decoded, CurveError& error) {
   constexpr int kMoments = 48;
   const auto above = bones_above(scene, rig);
   const auto rest = scene::Poser(scene, nullptr).world_matrices(0, scene::Axes::x_front);
   const scene::Poser poser(scene, &clip);
   for (int i = 0; i <= kMoments; ++i) {
-    const double time = double{made.duration} * i / kMoments;
+    const double time = double{decoded.duration} * i / kMoments;
     const auto here = poser.world_matrices(static_cast<float>(time), scene::Axes::x_front);
-    const auto world = worlds_of(made, bones, rig, time);
+    const auto world = worlds_of(decoded, bones, rig, time);
     auto there = here;  // what hangs at no bone stays
     for (std::size_t node = 0; node < there.size(); ++node) {
       if (above[node] >= 0) {
@@ -206,26 +208,27 @@ void compare_vertices(const scene::Scene& scene, const scene::Clip& clip, const 
 }
 
 CurveError error_of(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
-                    const ChannelBones& bones, const nsa::Clip& made) {
+                    const ChannelBones& bones, const nsa::Clip& decoded) {
   const BoneMotion motion(scene, &clip, rig);
   Comparison comparison(rig);
-  for (const float time : times_of(clip, double{made.rate}, double{made.duration})) {
-    compare_body(made, bones, time, motion.pose(time), comparison);
+  for (const float time : times_of(clip, double{decoded.rate}, double{decoded.duration})) {
+    compare_body(decoded, bones, time, motion.pose(time), comparison);
   }
-  if (made.root && !rig.nodes.empty()) {
-    const auto rate = double{made.root->rate};
+  if (decoded.root && !rig.nodes.empty()) {
+    const auto rate = double{decoded.root->rate};
     for (const float time : times_of(clip, rate, double{clip.duration})) {
       const scene::Transform root = motion.pose(time).front();
-      if (!made.root->translations.empty()) {
-        comparison.way(0, scene::widen(root.translation),
-                       value_at(made.root->translations, double{time}, rate));
+      if (!decoded.root->translations.empty()) {
+        comparison.translation(0, scene::widen(root.translation),
+                               value_at(decoded.root->translations, double{time}, rate));
       }
-      if (!made.root->rotations.empty()) {
-        comparison.turn(0, scene::widen(root.rotation), value_at(made.root->rotations, double{time}, rate));
+      if (!decoded.root->rotations.empty()) {
+        comparison.turn(0, scene::widen(root.rotation),
+                        value_at(decoded.root->rotations, double{time}, rate));
       }
     }
   }
-  compare_vertices(scene, clip, rig, bones, made, comparison.error());
+  compare_vertices(scene, clip, rig, bones, decoded, comparison.error());
   return comparison.error();
 }
 
@@ -238,8 +241,8 @@ std::string number(double value) {
 void report(const CurveError& error, const scene::Scene& scene, const scene::Clip& clip, double rate,
             Diagnostics& diagnostics) {
   constexpr double kSlack = 2;
-  constexpr double kLeastWay = 1e-5;    // m
-  constexpr double kLeastTurn = 0.003;  // degrees
+  constexpr double kLeastTranslation = 1e-5;  // m
+  constexpr double kLeastTurn = 0.003;        // degrees
   constexpr double kLeastScale = 1e-4;
   if (error.sheared) {
     diagnostics.add(codes::kSceneLost,
@@ -247,15 +250,15 @@ void report(const CurveError& error, const scene::Scene& scene, const scene::Cli
                     clip.name);
   }
   const bool near_scale = error.scale <= kSlack * error.scale_bound + kLeastScale;
-  if (error.way <= kSlack * error.way_bound + kLeastWay &&
+  if (error.translation <= kSlack * error.translation_bound + kLeastTranslation &&
       error.turn <= kSlack * error.turn_bound + kLeastTurn && near_scale) {
     return;
   }
   const auto better = rate_of_keys(scene, clip);
   diagnostics.add(codes::kSceneChanged,
                   "between its samples at " + number(rate) +
-                      " Hz the animation deviates from the curves by up to " + number(error.way) + " m and " +
-                      number(error.turn) + " degrees (" + error.bone + ")" +
+                      " Hz the animation deviates from the curves by up to " + number(error.translation) +
+                      " m and " + number(error.turn) + " degrees (" + error.bone + ")" +
                       (near_scale ? "" : ", sizes by " + number(error.scale)) + "; --rate " +
                       (better && *better > rate ? number(*better) + " has a sample at every key"
                                                 : "with a higher value reduces this"),
@@ -264,19 +267,19 @@ void report(const CurveError& error, const scene::Scene& scene, const scene::Cli
 
 }  // namespace
 
-Result<EncodedAnimation> made_animation(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
-                                        const ChannelBones& bones, const FromSceneOptions& options,
-                                        Diagnostics& diagnostics) {
+Result<EncodedAnimation> encode_animation(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
+                                          const ChannelBones& bones, const FromSceneOptions& options,
+                                          Diagnostics& diagnostics) {
   return sampled_clip(scene, clip, rig, bones, options, diagnostics)
       .and_then([](const nsa::Clip& curves) { return nsa::from_curves(curves); })
       .map([&](nsa::Quantised&& quantised) {
         Diagnostics ignored(0);
         const nsa::Clip decoded = nsa::decode(quantised.document, ignored);
-        EncodedAnimation made{clip.name, std::move(quantised.document),
-                              error_of(scene, clip, rig, bones, decoded)};
-        set_bounds(quantised.errors, made.error);
-        report(made.error, scene, clip, double{decoded.rate}, diagnostics);
-        return made;
+        EncodedAnimation animation{clip.name, std::move(quantised.document),
+                                   error_of(scene, clip, rig, bones, decoded)};
+        set_bounds(quantised.errors, animation.error);
+        report(animation.error, scene, clip, double{decoded.rate}, diagnostics);
+        return animation;
       });
 }
 

@@ -430,9 +430,9 @@ void describe_packet_header(V& v, As<V, Packet>& packet) {
 template <class V, class Any>
 void describe_body(V& v, Any& body) {
   std::visit(
-      [&](auto& held) {
-        if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(held)>, std::monostate>) {
-          v.region([&] { describe(v, *held); });
+      [&](auto& content) {
+        if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(content)>, std::monostate>) {
+          v.region([&] { describe(v, *content); });
         }
       },
       body);

@@ -13,9 +13,9 @@ namespace {
 
 /// With the CRCs that it had.
 FileNames laid_out(const std::vector<AnimationName>& list, const FileNames& before) {
-  FileNames made = make_file_names(list);
-  std::copy_n(before.crcs.begin(), std::min(before.crcs.size(), made.crcs.size()), made.crcs.begin());
-  return made;
+  FileNames names = make_file_names(list);
+  std::copy_n(before.crcs.begin(), std::min(before.crcs.size(), names.crcs.size()), names.crcs.begin());
+  return names;
 }
 
 }  // namespace

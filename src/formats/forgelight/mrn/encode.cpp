@@ -194,15 +194,15 @@ Plugins make_plugins(std::span<const std::string> names) {
 }
 
 SkeletonNames make_skeleton_names(std::span<const std::string> names) {
-  SkeletonNames made;
-  made.names = make_table(StringTable::Form::expanded, names);
-  return made;
+  SkeletonNames result;
+  result.names = make_table(StringTable::Form::expanded, names);
+  return result;
 }
 
 FileNames make_file_names(std::span<const AnimationName> names) {
   constexpr std::uint64_t kHeaderSize = 0x28;
-  FileNames made;
-  Placer placer(kHeaderSize, made.gaps);
+  FileNames result;
+  Placer placer(kHeaderSize, result.gaps);
   const auto add = [&](std::string AnimationName::* member, StringTable& table, std::uint64_t alignment) {
     std::vector<std::string> texts;
     for (const AnimationName& name : names) {
@@ -211,13 +211,13 @@ FileNames make_file_names(std::span<const AnimationName> names) {
     table = make_table(StringTable::Form::plain, texts);
     return placer.place(table_size(table), alignment);
   };
-  made.tables_at[0] = add(&AnimationName::file, made.files, 8);
-  made.tables_at[1] = add(&AnimationName::type, made.types, kAlignment);
-  made.tables_at[2] = add(&AnimationName::source, made.sources, kAlignment);
-  made.tables_at[3] = add(&AnimationName::take, made.takes, kAlignment);
-  made.crcs = Array<std::array<std::uint8_t, 4>>(names.size(), std::array<std::uint8_t, 4>{});
-  made.crcs_at = placer.place(bytes_of(made.crcs), kAlignment);
-  return made;
+  result.tables_at[0] = add(&AnimationName::file, result.files, 8);
+  result.tables_at[1] = add(&AnimationName::type, result.types, kAlignment);
+  result.tables_at[2] = add(&AnimationName::source, result.sources, kAlignment);
+  result.tables_at[3] = add(&AnimationName::take, result.takes, kAlignment);
+  result.crcs = Array<std::array<std::uint8_t, 4>>(names.size(), std::array<std::uint8_t, 4>{});
+  result.crcs_at = placer.place(bytes_of(result.crcs), kAlignment);
+  return result;
 }
 
 bool replace_animation(Document& document, std::size_t index, nsa::Document animation) {

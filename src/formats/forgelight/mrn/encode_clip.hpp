@@ -18,13 +18,13 @@ Result<nsa::Clip> sampled_clip(const scene::Scene& scene, const scene::Clip& cli
 
 /// The largest distance of what was written from a scene's curves, at samples, keys and between them.
 struct CurveError {
-  double way = 0;        ///< m, in the space of the bone's parent
-  double turn = 0;       ///< degrees
-  double scale = 0;      ///< share
-  double vertex = 0;     ///< m: of vertices that hang at joined bones, by what the bones do together
-  bool sheared = false;  ///< a bone has axes that are not at right angles, which no animation holds
-  std::string bone;      ///< that turns or goes wrong most
-  double way_bound = 0;  ///< what quantising alone may cost: half a step
+  double translation = 0;        ///< m, in the space of the bone's parent
+  double turn = 0;               ///< degrees
+  double scale = 0;              ///< share
+  double vertex = 0;             ///< m: of vertices that hang at joined bones, by what the bones do together
+  bool sheared = false;          ///< a bone has axes that are not at right angles, which no animation holds
+  std::string bone;              ///< that turns or goes wrong most
+  double translation_bound = 0;  ///< what quantising alone may cost: half a step
   double turn_bound = 0;
   double scale_bound = 0;
 };
@@ -35,9 +35,9 @@ struct EncodedAnimation {
   nsa::Document document;
   CurveError error;
 };
-Result<EncodedAnimation> made_animation(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
-                                        const ChannelBones& bones, const FromSceneOptions& options,
-                                        Diagnostics& diagnostics);
+Result<EncodedAnimation> encode_animation(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
+                                          const ChannelBones& bones, const FromSceneOptions& options,
+                                          Diagnostics& diagnostics);
 
 /// The slowest usual rate that has a sample at every key.
 std::optional<double> rate_of_keys(const scene::Scene& scene, const scene::Clip& clip);

@@ -50,18 +50,18 @@ FromSceneOptions from_scene_options(const WriteContext& context) {
   return options;
 }
 
-void state_errors(const std::vector<EncodedAnimation>& made, const Diagnostics& findings, Outputs& file) {
+void state_errors(const std::vector<EncodedAnimation>& encoded, const Diagnostics& findings, Outputs& file) {
   CurveError worst;
-  for (const auto& animation : made) {
-    worst.way = std::max(worst.way, animation.error.way);
+  for (const auto& animation : encoded) {
+    worst.translation = std::max(worst.translation, animation.error.translation);
     worst.turn = std::max(worst.turn, animation.error.turn);
     worst.scale = std::max(worst.scale, animation.error.scale);
-    worst.vertex = std::max({worst.vertex, animation.error.vertex, animation.error.way});
+    worst.vertex = std::max({worst.vertex, animation.error.vertex, animation.error.translation});
   }
   const std::string sizes = worst.scale > 0 ? ", " + number(worst.scale) + " of a size" : "";
   state_deviation(file, worst.vertex);
-  file.details =
-      "  largest error " + number(worst.way) + " m, " + number(worst.turn) + " degrees" + sizes + "\n";
+  file.details = "  largest error " + number(worst.translation) + " m, " + number(worst.turn) + " degrees" +
+                 sizes + "\n";
   for (const auto& finding : findings.items()) {
     file.details += finding.code == codes::kMrnJoin ? "  " + shown(finding.message) + "\n" : "";
   }
@@ -85,31 +85,31 @@ Result<Outputs> write_new(const WriteContext& context) {
       .and_then([&](const std::vector<const scene::Clip*>& clips) {
         return network_of(context.scene, clips, from_scene_options(context), context.findings);
       })
-      .map([&](const BuiltNetwork& made) {
-        Outputs file = output_of(
-            context, write(made.document),
-            std::array{Facts::Count{"bone", made.bones}, Facts::Count{"animation", made.animations.size()}});
-        state_errors(made.animations, context.findings, file);
+      .map([&](const BuiltNetwork& built) {
+        Outputs file = output_of(context, write(built.document),
+                                 std::array{Facts::Count{"bone", built.bones},
+                                            Facts::Count{"animation", built.animations.size()}});
+        state_errors(built.animations, context.findings, file);
         return file;
       });
 }
 
 Result<Outputs> write_into(const WriteContext& context) {
-  auto made = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {
+  auto encoded = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {
     return animations_of(context.scene, *context.options.scene.network, clips, from_scene_options(context),
                          context.findings);
   });
-  if (!made) {
-    return tl::unexpected<Error>(std::move(made.error()));
+  if (!encoded) {
+    return tl::unexpected<Error>(std::move(encoded.error()));
   }
   Document network = *context.options.scene.network;
-  for (auto& animation : *made) {
+  for (auto& animation : *encoded) {
     if (auto done = put_animation(network, animation.name, std::move(animation.document)); !done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }
-  Outputs file = output_of(context, write(network), std::array{Facts::Count{"animation", made->size()}});
-  state_errors(*made, context.findings, file);
+  Outputs file = output_of(context, write(network), std::array{Facts::Count{"animation", encoded->size()}});
+  state_errors(*encoded, context.findings, file);
   return file;
 }
 
@@ -120,29 +120,29 @@ Result<Outputs> write_onto(const WriteContext& context) {
     return fail(codes::kWriteUnsupported, "--onto needs a network");
   }
   const auto options = from_scene_options(context);
-  auto made = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {
+  auto encoded = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {
     return animations_of(context.scene, *original, clips, options, context.findings);
   });
-  if (!made) {
-    return tl::unexpected<Error>(std::move(made.error()));
+  if (!encoded) {
+    return tl::unexpected<Error>(std::move(encoded.error()));
   }
   Diagnostics discarded(0);
   const auto before = animations_of(context.onto->scene, *original,
                                     clips_to_make(context.onto->scene, context.clips), options, discarded);
   const auto stays = [&](const EncodedAnimation& animation) {
-    return before && std::any_of(before->begin(), before->end(), [&](const EncodedAnimation& own) {
-             return own.name == animation.name && own.document == animation.document;
+    return before && std::any_of(before->begin(), before->end(), [&](const EncodedAnimation& existing) {
+             return existing.name == animation.name && existing.document == animation.document;
            });
   };
-  made->erase(std::remove_if(made->begin(), made->end(), stays), made->end());
+  encoded->erase(std::remove_if(encoded->begin(), encoded->end(), stays), encoded->end());
   Document network = *original;
-  for (auto& animation : *made) {
+  for (auto& animation : *encoded) {
     if (auto done = put_animation(network, animation.name, std::move(animation.document)); !done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }
-  Outputs file = output_of(context, write(network), std::array{Facts::Count{"animation", made->size()}});
-  state_errors(*made, context.findings, file);
+  Outputs file = output_of(context, write(network), std::array{Facts::Count{"animation", encoded->size()}});
+  state_errors(*encoded, context.findings, file);
   return file;
 }
 

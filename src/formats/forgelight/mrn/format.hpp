@@ -13,8 +13,8 @@ namespace thaw::mrn {
 SceneOptions scene_options(const OpenSceneOptions& request);
 
 FromSceneOptions from_scene_options(const WriteContext& context);
-/// Adds the largest errors of animations to what they became.
-void state_errors(const std::vector<EncodedAnimation>& made, const Diagnostics& findings, Outputs& file);
+/// Adds the largest errors of the animations to the output's report.
+void state_errors(const std::vector<EncodedAnimation>& encoded, const Diagnostics& findings, Outputs& file);
 /// Errors: scene.no-clip.
 Result<std::vector<const scene::Clip*>> requested_clips(const WriteContext& context);
 

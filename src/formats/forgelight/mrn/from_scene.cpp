@@ -104,7 +104,7 @@ bool on_grid(const std::vector<const scene::Curve*>& curves, double rate) {
 }
 
 /// The rate at which a curve has keys, if they are as far from each other and from the start.
-double own_rate(const scene::Curve& curve) {
+double key_rate(const scene::Curve& curve) {
   const std::size_t steps = curve.times.size() - 1;
   if (curve.times.size() < 2 || !(curve.times.back() > 0) || curve.mode == scene::CurveMode::cubic) {
     return 0;
@@ -155,7 +155,7 @@ std::vector<const scene::Curve*> varying(std::vector<const scene::Curve*> curves
 
 /// A number that the clip remembers of the animation that it was.
 std::optional<double> remembered(const scene::Clip& clip, std::string_view what) {
-  const auto number = kept_in(clip.extras, what).number();
+  const auto number = extra_of(clip.extras, what).number();
   return number && *number >= 0 && std::isfinite(*number) ? number : std::nullopt;
 }
 
@@ -193,18 +193,18 @@ class Sampling {
                                                 " samples for " + std::to_string(lanes - 1) + " bones");
     }
     report_losses();
-    nsa::Clip made;
-    made.duration = static_cast<float>(plan.duration);
-    made.rate = static_cast<float>(plan.body.rate);
-    made.channels = static_cast<std::uint32_t>(bones_.size());
-    made.samples = static_cast<std::uint32_t>(plan.body.samples);
-    add_body(tracks(plan.body), made);
-    add_root(plan.root, made);
-    if (!made.scales.empty()) {
+    nsa::Clip sampled;
+    sampled.duration = static_cast<float>(plan.duration);
+    sampled.rate = static_cast<float>(plan.body.rate);
+    sampled.channels = static_cast<std::uint32_t>(bones_.size());
+    sampled.samples = static_cast<std::uint32_t>(plan.body.samples);
+    add_body(tracks(plan.body), sampled);
+    add_root(plan.root, sampled);
+    if (!sampled.scales.empty()) {
       diagnostics_.add(codes::kUnproven,
                        "scales are written like translations, which no published file confirms");
     }
-    return made;
+    return sampled;
   }
 
  private:
@@ -239,12 +239,12 @@ class Sampling {
     if (options_.rate > 0) {
       return body;
     }
-    if (const auto own = remembered(clip_, "rootRate"); own && usable(*own)) {
-      return *own;
+    if (const auto source_rate = remembered(clip_, "rootRate"); source_rate && usable(*source_rate)) {
+      return *source_rate;
     }
     double rate = 0;
     for (const scene::Curve* curve : root) {
-      rate = std::max(rate, own_rate(*curve));
+      rate = std::max(rate, key_rate(*curve));
     }
     return usable(rate) && rate <= body && on_grid(root, rate) ? rate : body;
   }
@@ -260,7 +260,7 @@ class Sampling {
     return result;
   }
 
-  void add_body(const std::vector<BoneTracks>& all, nsa::Clip& made) const {
+  void add_body(const std::vector<BoneTracks>& all, nsa::Clip& sampled) const {
     for (std::size_t channel = 0; channel < bones_.size(); ++channel) {
       const std::int32_t bone = bones_[channel];
       if (bone < 0 || (bone == 0 && !root_in_channel_)) {
@@ -270,15 +270,15 @@ class Sampling {
       track.finish();
       const auto number = static_cast<std::uint16_t>(channel);
       if (track.scaled()) {
-        made.scales.push_back({number, std::move(track.scales)});
+        sampled.scales.push_back({number, std::move(track.scales)});
       }
-      made.translations.push_back({number, std::move(track.translations)});
-      made.rotations.push_back({number, std::move(track.rotations)});
+      sampled.translations.push_back({number, std::move(track.translations)});
+      sampled.rotations.push_back({number, std::move(track.rotations)});
     }
   }
 
-  /// The way of bone 0 is the root's, unless it stays where it is bound.
-  void add_root(const Timing& timing, nsa::Clip& made) const {
+  /// Bone 0 moves with the root, unless it stays in its bind pose.
+  void add_root(const Timing& timing, nsa::Clip& sampled) const {
     if (root_in_channel_ || rig_.nodes.empty() || rig_.nodes[0] == kNone) {
       return;
     }
@@ -296,7 +296,7 @@ class Sampling {
       diagnostics_.add(codes::kSceneLost, "root motion of " + rig_.names[0] + " left out as requested");
       return;
     }
-    nsa::RootMotion& root = made.root.emplace();
+    nsa::RootMotion& root = sampled.root.emplace();
     root.rate = static_cast<float>(timing.rate);
     root.translations = std::move(track.translations);
     root.rotations = std::move(track.rotations);
@@ -432,10 +432,10 @@ Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
   if (!chosen) {
     return tl::unexpected<Error>(chosen.error());
   }
-  JoinedRig made{*chosen, rig_of(*network.all<Skeleton>()[*chosen], diagnostics)};
-  join_by_name(scene, options.bone_names, made.rig, top);
-  const std::size_t bones = made.rig.nodes.size();
-  const std::size_t joined = made.rig.joined();
+  JoinedRig result{*chosen, rig_of(*network.all<Skeleton>()[*chosen], diagnostics)};
+  join_by_name(scene, options.bone_names, result.rig, top);
+  const std::size_t bones = result.rig.nodes.size();
+  const std::size_t joined = result.rig.joined();
   if (joined == 0) {
     return fail(codes::kWriteUnsupported, "no node of the scene has a bone's name");
   }
@@ -443,8 +443,8 @@ Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
     diagnostics.add(codes::kMrnJoin, std::to_string(bones - joined) + " of " + std::to_string(bones) +
                                          " bones are missing from the scene and stay in bind pose");
   }
-  report_rest(scene, made.rig, diagnostics);
-  return made;
+  report_rest(scene, result.rig, diagnostics);
+  return result;
 }
 
 std::vector<const scene::Clip*> clips_to_make(const scene::Scene& scene,

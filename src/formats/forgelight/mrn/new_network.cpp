@@ -81,7 +81,7 @@ std::vector<Index> ordered_bones(const scene::Scene& scene, const std::vector<bo
       order.push_back(node);
     }
   }
-  const auto place = [&](Index node) { return kept_in(scene.nodes[node].extras, "bone").integer(); };
+  const auto place = [&](Index node) { return extra_of(scene.nodes[node].extras, "bone").integer(); };
   if (!std::all_of(order.begin(), order.end(), [&](Index node) { return place(node).has_value(); })) {
     return order;
   }
@@ -132,16 +132,16 @@ Rig rig_of_scene(const scene::Scene& scene, const std::vector<bool>& below) {
 
 /// Names by which bones are joined have to be of one bone each.
 void distinguish_names(Rig& rig, Diagnostics& diagnostics) {
-  std::set<std::string> taken;
+  std::set<std::string> used;
   std::size_t renamed = 0;
   for (std::string& name : rig.names) {
     const std::string requested = name.empty() ? "Bone" : name;
-    std::string own = requested;
-    for (int number = 2; !taken.insert(own).second; ++number) {
-      own = requested + "_" + std::to_string(number);
+    std::string unique = requested;
+    for (int number = 2; !used.insert(unique).second; ++number) {
+      unique = requested + "_" + std::to_string(number);
     }
-    renamed += own != name ? 1U : 0U;
-    name = std::move(own);
+    renamed += unique != name ? 1U : 0U;
+    name = std::move(unique);
   }
   if (renamed > 0) {
     diagnostics.add(codes::kSceneChanged,
@@ -150,7 +150,7 @@ void distinguish_names(Rig& rig, Diagnostics& diagnostics) {
 }
 
 const Value& remembered(const scene::Scene& scene, std::string_view what) {
-  return kept_in(scene.extras, what);
+  return extra_of(scene.extras, what);
 }
 
 std::int32_t bone_named(const Rig& rig, const std::string& name, std::int32_t otherwise) {
@@ -165,8 +165,8 @@ Skeleton skeleton_of(const Value& extras, const Rig& rig) {
                      scene::narrow(scene::normalized(scene::widen(rig.bind[i].rotation)))});
   }
   const auto last = static_cast<std::int32_t>(bones.size()) - 1;
-  return make_skeleton(bones, bone_named(rig, kept_in(extras, "trajectoryBone").text(), 0),
-                       bone_named(rig, kept_in(extras, "rootBone").text(), std::min(1, last)));
+  return make_skeleton(bones, bone_named(rig, extra_of(extras, "trajectoryBone").text(), 0),
+                       bone_named(rig, extra_of(extras, "rootBone").text(), std::min(1, last)));
 }
 
 // --- maps
@@ -189,20 +189,20 @@ class Maps {
       }
     }
     const BoneMotion motion(scene, &clip, rig);
-    ChannelBones own;
+    ChannelBones moving;
     for (const std::int32_t bone : whole_) {
       const auto& movers = motion.movers(static_cast<std::size_t>(bone));
       if (std::any_of(movers.begin(), movers.end(), [&](Index node) { return moved[node]; })) {
-        own.push_back(bone);
+        moving.push_back(bone);
       }
     }
-    own = own.empty() ? whole_ : std::move(own);
-    const auto known =
-        std::find_if(maps_.begin(), maps_.end(), [&](const auto& map) { return map.size() == own.size(); });
+    moving = moving.empty() ? whole_ : std::move(moving);
+    const auto known = std::find_if(maps_.begin(), maps_.end(),
+                                    [&](const auto& map) { return map.size() == moving.size(); });
     if (known == maps_.end()) {
-      return maps_.emplace_back(std::move(own));
+      return maps_.emplace_back(std::move(moving));
     }
-    return *known == own ? *known : whole_map();
+    return *known == moving ? *known : whole_map();
   }
 
   void add_to(std::vector<Packet>& packets, std::uint32_t& id) const {
@@ -236,15 +236,15 @@ struct Body {
 
 /// A clip without the channels of other bodies.
 scene::Clip clip_of_body(const scene::Clip& clip, const Body& body) {
-  scene::Clip own = clip;
-  own.channels.erase(std::remove_if(own.channels.begin(), own.channels.end(),
-                                    [&](const scene::Channel& channel) {
-                                      return body.top != kNone &&
-                                             channel.target.kind == scene::Target::Kind::node &&
-                                             !body.has(channel.target.index);
-                                    }),
-                     own.channels.end());
-  return own;
+  scene::Clip result = clip;
+  result.channels.erase(std::remove_if(result.channels.begin(), result.channels.end(),
+                                       [&](const scene::Channel& channel) {
+                                         return body.top != kNone &&
+                                                channel.target.kind == scene::Target::Kind::node &&
+                                                !body.has(channel.target.index);
+                                       }),
+                        result.channels.end());
+  return result;
 }
 
 /// The bodies that a clip moves; the first if it moves none.
@@ -296,10 +296,10 @@ std::uint32_t word_of(const Value& value) { return static_cast<std::uint32_t>(va
 std::vector<TrackOfScene> tracks_of(const scene::Scene& scene, const std::vector<const scene::Clip*>& clips) {
   std::vector<TrackOfScene> tracks;
   for (const Value& track : remembered(scene, "eventTracks").list()) {
-    TrackOfScene& made = tracks.emplace_back(
+    TrackOfScene& created = tracks.emplace_back(
         TrackOfScene{track["name"].text(), word_of(track["userData"]), word_of(track["channel"]), {}});
     for (const Value& event : track["events"].list()) {
-      made.events.push_back(
+      created.events.push_back(
           {share_of(event["start"]), share_of(event["duration"]), word_of(event["userData"])});
     }
   }
@@ -309,13 +309,14 @@ std::vector<TrackOfScene> tracks_of(const scene::Scene& scene, const std::vector
   for (const scene::Clip* clip : clips) {
     const std::size_t first = tracks.size();
     const float length = clip->duration > 0 ? clip->duration : 1;
-    for (const Value& event : kept_in(clip->extras, "events").list()) {
-      const TrackOfScene own{
+    for (const Value& event : extra_of(clip->extras, "events").list()) {
+      const TrackOfScene event_track{
           event["track"].text(), word_of(event["trackUserData"]), word_of(event["channel"]), {}};
       auto known = std::find_if(
-          tracks.begin() + static_cast<std::ptrdiff_t>(first), tracks.end(),
-          [&](const TrackOfScene& track) { return track.name == own.name && track.channel == own.channel; });
-      known = known == tracks.end() ? tracks.insert(known, own) : known;
+          tracks.begin() + static_cast<std::ptrdiff_t>(first), tracks.end(), [&](const TrackOfScene& track) {
+            return track.name == event_track.name && track.channel == event_track.channel;
+          });
+      known = known == tracks.end() ? tracks.insert(known, event_track) : known;
       known->events.push_back({share_of(event["time"]) / length, share_of(event["duration"]) / length,
                                word_of(event["userData"])});
     }
@@ -360,11 +361,11 @@ AnimationName name_of(const std::string& take) { return {take + ".nsa", "nsa", "
 
 /// Names of animations have to be of one each.
 void distinguish_files(std::vector<EncodedAnimation>& animations) {
-  std::set<std::string> taken;
+  std::set<std::string> used;
   for (auto& animation : animations) {
     const std::string requested = animation.name.empty() ? "Animation" : animation.name;
     animation.name = requested;
-    for (int number = 2; !taken.insert(animation.name).second; ++number) {
+    for (int number = 2; !used.insert(animation.name).second; ++number) {
       animation.name = requested + "_" + std::to_string(number);
     }
   }
@@ -392,31 +393,32 @@ Result<std::vector<EncodedAnimation>> animations_of(const scene::Scene& scene, c
   std::vector<Body> bodies;
   std::vector<JoinedRig> rigs;
   for (const Index top : tops) {
-    FromSceneOptions own = options;
-    own.skeleton = top == kNone ? options.skeleton : kept_in(scene.nodes[top].extras, "skeleton").text();
-    auto joined = joined_rig(scene, network, own, diagnostics, top);
+    FromSceneOptions body_options = options;
+    body_options.skeleton =
+        top == kNone ? options.skeleton : extra_of(scene.nodes[top].extras, "skeleton").text();
+    auto joined = joined_rig(scene, network, body_options, diagnostics, top);
     if (!joined) {
       return tl::unexpected<Error>(joined.error());
     }
     bodies.push_back({top, nodes_below(scene, top), {}});
     rigs.push_back(std::move(*joined));
   }
-  std::vector<EncodedAnimation> made;
+  std::vector<EncodedAnimation> encoded;
   for (const scene::Clip* clip : clips) {
-    if (!proceed(options.control, "animations", made.size(), clips.size())) {
+    if (!proceed(options.control, "animations", encoded.size(), clips.size())) {
       return fail(codes::kStopped, "");
     }
     const std::size_t body = moved_by(*clip, bodies).front();
     const Skeleton& skeleton = *network.all<Skeleton>()[rigs[body].skeleton];
-    auto animation = made_animation(scene, clip_of_body(*clip, bodies[body]), rigs[body].rig,
-                                    channel_bones(network, skeleton, clip->name), options, diagnostics);
+    auto animation = encode_animation(scene, clip_of_body(*clip, bodies[body]), rigs[body].rig,
+                                      channel_bones(network, skeleton, clip->name), options, diagnostics);
     if (!animation) {
       return tl::unexpected<Error>(std::move(animation.error()));
     }
-    made.push_back(std::move(*animation));
+    encoded.push_back(std::move(*animation));
   }
-  distinguish_files(made);
-  return made;
+  distinguish_files(encoded);
+  return encoded;
 }
 
 Result<BuiltNetwork> network_of(const scene::Scene& scene, const std::vector<const scene::Clip*>& clips,
@@ -425,37 +427,37 @@ Result<BuiltNetwork> network_of(const scene::Scene& scene, const std::vector<con
   if (!bodies) {
     return tl::unexpected<Error>(bodies.error());
   }
-  BuiltNetwork made;
+  BuiltNetwork built;
   std::map<std::size_t, Maps> maps;  // by number of bones, which with that of channels is all that names one
   for (const auto& body : *bodies) {
-    made.bones += body.rig.names.size();
+    built.bones += body.rig.names.size();
     maps.try_emplace(body.rig.names.size(), body.rig.names.size());
   }
   for (const scene::Clip* clip : clips) {
-    if (!proceed(options.control, "animations", made.animations.size(), clips.size())) {
+    if (!proceed(options.control, "animations", built.animations.size(), clips.size())) {
       return fail(codes::kStopped, "");
     }
     // An animation that moves several bodies is made for the first; maps join it to the others.
     const auto moved = moved_by(*clip, *bodies);
     for (const std::size_t number : moved) {
       const Body& body = (*bodies)[number];
-      const scene::Clip own = clip_of_body(*clip, body);
-      const auto& bones = maps.at(body.rig.names.size()).map_for(scene, own, body.rig);
+      const scene::Clip body_clip = clip_of_body(*clip, body);
+      const auto& bones = maps.at(body.rig.names.size()).map_for(scene, body_clip, body.rig);
       if (number != moved.front()) {
         continue;
       }
-      auto animation = made_animation(scene, own, body.rig, bones, options, diagnostics);
+      auto animation = encode_animation(scene, body_clip, body.rig, bones, options, diagnostics);
       if (!animation) {
         return tl::unexpected<Error>(std::move(animation.error()));
       }
-      made.animations.push_back(std::move(*animation));
+      built.animations.push_back(std::move(*animation));
     }
   }
-  distinguish_files(made.animations);
-  const auto guid = common_guid(made.animations);
+  distinguish_files(built.animations);
+  const auto guid = common_guid(built.animations);
   std::vector<AnimationName> names;
-  auto& packets = made.document.packets;
-  for (auto& animation : made.animations) {
+  auto& packets = built.document.packets;
+  for (auto& animation : built.animations) {
     packets.push_back(
         packet_of(kAnimation, static_cast<std::uint32_t>(packets.size()), std::move(animation.document)));
     packets.back().guid = guid;
@@ -466,7 +468,7 @@ Result<BuiltNetwork> network_of(const scene::Scene& scene, const std::vector<con
   for (const auto& body : *bodies) {
     const Value& extras = body.top == kNone ? scene.extras : scene.nodes[body.top].extras;
     packets.push_back(packet_of(0x01, skeleton_id++, skeleton_of(extras, body.rig)));
-    body_names.push_back(body.top != kNone          ? kept_in(extras, "skeleton").text()
+    body_names.push_back(body.top != kNone          ? extra_of(extras, "skeleton").text()
                          : options.skeleton.empty() ? skeleton_name(scene)
                                                     : options.skeleton);
   }
@@ -475,13 +477,13 @@ Result<BuiltNetwork> network_of(const scene::Scene& scene, const std::vector<con
     sized.second.add_to(packets, map_id);
   }
   const auto tracks = tracks_of(scene, clips);
-  add_events(tracks, made.document);
+  add_events(tracks, built.document);
   packets.push_back(packet_of(0x0C, 0, make_plugins(std::vector<std::string>{"MorphemeCore"})));
   packets.push_back(packet_of(0x0E, 0, make_file_names(names)));
   packets.push_back(packet_of(0x0F, 0, make_skeleton_names(body_names)));
-  lay_out(made.document);
+  lay_out(built.document);
   report_losses(scene, tracks.size(), clips.size(), diagnostics);
-  return made;
+  return built;
 }
 
 Result<void> put_animation(Document& network, const std::string& name, nsa::Document animation) {
@@ -527,8 +529,8 @@ Result<Document> network_from_scene(const scene::Scene& scene, const FromSceneOp
                                     Diagnostics& diagnostics) {
   const auto clips =
       clips_to_make(scene, options.clip.empty() ? std::vector<std::string>{} : std::vector{options.clip});
-  return network_of(scene, clips, options, diagnostics).map([](BuiltNetwork&& made) {
-    return std::move(made.document);
+  return network_of(scene, clips, options, diagnostics).map([](BuiltNetwork&& built) {
+    return std::move(built.document);
   });
 }
 

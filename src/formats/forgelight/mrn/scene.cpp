@@ -30,18 +30,18 @@ class SkeletonBuilder {
 
   PlacedSkeleton run() {
     placed_.nodes.assign(parents_.size(), kNone);
-    std::vector<std::size_t> way;
+    std::vector<std::size_t> chain;
     for (std::size_t bone = 0; bone < parents_.size(); ++bone) {
       // Parents first, wherever they stand.
       for (std::size_t at = bone; placed_.nodes[at] == kNone;) {
-        way.push_back(at);
+        chain.push_back(at);
         if (parents_[at] < 0) {
           break;
         }
         at = static_cast<std::size_t>(parents_[at]);
       }
-      for (; !way.empty(); way.pop_back()) {
-        add(way.back());
+      for (; !chain.empty(); chain.pop_back()) {
+        add(chain.back());
       }
     }
     return std::move(placed_);
@@ -118,7 +118,7 @@ class ClipBuilder {
     const double stated = std::max(0.0, double{source_.duration});
     timing_.rate = usable_rate(source_.rate, stated, samples);
     timing_.duration = std::max(stated, static_cast<double>(samples - (samples > 0 ? 1 : 0)) / timing_.rate);
-    own_duration_ = timing_.duration;
+    body_duration_ = timing_.duration;
     Timing root = timing_;
     if (root_motion && source_.root) {
       const std::size_t steps = std::max(source_.root->translations.size(), source_.root->rotations.size());
@@ -146,7 +146,7 @@ class ClipBuilder {
   /// Tracks that drive no bone, or one that another drives already.
   [[nodiscard]] std::size_t lost() const { return lost_; }
   /// Without the root's, in seconds: what events count in parts of.
-  [[nodiscard]] float own_duration() const { return static_cast<float>(own_duration_); }
+  [[nodiscard]] float body_duration() const { return static_cast<float>(body_duration_); }
 
  private:
   static std::int32_t bone_of(const BoneMap& map, std::size_t channel) {
@@ -179,7 +179,7 @@ class ClipBuilder {
   scene::Clip& clip_;
   std::vector<bool> used_;
   Timing timing_;
-  double own_duration_ = 0;
+  double body_duration_ = 0;
   std::size_t lost_ = 0;
 };
 
@@ -249,7 +249,7 @@ class NetworkClipBuilder {
     clip.extras.set("joinedBy", origin_name(map.origin));
     const auto tracks = source.index ? links_.events_of(*source.index) : std::vector<const EventTrack*>{};
     if (!tracks.empty()) {
-      clip.extras.set("events", events_value(tracks, builder.own_duration()));
+      clip.extras.set("events", events_value(tracks, builder.body_duration()));
     }
     return map.bones.size() * std::size_t{curves.samples};
   }

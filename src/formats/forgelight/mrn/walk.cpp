@@ -244,25 +244,25 @@ std::optional<Magic> magic_of(ByteView bytes) {
   if (is_version(version) && is_platform(platform, Platform::kBigEndian)) {
     return Magic{version, platform, Layout::big_endian};
   }
-  const auto own = little_endian_magic(bytes, 0);
-  const bool sound = own && is_sound(bytes, 0, *own);
+  const auto magic = little_endian_magic(bytes, 0);
+  const bool sound = magic && is_sound(bytes, 0, *magic);
   if (sound) {
     PacketExtent first;
     first.size = word32(bytes, 0x20);
-    first.alignment = word32(bytes, alignment_at(own->layout));
-    const std::uint64_t next = extent(0, first, own->layout).next;
-    if (next >= bytes.size() || is_sound(bytes, next, *own)) {
-      return own;
+    first.alignment = word32(bytes, alignment_at(magic->layout));
+    const std::uint64_t next = extent(0, first, magic->layout).next;
+    if (next >= bytes.size() || is_sound(bytes, next, *magic)) {
+      return magic;
     }
   }
-  if (!own && !is_version(word32(bytes, 0)) && !is_platform(word32(bytes, 4), Platform::kLittleEndian)) {
+  if (!magic && !is_version(word32(bytes, 0)) && !is_platform(word32(bytes, 4), Platform::kLittleEndian)) {
     return std::nullopt;
   }
   const Tally most = most_frequent(bytes);
   if (most.count > 1 && resembles(bytes, 0, most.magic)) {
     return most.magic;
   }
-  return sound || (own && fills(bytes, *own)) ? own : std::nullopt;
+  return sound || (magic && fills(bytes, *magic)) ? magic : std::nullopt;
 }
 
 }  // namespace thaw::mrn

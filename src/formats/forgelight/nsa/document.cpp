@@ -56,12 +56,12 @@ std::uint64_t rotation_row(const DynamicSegment& segment) {
     return usual;
   }
   const std::uint64_t space = infos_at - rows_at;
-  const std::uint64_t taken = product(segment.samples, usual);
-  if (taken > space) {
+  const std::uint64_t needed = product(segment.samples, usual);
+  if (needed > space) {
     return product(segment.samples, tight) <= space ? tight : usual;
   }
   const std::uint64_t wide = align_up(tight, 8);
-  return space - taken >= kUnexplained && product(segment.samples, wide) == space ? wide : usual;
+  return space - needed >= kUnexplained && product(segment.samples, wide) == space ? wide : usual;
 }
 
 float Document::duration() const { return layout == Layout::v26 ? header.duration : header_v24.duration; }

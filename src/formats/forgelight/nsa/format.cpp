@@ -31,14 +31,14 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 }
 
 /// A clip's name as that of a file next to another one.
-std::string file_of(const std::string& clip, const std::string& taken) {
+std::string file_of(const std::string& clip, const std::string& reserved) {
   constexpr std::string_view kOthers = "/\\:*?\"<>|";
   std::string name = clip;
   for (char& letter : name) {
     const bool control = static_cast<unsigned char>(letter) < ' ';
     letter = control || kOthers.find(letter) != std::string_view::npos ? '_' : letter;
   }
-  name += ascii::same(name, taken) || name.empty() || name.front() == '.' ? "-2" : "";
+  name += ascii::same(name, reserved) || name.empty() || name.front() == '.' ? "-2" : "";
   return (name.front() == '.' ? "_" : "") + name + ".nsa";
 }
 
@@ -53,14 +53,14 @@ Result<Outputs> write_scene(const WriteContext& context) {
         return mrn::animations_of(context.scene, *network, clips, mrn::from_scene_options(context),
                                   context.findings);
       })
-      .map([&](const std::vector<mrn::EncodedAnimation>& made) {
-        const Document& first = made.front().document;
+      .map([&](const std::vector<mrn::EncodedAnimation>& encoded) {
+        const Document& first = encoded.front().document;
         Outputs file = output_of(
             context, write(first),
             std::array{Facts::Count{"channel", first.channels()}, Facts::Count{"sample", first.samples()}});
-        mrn::state_errors(made, context.findings, file);
-        for (std::size_t i = 1; i < made.size(); ++i) {
-          file.files.push_back({file_of(made[i].name, context.name()), write(made[i].document)});
+        mrn::state_errors(encoded, context.findings, file);
+        for (std::size_t i = 1; i < encoded.size(); ++i) {
+          file.files.push_back({file_of(encoded[i].name, context.name()), write(encoded[i].document)});
         }
         return file;
       });
@@ -74,12 +74,12 @@ Result<Outputs> into_network(const FileContext& file) {
   mrn::Document network = *file.options.scene.network;
   auto done = mrn::put_animation(network, open::stem_of(file.path), *file.document->get_if<Document>());
   return std::move(done).map([&] {
-    Outputs made;
-    made.files.push_back({std::string(file.name), mrn::write(network)});
+    Outputs outputs;
+    outputs.files.push_back({std::string(file.name), mrn::write(network)});
     const auto count = static_cast<std::int64_t>(mrn::animations(network).size());
-    made.note = counted(static_cast<std::size_t>(count), "animation");
-    made.json = {{"animations", count}};
-    return made;
+    outputs.note = counted(static_cast<std::size_t>(count), "animation");
+    outputs.json = {{"animations", count}};
+    return outputs;
   });
 }
 constexpr std::array<Conversion, 1> kConversions = {

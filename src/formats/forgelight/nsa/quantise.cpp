@@ -161,9 +161,10 @@ class Quantiser {
     const Vec first = to_rotation_vector(scene::widen(track.values.front()));
     const auto back = scene::conjugate(from_rotation_vector(first));
     return std::all_of(track.values.begin(), track.values.end(), [&](const Vec4& value) {
-      const Vec way = to_rotation_vector(scene::quaternion_product(back, scene::widen(value)));
-      return std::abs(way[0]) <= double{options_.still} && std::abs(way[1]) <= double{options_.still} &&
-             std::abs(way[2]) <= double{options_.still};
+      const Vec rotation = to_rotation_vector(scene::quaternion_product(back, scene::widen(value)));
+      return std::abs(rotation[0]) <= double{options_.still} &&
+             std::abs(rotation[1]) <= double{options_.still} &&
+             std::abs(rotation[2]) <= double{options_.still};
     });
   }
 

@@ -16,7 +16,7 @@ class MemberNames {
     const std::string stem = to_utf8(attribute);
     std::string name = stem;
     unsigned* number = nullptr;
-    while (!taken_.insert(name).second) {
+    while (!used_.insert(name).second) {
       number = number == nullptr ? &numbers_.emplace(stem, 1U).first->second : number;
       name = stem + '#' + std::to_string(++*number);
     }
@@ -24,7 +24,7 @@ class MemberNames {
   }
 
  private:
-  std::set<std::string> taken_ = {"element", "children"};
+  std::set<std::string> used_ = {"element", "children"};
   std::map<std::string, unsigned> numbers_;  ///< the last that was given out, by what attributes are called
 };
 
