@@ -73,7 +73,7 @@ class Control {
   std::atomic<bool> stopped_ = false;
   Listener listener_;
   PictureBudget* budget_ = nullptr;
-  mutable std::uint64_t held_ = 0;  ///< bytes of the budget, until the job ends
+  mutable std::uint64_t budget_bytes_ = 0;  ///< bytes of the budget, until the job ends
 };
 
 /// Whether there is somebody who has stopped the work.
@@ -100,15 +100,15 @@ class PictureBudget {
  private:
   friend class Control;
 
-  void take(const Control& job, std::uint64_t& held, std::uint64_t more);
-  void give_back(const Control& job, std::uint64_t held) noexcept;
-  bool allows(const Control& job, std::uint64_t held, std::uint64_t more);
+  void take(const Control& job, std::uint64_t& job_bytes, std::uint64_t more);
+  void give_back(const Control& job, std::uint64_t job_bytes) noexcept;
+  bool allows(const Control& job, std::uint64_t job_bytes, std::uint64_t more);
 
   std::uint64_t bytes_;
   std::function<void()> await_others_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::uint64_t held_ = 0;
+  std::uint64_t used_ = 0;
   std::uint64_t holders_ = 0;          ///< jobs that hold pictures
   std::uint64_t waiting_holders_ = 0;  ///< those of them that wait for more
   std::uint64_t waiting_large_ = 0;    ///< jobs that wait to go beyond the budget

@@ -22,11 +22,11 @@ struct FreeDeflate {
 
 /// There is one: std::bad_alloc without memory for it.
 template <class Object>
-std::unique_ptr<Object, FreeDeflate> owned_deflate(Object* made) {
-  if (made == nullptr) {
+std::unique_ptr<Object, FreeDeflate> owned_deflate(Object* object) {
+  if (object == nullptr) {
     throw std::bad_alloc();
   }
-  return std::unique_ptr<Object, FreeDeflate>(made);
+  return std::unique_ptr<Object, FreeDeflate>(object);
 }
 
 /// level: 1 to 12.
@@ -36,9 +36,9 @@ inline auto make_decompressor() { return owned_deflate(libdeflate_alloc_decompre
 /// What came out of a zlib stream.
 struct Inflated {
   libdeflate_result result = LIBDEFLATE_BAD_DATA;
-  std::size_t taken = 0;  ///< bytes of the stream, its checksum among them
-  std::size_t given = 0;  ///< bytes that came out
-  bool sum_fits = true;   ///< the Adler-32 at the end of the stream is that of what came out
+  std::size_t consumed = 0;  ///< bytes of the stream, its checksum among them
+  std::size_t given = 0;     ///< bytes that came out
+  bool sum_fits = true;      ///< the Adler-32 at the end of the stream is that of what came out
 };
 
 /// Inflates a zlib stream into `out`. A wrong or missing Adler-32 is no error but `sum_fits`: zlib stops as
@@ -50,25 +50,25 @@ inline Inflated inflate_zlib(libdeflate_decompressor* decompressor, ByteView pac
   constexpr unsigned kDeflate = 8;
   constexpr unsigned kLargestWindow = 7;
   constexpr unsigned kDictionary = 0x20;
-  Inflated made;
+  Inflated inflated;
   if (packed.size() < kHeader || (packed[0] & 15U) != kDeflate || packed[0] >> 4U > kLargestWindow ||
       (packed[0] * 256U + packed[1]) % 31 != 0 || (packed[1] & kDictionary) != 0) {
-    return made;
+    return inflated;
   }
   const ByteView data = packed.subspan(kHeader);
-  made.result = libdeflate_deflate_decompress_ex(decompressor, data.data(), data.size(), out.data(),
-                                                 out.size(), &made.taken, &made.given);
-  if (made.result != LIBDEFLATE_SUCCESS) {
-    return made;
+  inflated.result = libdeflate_deflate_decompress_ex(decompressor, data.data(), data.size(), out.data(),
+                                                     out.size(), &inflated.consumed, &inflated.given);
+  if (inflated.result != LIBDEFLATE_SUCCESS) {
+    return inflated;
   }
-  const ByteView end = data.subspan(made.taken);
+  const ByteView end = data.subspan(inflated.consumed);
   std::uint32_t stated = 0;
   for (const std::uint8_t byte : end.first(std::min(kSum, end.size()))) {
     stated = stated << 8U | byte;
   }
-  made.sum_fits = end.size() >= kSum && stated == libdeflate_adler32(1, out.data(), made.given);
-  made.taken += kHeader + std::min(kSum, end.size());
-  return made;
+  inflated.sum_fits = end.size() >= kSum && stated == libdeflate_adler32(1, out.data(), inflated.given);
+  inflated.consumed += kHeader + std::min(kSum, end.size());
+  return inflated;
 }
 
 }  // namespace thaw

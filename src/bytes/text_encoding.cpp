@@ -119,7 +119,7 @@ std::optional<Bytes> decode_base64(std::string_view text) {
   return bytes;
 }
 
-std::string percent_encoded(std::string_view name, std::string_view kept) {
+std::string percent_encoded(std::string_view name, std::string_view safe) {
   constexpr std::string_view kUnreserved = "-._~";
   constexpr std::string_view kHexDigits = "0123456789ABCDEF";
   std::string uri;
@@ -127,7 +127,7 @@ std::string percent_encoded(std::string_view name, std::string_view kept) {
     const char l = ascii::lower(c);
     const auto byte = static_cast<unsigned char>(c);
     if ((l >= 'a' && l <= 'z') || (c >= '0' && c <= '9') || kUnreserved.find(c) != std::string_view::npos ||
-        kept.find(c) != std::string_view::npos) {
+        safe.find(c) != std::string_view::npos) {
       uri += c;
     } else {
       uri += {'%', kHexDigits[byte >> 4U], kHexDigits[byte & 0xFU]};

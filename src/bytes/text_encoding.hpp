@@ -35,8 +35,8 @@ std::optional<Bytes> decode_base64(std::string_view text);
 
 // Names as parts of a URI (RFC 3986).
 
-/// All but letters, digits and `-._~` of ASCII, and but the characters in `kept`, becomes `%20` and so on.
-std::string percent_encoded(std::string_view name, std::string_view kept = {});
+/// All but letters, digits and `-._~` of ASCII, and but the characters in `safe`, becomes `%20` and so on.
+std::string percent_encoded(std::string_view name, std::string_view safe = {});
 
 /// `%20` becomes a blank and so on; what is no code stays as it is.
 std::string percent_decoded(std::string_view uri);

@@ -219,7 +219,7 @@ class InspectionVisitor {
     offset_ = outer;
     inspector_.end(offset_);
   }
-  void kept(const char* name, const Bytes& bytes) { raw(name, bytes); }
+  void preserved(const char* name, const Bytes& bytes) { raw(name, bytes); }
   void expect_at(const char* /*name*/, std::uint64_t /*stated*/) {}
   void size_word(const char* name, const std::optional<std::uint32_t>& stated) {
     if (stated) {

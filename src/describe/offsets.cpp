@@ -50,8 +50,9 @@ class Finder : public Inspector {
     const std::size_t index = outer.children++;
     inner.alive = outer.alive && enter(outer);
     if (inner.alive) {
-      const std::string_view own = is_transparent(name) ? std::string_view{} : name;
-      inner.path = outer.is_list ? outer.path + bracketed(std::to_string(index)) : joined(outer.path, own);
+      const std::string_view segment = is_transparent(name) ? std::string_view{} : name;
+      inner.path =
+          outer.is_list ? outer.path + bracketed(std::to_string(index)) : joined(outer.path, segment);
       inner.transparent = is_list && is_transparent(name);
     }
     open_.push_back(std::move(inner));

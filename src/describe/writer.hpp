@@ -208,7 +208,7 @@ class Writer {
     sink_.seek(outer);
   }
   /// Bytes that nothing describes.
-  void kept(const char* /*name*/, const Bytes& bytes) { put(bytes); }
+  void preserved(const char* /*name*/, const Bytes& bytes) { put(bytes); }
   void expect_at(const char* /*name*/, std::uint64_t /*stated*/) {}
 
   /// A size word as it is stated, or one to be set by `patch`.

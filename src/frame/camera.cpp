@@ -225,12 +225,13 @@ Vec3 travel(const scene::Scene& scene, Index clip) {
   const auto duration = double{scene.clips[clip].duration};
   const auto begin = bones_at(scene, pose.places(player.times({clip, 0, 0})));
   const auto end = bones_at(scene, pose.places(player.times({clip, duration, duration})));
-  const Vec3d way = scene::subtract(end.middle(), begin.middle());
-  const double length = scene::length(way);
+  const Vec3d displacement = scene::subtract(end.middle(), begin.middle());
+  const double length = scene::length(displacement);
   const double size = std::max({begin.size(), end.size(), double{scene.bounds.radius}});
   // What repeats and does not end where it began walks; what happens once may fall or leap.
   const double least = size * (scene.clips[clip].looping ? 0.1 : 1.0);
-  return std::isfinite(length) && length > least ? scene::narrow(scene::scaled(way, 1 / duration)) : Vec3{};
+  return std::isfinite(length) && length > least ? scene::narrow(scene::scaled(displacement, 1 / duration))
+                                                 : Vec3{};
 }
 
 std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const PlayTime& moment,

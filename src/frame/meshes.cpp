@@ -222,9 +222,9 @@ class MeshBuilder {
       frame_.colors.resize(lit_base_ + normals_.size());
       for (std::size_t v = 0; v < normals_.size(); ++v) {
         const Vec3 light = builder_.lights.at(frame_.positions[base_ + v], normals_[v]);
-        const Vec4 own = mesh_.colors.empty() ? usual : mesh_.colors[v];
-        frame_.colors[lit_base_ + v] = {to_byte(light[0] * own[0]), to_byte(light[1] * own[1]),
-                                        to_byte(light[2] * own[2]), to_byte(own[3])};
+        const Vec4 color = mesh_.colors.empty() ? usual : mesh_.colors[v];
+        frame_.colors[lit_base_ + v] = {to_byte(light[0] * color[0]), to_byte(light[1] * color[1]),
+                                        to_byte(light[2] * color[2]), to_byte(color[3])};
       }
     }
     return lit_base_;
@@ -233,8 +233,8 @@ class MeshBuilder {
   std::uint32_t plain_colors() {
     if (plain_base_ == kNone && !mesh_.colors.empty()) {
       plain_base_ = static_cast<std::uint32_t>(frame_.colors.size());
-      for (const Vec4& own : mesh_.colors) {
-        frame_.colors.push_back({to_byte(own[0]), to_byte(own[1]), to_byte(own[2]), to_byte(own[3])});
+      for (const Vec4& color : mesh_.colors) {
+        frame_.colors.push_back({to_byte(color[0]), to_byte(color[1]), to_byte(color[2]), to_byte(color[3])});
       }
     }
     return plain_base_;

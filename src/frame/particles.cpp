@@ -97,14 +97,14 @@ class EmitterBuilder {
     const Times& now = instance_.now;
     const double span = life(now);
     const double there = double{value(Property::emitter_rate, emitter_.rate, now)} * span;
-    const double way = double{value(Property::emitter_speed, emitter_.speed, now)} * span;
+    const double distance = double{value(Property::emitter_speed, emitter_.speed, now)} * span;
     const bool on = now.running && instance_.player.visible(emitter_.node, now) && there > 0 &&
                     value(Property::emitter_alpha, emitter_.alpha, now) > scene::kInvisible;
     if (on && has_room()) {
       const WorldTransform& node = place(now);
       Particle particle;
       particle.position = scene::translation_of(node.world);
-      particle.size = std::fabs(node.scale[0]) * std::clamp((1 + std::fabs(way)) / 2, 0.0, kLargest);
+      particle.size = std::fabs(node.scale[0]) * std::clamp((1 + std::fabs(distance)) / 2, 0.0, kLargest);
       particle.alpha = static_cast<float>(std::min(1.0, there));
       particles_.push_back(particle);
     }

@@ -88,12 +88,12 @@ Vec4d Pose::turned(Index node, const Vec4d& local, const Vec4d& above, Vec3d& sc
 
 WorldTransform Pose::place(Index node, const Times& times, const Above& above) const {
   const scene::Node& flags = skeleton_.scene().nodes[node];
-  const scene::Transform own = player_.local(node, times);
+  const scene::Transform local = player_.local(node, times);
   const WorldTransform& parent = above.parent == nullptr ? instance_ : *above.parent;
   const WorldTransform& whole = above.root != nullptr ? *above.root : instance_;
   const bool turns_alone = above.parent != nullptr && !flags.inherit_rotation;
-  Vec4d rotation = scene::normalized(scene::widen(own.rotation));
-  Vec3d scale = scene::widen(own.scale);
+  Vec4d rotation = scene::normalized(scene::widen(local.rotation));
+  Vec3d scale = scene::widen(local.scale);
   rotation = turned(node, rotation, turns_alone ? whole.rotation : parent.rotation, scale);
   if (above.parent != nullptr) {
     if (turns_alone) {
@@ -105,7 +105,7 @@ WorldTransform Pose::place(Index node, const Times& times, const Above& above) c
   }
   WorldTransform result;
   result.world =
-      scene::multiply(parent.world, scene::compose(scene::widen(own.translation), rotation, scale));
+      scene::multiply(parent.world, scene::compose(scene::widen(local.translation), rotation, scale));
   result.rotation = scene::normalized(quaternion_product(parent.rotation, rotation));
   result.scale = scene::multiply(parent.scale, scale);
   if (above.parent == nullptr) {
@@ -120,7 +120,7 @@ WorldTransform Pose::place(Index node, const Times& times, const Above& above) c
     }
   }
   if (flags.camera_anchored) {
-    const double distance = scene::length(scene::widen(own.translation));
+    const double distance = scene::length(scene::widen(local.translation));
     const Vec3d towards = unit(scene::subtract(viewer_.eye, from), viewer_.back);
     for (std::size_t i = 0; i < 3; ++i) {
       result.world[12 + i] = from[i] + towards[i] * distance;

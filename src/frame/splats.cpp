@@ -22,17 +22,17 @@ void each_age(Builder& builder, const Instance& instance, const scene::Event& ev
               const Use& use) {
   const auto& clips = instance.model.scene->clips;
   const PlayTime& moment = instance.moment;
-  const bool adjacent = event.global_loop < clips.size();
-  if (!adjacent && moment.clip >= clips.size()) {
+  const bool looped = event.global_loop < clips.size();
+  if (!looped && moment.clip >= clips.size()) {
     return;
   }
-  const scene::Clip& clip = clips[adjacent ? event.global_loop : moment.clip];
-  const double now = adjacent ? moment.clock : moment.time;
+  const scene::Clip& clip = clips[looped ? event.global_loop : moment.clip];
+  const double now = looped ? moment.clock : moment.time;
   const auto period = double{clip.duration};
   const bool loops = clip.looping && period > 0;
   for (const std::int32_t frame : event.frames) {
-    const std::int64_t first = !adjacent && clip.interval ? clip.interval->first : 0;
-    if (!adjacent && !(clip.interval && frame >= first && frame <= clip.interval->last)) {
+    const std::int64_t first = !looped && clip.interval ? clip.interval->first : 0;
+    if (!looped && !(clip.interval && frame >= first && frame <= clip.interval->last)) {
       continue;
     }
     const double since = now - static_cast<double>(frame - first) / 1000;

@@ -91,8 +91,8 @@ scene::Emitter as_sprites(const scene::Scene& scene, const scene::Emitter& emitt
   sprites.colors.fill(effect ? emitter.color : picture ? Vec3{1, 1, 1} : Vec3{1, 0.85F, 0.6F});
   const float alpha = effect ? emitter.alpha : 1;
   sprites.alphas = {alpha, alpha, alpha};
-  const float way = emitter.speed * emitter.life_span;
-  const float size = effect ? radius * 0.25F : std::max(radius * 0.06F, way * 0.1F);
+  const float distance = emitter.speed * emitter.life_span;
+  const float size = effect ? radius * 0.25F : std::max(radius * 0.06F, distance * 0.1F);
   sprites.scales = {size, size, size};
   return sprites;
 }

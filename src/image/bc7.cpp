@@ -226,13 +226,13 @@ void put(std::uint8_t* rgba, std::size_t stride, std::size_t pixel, Lanes lanes)
   std::memcpy(rgba + pixel / 4 * stride + pixel % 4 * sizeof word, &word, sizeof word);
 }
 
-/// Modes whose colour and alpha have indices of their own: the lanes in `own` take theirs from `alpha`.
+/// Modes whose colour and alpha have indices of their own: the lanes in `mask` take theirs from `alpha`.
 template <unsigned color_bits, unsigned alpha_bits>
-void put_separate(const Ends& ends, Indices<color_bits> color, Indices<alpha_bits> alpha, Lanes own,
+void put_separate(const Ends& ends, Indices<color_bits> color, Indices<alpha_bits> alpha, Lanes mask,
                   std::uint8_t* rgba, std::size_t stride) {
   for (std::size_t i = 0; i < kPixels; ++i) {
     put(rgba, stride, i,
-        (interpolate(ends, color.weight(i)) & ~own) | (interpolate(ends, alpha.weight(i)) & own));
+        (interpolate(ends, color.weight(i)) & ~mask) | (interpolate(ends, alpha.weight(i)) & mask));
   }
 }
 
@@ -251,11 +251,11 @@ void decode_mode(Bits bits, std::uint8_t* rgba, std::size_t stride) {
     }
   } else {
     const auto second = read_indices<kMode.second_index_bits, 1>(bits, 0);
-    const Lanes own = lane(0xFFFF, alpha_lane(rotation));
+    const Lanes mask = lane(0xFFFF, alpha_lane(rotation));
     if (exchanged) {
-      put_separate(ends[0], second, indices, own, rgba, stride);
+      put_separate(ends[0], second, indices, mask, rgba, stride);
     } else {
-      put_separate(ends[0], indices, second, own, rgba, stride);
+      put_separate(ends[0], indices, second, mask, rgba, stride);
     }
   }
 }

@@ -66,9 +66,9 @@ void set_opaque(Image& image) {
 }
 
 void swap_red_and_blue(Image& image) {
-  constexpr std::uint32_t kKept = pack_rgba(0, 255, 0, 255);
+  constexpr std::uint32_t kGreenAndAlpha = pack_rgba(0, 255, 0, 255);
   each_pixel(image, [](std::uint32_t pixel) {
-    return (pixel & kKept) | (pixel >> kRedShift & 255U) << kBlueShift |
+    return (pixel & kGreenAndAlpha) | (pixel >> kRedShift & 255U) << kBlueShift |
            (pixel >> kBlueShift & 255U) << kRedShift;
   });
 }

@@ -275,10 +275,11 @@ class FileBuilder {
   }
 
   /// Replaces the bytes of a number that was put.
-  void put_back(const Extent& own, ByteView bytes) {
-    if (own.out >= flushed_) {
-      std::copy(bytes.begin(), bytes.end(), out_.begin() + static_cast<std::ptrdiff_t>(own.out - flushed_));
-    } else if (!sink_->patch(own.begin, bytes)) {
+  void put_back(const Extent& extent, ByteView bytes) {
+    if (extent.out >= flushed_) {
+      std::copy(bytes.begin(), bytes.end(),
+                out_.begin() + static_cast<std::ptrdiff_t>(extent.out - flushed_));
+    } else if (!sink_->patch(extent.begin, bytes)) {
       fails(codes::kWriteFailed, "the output cannot be written");
     }
   }
@@ -729,11 +730,11 @@ class FileBuilder {
       if (type.members[i].type.kind != Kind::leaf || !leaf.is_number()) {
         continue;
       }
-      const Extent& own = extents_[depth + i];
+      const Extent& extent = extents_[depth + i];
       const auto* exception = member_of(exceptions, "#" + std::to_string(i));
       if (exception != nullptr && exception->bytes) {
         put_back(
-            own,
+            extent,
             as_bytes(*exception->bytes).first(std::min<std::size_t>(exception->bytes->size(), leaf.size)));
         continue;
       }
@@ -745,7 +746,7 @@ class FileBuilder {
       for (std::size_t byte = 0; byte < bytes.size(); ++byte) {
         bytes.at(byte) = static_cast<std::uint8_t>(value >> (8 * byte));
       }
-      put_back(own, ByteView(bytes).first(std::min<std::size_t>(bytes.size(), leaf.size)));
+      put_back(extent, ByteView(bytes).first(std::min<std::size_t>(bytes.size(), leaf.size)));
     }
   }
 
@@ -774,19 +775,19 @@ class FileBuilder {
 
   [[nodiscard]] std::uint64_t number(const LayoutType& type, const LeafType& leaf, std::size_t depth,
                                      std::size_t index) const {
-    const Extent& own = extents_[depth + index];
+    const Extent& extent = extents_[depth + index];
     const Frame& frame = frames_.back();
-    const std::uint64_t end = frame.has_bytes ? frame.end : own.end;
+    const std::uint64_t end = frame.has_bytes ? frame.end : extent.end;
     if (leaf.form == Form::whole_size) {
-      return end - own.begin;
+      return end - extent.begin;
     }
     if (leaf.form == Form::size && leaf.target.empty()) {
-      return std::max(end, own.end) - own.end;
+      return std::max(end, extent.end) - extent.end;
     }
     for (std::size_t i = index + 1; i < type.members.size(); ++i) {
       if (type.members[i].name == leaf.target) {
         const Extent& target = extents_[depth + i];
-        return leaf.form == Form::count ? target.count : std::max(target.end, own.end) - own.end;
+        return leaf.form == Form::count ? target.count : std::max(target.end, extent.end) - extent.end;
       }
     }
     return 0;
@@ -1170,17 +1171,18 @@ class FileBuilder {
     const bool plain = p_ != end_ && *p_ == '"';
     if (plain) {
       const char* after = skip_json_string(p_, end_);
-      auto said = after == nullptr ? std::nullopt : json_string({p_, static_cast<std::size_t>(after - p_)});
-      if (!said) {
+      auto unquoted =
+          after == nullptr ? std::nullopt : json_string({p_, static_cast<std::size_t>(after - p_)});
+      if (!unquoted) {
         return fails(codes::kJsonMalformed, "malformed string");
       }
-      auto encoded = from_utf8(*said, page_);
+      auto encoded = from_utf8(*unquoted, page_);
       if (!encoded && page_ > CodePage::utf8) {
         return fails(codes::kBuildValue,
                      "the string has characters that " + std::string(code_page_word(page_)) + " lacks",
                      start);
       }
-      bytes = std::move(encoded ? *encoded : *said);
+      bytes = std::move(encoded ? *encoded : *unquoted);
       p_ = after;
       if (type.form == Form::ended_text) {
         bytes += '\0';
@@ -1328,13 +1330,13 @@ class LeafCheck : public Inspector {
   void begin(std::string_view name, bool is_list, std::uint64_t /*offset*/) override {
     compare();
     levels_.push_back({next_name(name), is_list, 0});
-    const std::string_view own = levels_.back().name;
-    gaps_ += own == "gaps" || own == "fill" || own == "padding" ? 1 : 0;
+    const std::string_view current = levels_.back().name;
+    gaps_ += current == "gaps" || current == "fill" || current == "padding" ? 1 : 0;
   }
   void end(std::uint64_t /*offset*/) override {
     compare();
-    const std::string_view own = levels_.back().name;
-    gaps_ -= own == "gaps" || own == "fill" || own == "padding" ? 1 : 0;
+    const std::string_view current = levels_.back().name;
+    gaps_ -= current == "gaps" || current == "fill" || current == "padding" ? 1 : 0;
     levels_.pop_back();
   }
   void leaf(const Leaf& leaf) override {

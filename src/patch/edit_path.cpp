@@ -182,17 +182,17 @@ std::string item_name(JsonNode& item) {
   if (item.kind() == JsonNode::Kind::atom) {
     return item.text();
   }
-  const auto said = [](JsonNode* node) {
+  const auto text_of = [](JsonNode* node) {
     JsonNode* inner = node == nullptr ? nullptr : node->find("text");
     return node == nullptr ? std::string() : inner != nullptr ? inner->text() : node->text();
   };
   for (const char* name : {"name", "path", "target", "element"}) {
-    if (auto text = said(item.find(name)); !text.empty()) {
+    if (auto text = text_of(item.find(name)); !text.empty()) {
       return text;
     }
   }
   JsonNode* node = item.find("node");
-  return node == nullptr ? "" : said(node->find("name"));
+  return node == nullptr ? "" : text_of(node->find("name"));
 }
 
 Result<std::vector<EditTarget>> find_targets(JsonNode& document, std::string_view path) {

@@ -271,11 +271,11 @@ class PatchRun {
       if (stated == nullptr) {
         return wrong(path, "\"" + op + "\" needs a value");
       }
-      auto own = tree_.value(stated->written());
-      if (!own) {
-        return tl::unexpected<Error>(std::move(own.error()));
+      auto parsed = tree_.value(stated->written());
+      if (!parsed) {
+        return tl::unexpected<Error>(std::move(parsed.error()));
       }
-      value = std::move(*own);
+      value = std::move(*parsed);
     }
     return carry_out(op, path, from, std::move(value));
   }
@@ -292,7 +292,7 @@ class PatchRun {
       if (path.substr(0, from.size() + 1) == from + "/") {
         return wrong(path, "a value cannot be moved into itself");
       }
-      return remove(from).and_then([&](JsonNode&& gone) { return add(path, std::move(gone)); });
+      return remove(from).and_then([&](JsonNode&& removed) { return add(path, std::move(removed)); });
     }
     if (op == "copy") {
       return existing(from).and_then([&](const JsonLocation& place) { return add(path, *place.value); });
@@ -378,15 +378,15 @@ void JsonNode::replace(JsonNode&& value) {
   origin_ = origin;
 }
 
-void JsonNode::write(std::string& out, CopiedTexts* kept) const {
-  if (kept != nullptr && origin_ != nullptr) {
-    const std::string_view text = kept->text;
+void JsonNode::write(std::string& out, CopiedTexts* copied) const {
+  if (copied != nullptr && origin_ != nullptr) {
+    const std::string_view text = copied->text;
     const bool inside =
         std::less_equal<>()(text.data(), origin_) && std::less<>()(origin_, text.data() + text.size());
     const bool replaced = origin_ != source_.data();
     if (inside) {
-      kept->parts.push_back({out.size(), static_cast<std::size_t>(origin_ - text.data()),
-                             opened_ || replaced ? 1 : source_.size(), replaced});
+      copied->parts.push_back({out.size(), static_cast<std::size_t>(origin_ - text.data()),
+                               opened_ || replaced ? 1 : source_.size(), replaced});
     }
   }
   if (!opened_) {
@@ -402,7 +402,7 @@ void JsonNode::write(std::string& out, CopiedTexts* kept) const {
       append_json_string(out, item.name);
       out += ": ";
     }
-    item.value.write(out, kept);
+    item.value.write(out, copied);
   }
   out += kind_ == Kind::list ? ']' : '}';
 }
@@ -415,9 +415,9 @@ std::string JsonNode::written() const {
 
 Result<JsonNode> JsonTree::value(std::string text) {
   texts_->push_back(std::move(text));
-  const std::string& own = texts_->back();
-  const char* end = own.data() + own.size();
-  const char* begin = skip_blanks(own.data(), end);
+  const std::string& stored = texts_->back();
+  const char* end = stored.data() + stored.size();
+  const char* begin = skip_blanks(stored.data(), end);
   const char* wrong = begin;
   const char* after = skip_json(begin, end, wrong);
   if (after != nullptr && skip_blanks(after, end) != end) {
@@ -427,8 +427,8 @@ Result<JsonNode> JsonTree::value(std::string text) {
   const std::string_view found(begin, after == nullptr ? 0 : static_cast<std::size_t>(after - begin));
   const bool atom = !found.empty() && found.front() != '{' && found.front() != '[';
   if (after == nullptr || (atom && !is_atom(trimmed(found)))) {
-    return fail(codes::kJsonMalformed, line_and_column(own, wrong) + ": malformed JSON",
-                static_cast<std::uint64_t>(wrong - own.data()));
+    return fail(codes::kJsonMalformed, line_and_column(stored, wrong) + ": malformed JSON",
+                static_cast<std::uint64_t>(wrong - stored.data()));
   }
   return JsonNode(found);
 }

@@ -50,7 +50,7 @@ class JsonNode {
   /// Puts a value in place of this one, and remembers which that was.
   void replace(JsonNode&& value);
 
-  void write(std::string& out, CopiedTexts* kept = nullptr) const;
+  void write(std::string& out, CopiedTexts* copied = nullptr) const;
   [[nodiscard]] std::string written() const;
 
  private:

@@ -45,20 +45,20 @@ const char* end_of_brackets(const char* at, const char* end) {
 }  // namespace
 
 void JsonWindow::advance(std::size_t drop) {
-  const std::string_view gone = text_.substr(0, drop);
-  const std::size_t line = gone.rfind('\n');
-  lines_ += static_cast<std::uint64_t>(std::count(gone.begin(), gone.end(), '\n'));
-  columns_ = line == std::string_view::npos ? columns_ + gone.size() : gone.size() - line - 1;
+  const std::string_view dropped = text_.substr(0, drop);
+  const std::size_t line = dropped.rfind('\n');
+  lines_ += static_cast<std::uint64_t>(std::count(dropped.begin(), dropped.end(), '\n'));
+  columns_ = line == std::string_view::npos ? columns_ + dropped.size() : dropped.size() - line - 1;
   if (drop > 0) {
-    held_.erase(0, drop);
+    buffer_.erase(0, drop);
   }
-  const std::size_t had = held_.size();
+  const std::size_t had = buffer_.size();
   // As much again as there is, so that a long value is not looked at too often.
   std::size_t requested = std::max(piece_, had);
-  held_.resize(had + requested);
+  buffer_.resize(had + requested);
   std::size_t at = had;
   while (!ended_ && requested > 0) {
-    const auto got = source_(std::span<char>(held_.data() + at, requested));
+    const auto got = source_(std::span<char>(buffer_.data() + at, requested));
     if (!got) {
       failure_ = got.error();
     }
@@ -66,9 +66,9 @@ void JsonWindow::advance(std::size_t drop) {
     at += got.value_or(0);
     requested -= got.value_or(0);
   }
-  held_.resize(at);
+  buffer_.resize(at);
   read_ += at - had;
-  text_ = held_;
+  text_ = buffer_;
 }
 
 std::optional<std::size_t> JsonWindow::end_of_value(std::size_t from) const {

@@ -42,7 +42,7 @@ class JsonWindow {
  private:
   JsonSource source_;
   std::size_t piece_ = 0;
-  std::string held_;
+  std::string buffer_;
   std::string_view text_;
   std::uint64_t read_ = 0;
   bool ended_ = false;

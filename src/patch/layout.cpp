@@ -798,7 +798,7 @@ class LayoutReader {
 void unite_types(LayoutType& into, const LayoutType& from) {
   for (const auto& member : from.members) {
     const auto found = std::find_if(into.members.begin(), into.members.end(),
-                                    [&](const auto& own) { return own.name == member.name; });
+                                    [&](const auto& existing) { return existing.name == member.name; });
     if (found != into.members.end() && found->type.kind == member.type.kind &&
         member.type.kind != Kind::leaf) {
       unite_types(found->type, member.type);

@@ -52,7 +52,7 @@ class TreeMerger {
       return copy(ours);
     }
     if (unchanged(base, ours)) {
-      return following_ != nullptr && ours != nullptr && theirs != nullptr ? taken(*ours, *theirs)
+      return following_ != nullptr && ours != nullptr && theirs != nullptr ? adopted(*ours, *theirs)
                                                                            : copy(theirs);
     }
     const bool all = base != nullptr && ours != nullptr && theirs != nullptr;
@@ -74,7 +74,7 @@ class TreeMerger {
   }
 
   /// Theirs in the place of ours, part by part.
-  JsonNode taken(JsonNode& ours, JsonNode& theirs) {
+  JsonNode adopted(JsonNode& ours, JsonNode& theirs) {
     JsonNode result = ours;
     const NodeKind kind = ours.kind();
     if (follows(&theirs) || same_text(ours, theirs)) {
@@ -89,7 +89,7 @@ class TreeMerger {
     const Hunk hunk = items.size() == others.size() ? Hunk{items.size(), items.size(), others.size()}
                                                     : hunk_of(ours, theirs);
     for (std::size_t i = 0; i < std::min(hunk.from, others.size()); ++i) {
-      items[i].value = taken(ours.items()[i].value, others[i].value);
+      items[i].value = adopted(ours.items()[i].value, others[i].value);
     }
     const auto at = items.begin() + static_cast<std::ptrdiff_t>(hunk.from);
     items.insert(items.erase(at, items.begin() + static_cast<std::ptrdiff_t>(hunk.base_end)),

@@ -50,7 +50,7 @@ class LinkFinder : public LinkInspector {
       widths_[leaf.offset] = scalar_size(leaf.kind);
     }
     if (holds_numbers) {
-      held_.push_back({static_cast<const char*>(leaf.data), leaf.size, leaf.offset});
+      fields_.push_back({static_cast<const char*>(leaf.data), leaf.size, leaf.offset});
     }
   }
   void link(const Link& link) override { links_.push_back(link); }
@@ -66,8 +66,8 @@ class LinkFinder : public LinkInspector {
     std::map<std::size_t, std::uint64_t> least;
     for (const Link& link : links_) {
       if (const auto width = widths_.find(link.to); !link.to_end && link.to > 0 && width != widths_.end()) {
-        auto& own = least.try_emplace(width->second, roundness(link.to)).first->second;
-        own = std::min(own, roundness(link.to));
+        auto& alignment = least.try_emplace(width->second, roundness(link.to)).first->second;
+        alignment = std::min(alignment, roundness(link.to));
         places[link.to] = width->second;
       }
     }
@@ -84,7 +84,7 @@ class LinkFinder : public LinkInspector {
   };
 
   PlacedLinks found() {
-    std::sort(held_.begin(), held_.end(),
+    std::sort(fields_.begin(), fields_.end(),
               [](const FieldExtent& a, const FieldExtent& b) { return std::less<>()(a.data, b.data); });
     PlacedLinks placed;
     for (const Link& link : links_) {
@@ -127,17 +127,17 @@ class LinkFinder : public LinkInspector {
   [[nodiscard]] std::optional<std::uint64_t> place_of(const void* number) const {
     const auto* field = static_cast<const char*>(number);
     auto next = std::upper_bound(
-        held_.begin(), held_.end(), field,
-        [](const char* at, const FieldExtent& held) { return std::less<>()(at, held.data); });
-    if (next == held_.begin()) {
+        fields_.begin(), fields_.end(), field,
+        [](const char* at, const FieldExtent& extent) { return std::less<>()(at, extent.data); });
+    if (next == fields_.begin()) {
       return std::nullopt;
     }
-    const FieldExtent& held = *--next;
-    const auto inside = static_cast<std::uint64_t>(field - held.data);
-    return inside < held.size ? std::optional(held.offset + inside) : std::nullopt;
+    const FieldExtent& extent = *--next;
+    const auto inside = static_cast<std::uint64_t>(field - extent.data);
+    return inside < extent.size ? std::optional(extent.offset + inside) : std::nullopt;
   }
 
-  std::vector<FieldExtent> held_;
+  std::vector<FieldExtent> fields_;
   std::map<std::uint64_t, std::size_t> widths_;
   std::vector<Link> links_;
   std::vector<Check> checks_;
@@ -227,12 +227,12 @@ std::optional<std::size_t> number_at(std::string_view text, std::size_t value, s
 class Mover {
  public:
   Mover(std::string_view before, std::string_view after, const LaidFile& old_file, LaidFile& file,
-        const std::vector<CopiedText>& kept, std::map<std::uint64_t, std::uint64_t> alignments)
+        const std::vector<CopiedText>& copied, std::map<std::uint64_t, std::uint64_t> alignments)
       : before_(before),
         after_(after),
         old_(old_file),
         file_(file),
-        kept_(kept),
+        copied_(copied),
         alignments_(std::move(alignments)) {}
 
   Result<Built> run(const LinkFinder::PlacedLinks& found) {
@@ -292,17 +292,17 @@ class Mover {
   static constexpr std::size_t kReplaced = kNone - 1;
 
   /// What of the dump before stands at a place of the edited one.
-  [[nodiscard]] const CopiedText* kept_at(std::size_t at) const {
-    auto next = std::upper_bound(kept_.begin(), kept_.end(), at,
+  [[nodiscard]] const CopiedText* copied_at(std::size_t at) const {
+    auto next = std::upper_bound(copied_.begin(), copied_.end(), at,
                                  [](std::size_t place, const CopiedText& part) { return place < part.at; });
-    if (next == kept_.begin()) {
+    if (next == copied_.begin()) {
       return nullptr;
     }
     --next;
     return at - next->at < next->size ? &*next : nullptr;
   }
   [[nodiscard]] std::size_t text_before(std::size_t at) const {
-    const CopiedText* part = kept_at(at);
+    const CopiedText* part = copied_at(at);
     return part == nullptr ? kNone : part->replaced ? kReplaced : part->from + (at - part->at);
   }
 
@@ -315,7 +315,7 @@ class Mover {
     std::vector<std::size_t> times(order.size());
     matches_.resize(file_.leaves.size());
     for (std::size_t i = 0; i < file_.leaves.size(); ++i) {
-      const CopiedText* part = kept_at(file_.leaves[i].text);
+      const CopiedText* part = copied_at(file_.leaves[i].text);
       if (part == nullptr) {
         continue;
       }
@@ -434,11 +434,11 @@ class Mover {
       if (last == nullptr) {
         return;
       }
-      const std::uint64_t kept = last->padding ? last->padding->to - last->padding->from : 0;
-      const std::uint64_t end = at - kept;
+      const std::uint64_t old_padding = last->padding ? last->padding->to - last->padding->from : 0;
+      const std::uint64_t end = at - old_padding;
       last->pad = last->padding ? align_up(end, to_round) - end : 0;
       // A whole run more or less of what fills would do as well.
-      last->pad = last->padding && (end + kept) % to_round == 0 ? kept : last->pad;
+      last->pad = last->padding && (end + old_padding) % to_round == 0 ? old_padding : last->pad;
       at = align_up(end + last->pad, to_round);
     };
     for (const std::size_t i : in_order()) {
@@ -521,7 +521,7 @@ class Mover {
   }
 
   /// Whether what began at a place of the file before, or lay there, is no more.
-  [[nodiscard]] bool is_gone(std::uint64_t place) const {
+  [[nodiscard]] bool is_removed(std::uint64_t place) const {
     const auto next = std::upper_bound(old_order_.begin(), old_order_.end(), place,
                                        [&](std::uint64_t at, std::size_t leaf) {
                                          return at < old_.leaves[leaf].at + old_.leaves[leaf].size;
@@ -555,8 +555,8 @@ class Mover {
     if (place == 0) {
       return 0;
     }
-    const auto own = copy > 0 ? begin_in(copy, place) : std::nullopt;
-    return own ? *own : begin_in(0, place).value_or(end_in(0, place).value_or(place));
+    const auto found = copy > 0 ? begin_in(copy, place) : std::nullopt;
+    return found ? *found : begin_in(0, place).value_or(end_in(0, place).value_or(place));
   }
 
   /// Where what ended at a place ends.
@@ -571,8 +571,8 @@ class Mover {
                                     : move->at + std::min(inside, move->size);
   }
   [[nodiscard]] std::uint64_t end_of(std::uint64_t place, std::size_t copy) const {
-    const auto own = copy > 0 ? end_in(copy, place) : std::nullopt;
-    return own ? *own : end_in(0, place).value_or(place);
+    const auto found = copy > 0 ? end_in(copy, place) : std::nullopt;
+    return found ? *found : end_in(0, place).value_or(place);
   }
 
   /// Of an array its own end, of other parts with what was added to them.
@@ -603,9 +603,10 @@ class Mover {
         end = std::max(end, built.leaves[i].gap ? 0 : built.leaves[i].at + built.leaves[i].size);
       }
       for (const Piece& piece : pieces_) {
-        const bool own = piece.padding && piece.from >= built.leaves[span.first_leaf].out &&
-                         span.end_leaf > span.first_leaf && piece.from <= built.leaves[span.end_leaf - 1].out;
-        end = own ? std::max(end, piece.at + (piece.padding->from - piece.from) + piece.pad) : end;
+        const bool inner = piece.padding && piece.from >= built.leaves[span.first_leaf].out &&
+                           span.end_leaf > span.first_leaf &&
+                           piece.from <= built.leaves[span.end_leaf - 1].out;
+        end = inner ? std::max(end, piece.at + (piece.padding->from - piece.from) + piece.pad) : end;
       }
       put_number(built.bytes, at, end - from, span.width);
     }
@@ -642,12 +643,12 @@ class Mover {
     }
     const std::uint64_t width = move.old_size / then.size();
     const auto index = static_cast<std::size_t>(inside / width);
-    const std::size_t own = then[index];
-    const bool same_place = copy == 0 && index < now.size() && now[index] == own;
+    const std::size_t target = then[index];
+    const bool same_place = copy == 0 && index < now.size() && now[index] == target;
     auto found = same_place ? now.begin() + static_cast<std::ptrdiff_t>(index)
-                            : std::find(now.begin(), now.end(), own);
+                            : std::find(now.begin(), now.end(), target);
     for (; copy > 0 && found != now.end(); --copy) {
-      found = std::find(found + 1, now.end(), own);
+      found = std::find(found + 1, now.end(), target);
     }
     return found == now.end()
                ? std::nullopt
@@ -675,10 +676,10 @@ class Mover {
   Result<void> set_links(Built& built, const std::vector<PlacedLink>& links) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> nowhere;  // numbers that led to what is gone
     for (const auto& [old_at, link] : links) {
-      const bool gone = is_gone(link.to_end ? link.from : link.to);
+      const bool removed = is_removed(link.to_end ? link.from : link.to);
       const auto places = number_places(old_at);
       for (std::size_t copy = 0; copy < places.size(); ++copy) {
-        if (places[copy] && gone) {
+        if (places[copy] && removed) {
           nowhere.emplace_back(*places[copy], link.size);
         } else if (const auto done =
                        places[copy] ? set_link(built, *places[copy], link, copy) : Result<void>();
@@ -720,7 +721,7 @@ class Mover {
   std::string_view after_;
   const LaidFile& old_;
   LaidFile& file_;
-  const std::vector<CopiedText>& kept_;
+  const std::vector<CopiedText>& copied_;
   std::map<std::uint64_t, std::uint64_t> alignments_;  ///< of places of the file before
   std::vector<Match> matches_;
   std::vector<bool> matched_;           ///< leaves of the file before
@@ -742,7 +743,7 @@ bool same_places(const LaidFile& a, const LaidFile& b) {
 }  // namespace
 
 Result<Built> build_edited(std::string_view before, std::string_view after,
-                           const std::vector<CopiedText>& kept, const Inspection& shown) {
+                           const std::vector<CopiedText>& copied, const Inspection& shown) {
   auto file = lay_bytes(after);
   const auto old_file = file ? lay_bytes(before) : file;
   if (!file || !old_file) {
@@ -752,7 +753,7 @@ Result<Built> build_edited(std::string_view before, std::string_view after,
   shown(finder);
   const LinkFinder::PlacedLinks found = finder.found();
   if (!same_places(*file, *old_file)) {
-    return Mover(before, after, *old_file, *file, kept, finder.alignments()).run(found);
+    return Mover(before, after, *old_file, *file, copied, finder.alignments()).run(found);
   }
   return assemble(std::move(*file)).and_then([&](Built&& built) -> Result<Built> {
     const auto same = [](std::uint64_t at) { return at; };

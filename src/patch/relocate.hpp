@@ -7,11 +7,11 @@
 
 namespace thaw {
 
-/// The file of `after`, a dump that was edited; `kept` states what of it stands in the dump `before`, which
+/// The file of `after`, a dump that was edited; `copied` states what of it stands in the dump `before`, which
 /// `shown` shows. Errors: as of lay_bytes; build.differs where parts that share bytes would have to move
 /// apart.
 Result<Built> build_edited(std::string_view before, std::string_view after,
-                           const std::vector<CopiedText>& kept, const Inspection& shown);
+                           const std::vector<CopiedText>& copied, const Inspection& shown);
 
 /// Where in a dump the numbers stand that follow from where parts of the file lie, in their order; `shown`
 /// shows what is dumped.

@@ -44,14 +44,14 @@ float blurriest(const Pyramid& pyramid) {
 }
 
 /// `blur` from 0, a mirror, to 1, all that shines on a surface. The longitude is 0 in the middle.
-Vec3 seen(const Environment& environment, const Vec3& way, float blur) {
+Vec3 seen(const Environment& environment, const Vec3& direction, float blur) {
   constexpr float kPerTurn = 0.5F * std::numbers::inv_pi_v<float>;
   if (environment.pyramid == nullptr) {
     return {1, 1, 1};
   }
-  const float flat = std::sqrt(std::max(0.0F, 1 - way[1] * way[1]));
-  const float u = arc_tangent(way[0], -way[2]) * kPerTurn + 0.5F;
-  const float v = 0.5F - arc_tangent(way[1], flat) * std::numbers::inv_pi_v<float>;
+  const float flat = std::sqrt(std::max(0.0F, 1 - direction[1] * direction[1]));
+  const float u = arc_tangent(direction[0], -direction[2]) * kPerTurn + 0.5F;
+  const float v = 0.5F - arc_tangent(direction[1], flat) * std::numbers::inv_pi_v<float>;
   const Wide texel =
       sample_level(*environment.pyramid, u, v, true, false, blur * blurriest(*environment.pyramid));
   Vec3 color{};
@@ -63,7 +63,7 @@ Vec3 seen(const Environment& environment, const Vec3& way, float blur) {
 
 /// Towards the light, and how much of it arrives.
 struct Ray {
-  Vec3 way{};
+  Vec3 direction{};
   float share = 1;
 };
 
@@ -71,20 +71,20 @@ Ray ray_to(const frame::Light& light, const Vec3& place) {
   if (!light.near) {
     return {light.place, 1};
   }
-  const Vec3 way = sum(light.place, scaled(place, -1));
-  const float distance = std::sqrt(dot(way, way));
+  const Vec3 offset = sum(light.place, scaled(place, -1));
+  const float distance = std::sqrt(dot(offset, offset));
   const float range = light.end - light.start;
   const float share = range > 0 ? std::clamp((light.end - distance) / range, 0.0F, 1.0F)
                                 : (distance <= light.end ? 1.0F : 0.0F);
-  return {unit(way), share};
+  return {unit(offset), share};
 }
 
 /// How much of a light a rough surface of facets throws to the eye, per share of 1 that it reflects head on.
-float highlight(float roughness, const Vec3& normal, const Vec3& way, const Vec3& eye) {
+float highlight(float roughness, const Vec3& normal, const Vec3& direction, const Vec3& eye) {
   constexpr float kBrightest = 16;
-  const Vec3 half = unit(sum(way, eye));
+  const Vec3 half = unit(sum(direction, eye));
   const float to_half = std::max(dot(normal, half), 0.0F);
-  const float of_light = std::max(dot(way, half), 0.0F);
+  const float of_light = std::max(dot(direction, half), 0.0F);
   const float square = roughness * roughness * roughness * roughness;
   const float spread = to_half * to_half * (square - 1) + 1;
   const float visible = std::max(0.1F, of_light * of_light) * (4 * roughness + 2);
@@ -138,9 +138,9 @@ Vec3 shade_surface(const Surface& surface, const SurfacePoint& point, const fram
   }
   for (const frame::Light& source : light.lights) {
     const Ray ray = ray_to(source, point.place);
-    const float lit = dot(normal, ray.way) * ray.share;
+    const float lit = dot(normal, ray.direction) * ray.share;
     if (lit > 0) {
-      const float spot = highlight(roughness, normal, ray.way, eye);
+      const float spot = highlight(roughness, normal, ray.direction, eye);
       for (std::size_t i = 0; i < 3; ++i) {
         result[i] += source.color[i] * lit * (diffuse[i] + reflected[i] * spot);
       }

@@ -158,10 +158,10 @@ Assembler::ClipVertex Assembler::transformed(const Draw& draw, std::uint32_t ver
   }
   for (std::size_t i = 0; i < 4; ++i) {
     constexpr float kByte = 1.0F / 255;
-    const float own = draw.base_color == kNone
-                          ? 1.0F
-                          : static_cast<float>(frame_.colors[draw.base_color + vertex].at(i)) * kByte;
-    result.attributes.at(kRed + i) = own * draw.color[i];
+    const float vertex_color =
+        draw.base_color == kNone ? 1.0F
+                                 : static_cast<float>(frame_.colors[draw.base_color + vertex].at(i)) * kByte;
+    result.attributes.at(kRed + i) = vertex_color * draw.color[i];
   }
   if (draw.base_normal != kNone) {
     const Vec3& normal = frame_.normals[draw.base_normal + vertex];
@@ -223,16 +223,16 @@ void Assembler::add_triangle(Batch& batch, std::array<ClipVertex*, 3> corners) {
 /// Cuts along one plane after the other (Sutherland and Hodgman) and draws what is left as a fan.
 void Assembler::clip(Batch& batch, const std::array<ClipVertex*, 3>& corners) {
   std::vector<ClipVertex> polygon = {*corners[0], *corners[1], *corners[2]};
-  std::vector<ClipVertex> kept;
+  std::vector<ClipVertex> clipped;
   for (const Plane& plane : kPlanes) {
-    kept.clear();
+    clipped.clear();
     for (std::size_t i = 0; i < polygon.size(); ++i) {
       const ClipVertex& a = polygon[i];
       const ClipVertex& b = polygon[(i + 1) % polygon.size()];
       const double from = distance(plane, a.position);
       const double to = distance(plane, b.position);
       if (from >= 0) {
-        kept.push_back(a);
+        clipped.push_back(a);
       }
       if ((from >= 0) != (to >= 0)) {
         const double part = from / (from - to);
@@ -248,10 +248,10 @@ void Assembler::clip(Batch& batch, const std::array<ClipVertex*, 3>& corners) {
           cut.surface.at(c) =
               a.surface.at(c) + (b.surface.at(c) - a.surface.at(c)) * static_cast<float>(part);
         }
-        kept.push_back(cut);
+        clipped.push_back(cut);
       }
     }
-    polygon.swap(kept);
+    polygon.swap(clipped);
     if (polygon.size() < 3) {
       return;
     }

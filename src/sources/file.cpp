@@ -51,12 +51,12 @@ File open_file(const fs::path& path, const char* mode) {
   return File(::_wfopen(path.c_str(), std::wstring(flags.begin(), flags.end()).c_str()));
 }
 
-bool is_held(unsigned long error) {
+bool is_locked(unsigned long error) {
   return error == ERROR_SHARING_VIOLATION || error == ERROR_LOCK_VIOLATION;
 }
 
 std::string last_error() {
-  return is_held(_doserrno) ? "is open in another program" : std::generic_category().message(errno);
+  return is_locked(_doserrno) ? "is open in another program" : std::generic_category().message(errno);
 }
 
 /// Scanners and indexers hold a fresh file for a moment: it is tried for a second.
@@ -72,12 +72,12 @@ std::error_code move_file(const fs::path& from, const fs::path& to, bool replace
     if (error == ERROR_ALREADY_EXISTS || error == ERROR_FILE_EXISTS) {
       return std::make_error_code(std::errc::file_exists);
     }
-    if (!is_held(error) && error != ERROR_ACCESS_DENIED) {
+    if (!is_locked(error) && error != ERROR_ACCESS_DENIED) {
       break;
     }
     std::this_thread::sleep_for(kPause);
   }
-  return is_held(error) || error == ERROR_ACCESS_DENIED
+  return is_locked(error) || error == ERROR_ACCESS_DENIED
              ? std::make_error_code(std::errc::device_or_resource_busy)
              : std::error_code(static_cast<int>(error), std::system_category());
 }
@@ -360,8 +360,8 @@ Result<MappedFile> map_file(const fs::path& path) {
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
-  const auto kept = std::make_shared<const Bytes>(std::move(*bytes));
-  return MappedFile{*kept, kept};
+  const auto shared = std::make_shared<const Bytes>(std::move(*bytes));
+  return MappedFile{*shared, shared};
 }
 
 Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
@@ -428,23 +428,23 @@ class InPlaceLock {
   explicit InPlaceLock(const fs::path& path) : file_(path) {
     constexpr int kTries = 100;
     constexpr auto kPause = std::chrono::milliseconds(20);
-    for (int i = 0; i < kTries && (held_ = is_held()); ++i) {
+    for (int i = 0; i < kTries && (busy_ = fails_to_lock()); ++i) {
       std::this_thread::sleep_for(kPause);
     }
   }
   /// Another run still has it. A file system without locks has none that could.
-  [[nodiscard]] bool held() const { return held_; }
+  [[nodiscard]] bool is_busy() const { return busy_; }
 
  private:
-  [[nodiscard]] bool is_held() const {
+  [[nodiscard]] bool fails_to_lock() const {
     return file_.is_open() && ::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   }
 
   Descriptor file_;
-  bool held_ = false;
+  bool busy_ = false;
 #else
   explicit InPlaceLock(const fs::path& /*path*/) {}
-  [[nodiscard]] static bool held() { return false; }
+  [[nodiscard]] static bool is_busy() { return false; }
 #endif
 };
 
@@ -505,7 +505,7 @@ class TemporaryFile : public FileSink {
     std::optional<InPlaceLock> lock;
     if (expected_) {
       lock.emplace(target_);
-      if (lock->held() || stamp_of(target_) != expected_) {
+      if (lock->is_busy() || stamp_of(target_) != expected_) {
         return fail(codes::kWriteChanged,
                     "Another program changed the file after it was read. Nothing was written. Run the "
                     "command again.");

@@ -64,11 +64,11 @@ bool is_stated(const fs::path& folder, const std::vector<fs::path>& stated) {
 }
 
 /// The folders above one in which its files may lie, the nearest first.
-std::vector<fs::path> parents_of(const fs::path& own, const std::vector<fs::path>& stated) {
+std::vector<fs::path> parents_of(const fs::path& start, const std::vector<fs::path>& stated) {
   constexpr std::size_t kMost = 4;
   std::vector<fs::path> parents;
   std::size_t allowed = 0;
-  fs::path folder = own.parent_path();
+  fs::path folder = start.parent_path();
   while (parents.size() < kMost && folder != folder.root_path()) {
     const bool named = is_stated(folder, stated);
     if (!named && is_home(folder)) {
@@ -116,18 +116,18 @@ Sources model_sources(const fs::path& model, const std::vector<std::shared_ptr<c
                       const OpenFolder& open, const ModelLocation& place) {
   std::error_code error;
   const fs::path absolute = fs::absolute(model, error).lexically_normal();
-  const fs::path own = absolute.parent_path();
+  const fs::path model_folder = absolute.parent_path();
   const bool loose = place.archives.empty();
   Sources sources;
-  if (loose && !own.empty()) {
-    sources.add(flatten_folder(open(own)));
+  if (loose && !model_folder.empty()) {
+    sources.add(flatten_folder(open(model_folder)));
   }
-  const auto parents = parents_of(loose ? own : absolute, place.stated);
+  const auto parents = parents_of(loose ? model_folder : absolute, place.stated);
   for (auto parent = parents.rbegin(); parent != parents.rend(); ++parent) {
     sources.add_outside(open(*parent));
   }
-  if (loose && own != own.root_path()) {
-    sources.add(open(own));
+  if (loose && model_folder != model_folder.root_path()) {
+    sources.add(open(model_folder));
   }
   for (const auto& archive : place.archives) {
     sources.add(archive);

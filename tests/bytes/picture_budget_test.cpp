@@ -22,7 +22,7 @@ Peaks peaks_of(PictureBudget& budget, std::uint64_t limit,
                const std::vector<std::vector<std::uint64_t>>& jobs) {
   std::mutex mutex;
   Peaks peaks;
-  std::uint64_t held = 0;
+  std::uint64_t total = 0;
   int large = 0;
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
@@ -34,16 +34,16 @@ Peaks peaks_of(PictureBudget& budget, std::uint64_t limit,
         const std::lock_guard lock(mutex);
         large += sum <= limit && sum + bytes > limit ? 1 : 0;
         sum += bytes;
-        held += bytes;
-        peaks.all = std::max(peaks.all, held);
+        total += bytes;
+        peaks.all = std::max(peaks.all, total);
         peaks.most_large = std::max(peaks.most_large, large);
         if (large == 0) {
-          peaks.small = std::max(peaks.small, held);
+          peaks.small = std::max(peaks.small, total);
         }
       }
       std::this_thread::yield();
       const std::lock_guard lock(mutex);  // before the budget has it back
-      held -= sum;
+      total -= sum;
       large -= sum > limit ? 1 : 0;
     }
   };

@@ -581,15 +581,15 @@ TEST(Frame, WhatIsAnchoredToTheCameraStandsBeforeIt) {
   const frame::Camera camera = test::front_camera();
   const Frame frame = frame::evaluate(scene, {}, camera);
   ASSERT_FALSE(frame.positions.empty());
-  Vec3 way{};
+  Vec3 to_eye{};
   float length = 0;
   for (std::size_t i = 0; i < 3; ++i) {
-    way[i] = camera.eye[i] - scene.nodes[0].rest.translation[i];
-    length += way[i] * way[i];
+    to_eye[i] = camera.eye[i] - scene.nodes[0].rest.translation[i];
+    length += to_eye[i] * to_eye[i];
   }
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_NEAR(frame.positions[0][i], scene.nodes[0].rest.translation[i] + way[i] / std::sqrt(length) * 0.5F,
-                1e-5);
+    EXPECT_NEAR(frame.positions[0][i],
+                scene.nodes[0].rest.translation[i] + to_eye[i] / std::sqrt(length) * 0.5F, 1e-5);
   }
 }
 

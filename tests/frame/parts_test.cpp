@@ -476,13 +476,13 @@ TEST(FrameCamera, PlanesOfACameraThatSeesEverythingStandOffIt) {
   const Evaluator evaluator(scene);
   const Camera camera = auto_camera(evaluator, scene, kNone, {}, 1);
   const auto eye = scene::widen(camera.eye);
-  const auto way = scene::subtract(scene::widen(camera.target), eye);
-  const double away = scene::length(way);
+  const auto direction = scene::subtract(scene::widen(camera.target), eye);
+  const double away = scene::length(direction);
   double nearest = 1e300;
   double farthest = 0;
   const Frame frame = evaluator.evaluate({}, camera, {});
   for (const Vec3& point : frame.positions) {
-    const double depth = scene::dot(scene::subtract(scene::widen(point), eye), way) / away;
+    const double depth = scene::dot(scene::subtract(scene::widen(point), eye), direction) / away;
     nearest = std::min(nearest, depth);
     farthest = std::max(farthest, depth);
   }

@@ -197,7 +197,7 @@ void describe_part(V& v, const Part& part) {
   v.size_word("size", part.stated_size);
   const std::uint64_t start = v.here();
   if (std::holds_alternative<Opaque>(part.body)) {
-    v.kept("bytes", part.remainder.bytes);
+    v.preserved("bytes", part.remainder.bytes);
   } else {
     v.payload(part.remainder, part.tag, 0, [&] { describe_body<V>(v, part.body); });
   }
@@ -411,7 +411,7 @@ void describe_chunk(V& v, const Chunk& chunk) {
   v.size_word("size", chunk.stated_size);
   const std::uint64_t start = v.here();
   if (std::holds_alternative<Opaque>(chunk.body)) {
-    v.kept("bytes", chunk.remainder.bytes);
+    v.preserved("bytes", chunk.remainder.bytes);
   } else {
     v.payload(chunk.remainder, chunk.tag, 0,
               [&] { std::visit([&](const auto& body) { describe_chunk_body(v, body); }, chunk.body); });
