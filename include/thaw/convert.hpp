@@ -113,9 +113,9 @@ struct TargetInfo {
   std::string_view word;
   /// For people, all that is made alike: "textures to .blp", of glTF "animations"; empty: the extension says
   /// it.
-  std::string_view made;
+  std::string_view label;
   std::string_view extension;   ///< with its dot; empty: what is made is not known by one
-  bool adjacent = false;        ///< other files may lie next to it
+  bool has_sidecars = false;    ///< other files may lie next to it
   bool of_scenes = false;       ///< any glTF file becomes it
   bool of_maps = false;         ///< one map becomes many, or many files become one map
   bool needs_skeleton = false;  ///< only for the skeleton of OpenSceneOptions::network
@@ -141,7 +141,7 @@ Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const
 struct PlannedOutput {
   std::string file_name;                 ///< without a folder
   std::vector<wdt::TilePosition> tiles;  ///< of a map, that it shows
-  bool more_adjacent = false;            ///< which files lie next to it is known only after making it
+  bool more_sidecars = false;            ///< which files lie next to it is known only after making it
   bool last = false;                     ///< to be made when all others are there
 };
 
@@ -159,7 +159,7 @@ class ConvertPlan {
   /// All outputs, in the order of their tiles.
   [[nodiscard]] const std::vector<PlannedOutput>& outputs() const { return outputs_; }
   /// The files that are known to lie next to an output of that name.
-  [[nodiscard]] virtual std::vector<std::string> adjacent(std::size_t output,
+  [[nodiscard]] virtual std::vector<std::string> sidecars(std::size_t output,
                                                           std::string_view file_name) const;
   /// Makes an output, called `file_name` or, if that is empty, as planned. Errors: as `convert`, and those of
   /// reading tiles.

@@ -232,15 +232,16 @@ SceneOfFile side_by_side(std::vector<SceneOfFile> all);
 /// frame take.
 struct MapShot {
   Shot shot;
-  wdt::TileRange tiles;         ///< from above
-  world::SceneOptions scene;    ///< but for where models and textures come from
-  world::GroundLight light;     ///< where there is no lights.lit
-  world::ViewOptions view;      ///< from a place; its camera is where one looks from
-  double heading = 0;           ///< radians from north towards west
-  double pitch = 0;             ///< radians above the horizon
-  bool own_fog = false;         ///< `shot.frame.fog` counts, and not that of the place
-  bool own_background = false;  ///< the shot's counts, and not the sky of a day or the colour of the fog
-  bool own_bake_size = false;   ///< SceneOptions::bake_size counts, and not what the picture's size requires
+  wdt::TileRange tiles;              ///< from above
+  world::SceneOptions scene;         ///< but for where models and textures come from
+  world::GroundLight light;          ///< where there is no lights.lit
+  world::ViewOptions view;           ///< from a place; its camera is where one looks from
+  double heading = 0;                ///< radians from north towards west
+  double pitch = 0;                  ///< radians above the horizon
+  bool override_fog = false;         ///< `shot.frame.fog` counts, and not that of the place
+  bool override_background = false;  ///< the shot's counts, and not the sky of a day or the colour of the fog
+  bool override_bake_size =
+      false;  ///< SceneOptions::bake_size counts, and not what the picture's size requires
 };
 
 /// A map, and what belongs to it.

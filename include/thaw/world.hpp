@@ -678,7 +678,7 @@ struct LandFiles {
   /// Pictures and scenes, by the names in the description.
   std::function<Result<Bytes>(const std::string& name)> open;
   /// The files that a glTF scene names in addition to itself.
-  std::function<Result<Bytes>(const std::string& scene, std::string_view uri)> open_adjacent;
+  std::function<Result<Bytes>(const std::string& scene, std::string_view uri)> open_sidecar;
   /// Buildings, whose boxes are read where the description has none.
   std::function<std::optional<Bytes>(const std::string& name)> open_building;
 };

@@ -11,7 +11,7 @@
 namespace thaw::conversion {
 namespace {
 
-void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures& made,
+void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures& textures,
                 Diagnostics& findings) {
   bool physical = false;
   for (const mdx::Loss& loss : conversion.losses) {
@@ -24,26 +24,29 @@ void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures&
   if (physical) {
     findings.add(codes::kConvertMaterial, "physically based materials reduced to their diffuse textures");
   }
-  for (const std::string& path : made.missing) {
+  for (const std::string& path : textures.missing) {
     findings.add(codes::kConvertTexture, "texture not found in any source, or unreadable: " + path);
   }
 }
 
-Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& made, const FileContext& file) {
+Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& textures,
+                 const FileContext& file) {
   Outputs result;
   const bool text = file.target == "mdl";
   result.files.push_back(
       {std::string(file.name), text ? mdl::write(conversion.document, file.options.text, file.findings)
                                     : mdx::write(conversion.document)});
-  result.note = "version 800 · " + counted(made.pictures.size(), "texture");
-  result.note += made.masks > 0 ? ", " + std::to_string(made.masks) + " with team colour" : "";
-  result.note += made.unused > 0 ? " · " + std::to_string(made.unused) + " unused objects removed" : "";
-  result.note += made.missing.empty() ? "" : " · " + counted(made.missing.size(), "texture") + " missing";
-  result.json = {{"pictures", static_cast<std::int64_t>(made.pictures.size())},
-                 {"masks", static_cast<std::int64_t>(made.masks)},
-                 {"unused", static_cast<std::int64_t>(made.unused)},
-                 {"textures_missing", static_cast<std::int64_t>(made.missing.size())}};
-  for (auto& [name, bytes] : made.pictures) {
+  result.note = "version 800 · " + counted(textures.pictures.size(), "texture");
+  result.note += textures.masks > 0 ? ", " + std::to_string(textures.masks) + " with team colour" : "";
+  result.note +=
+      textures.unused > 0 ? " · " + std::to_string(textures.unused) + " unused objects removed" : "";
+  result.note +=
+      textures.missing.empty() ? "" : " · " + counted(textures.missing.size(), "texture") + " missing";
+  result.json = {{"pictures", static_cast<std::int64_t>(textures.pictures.size())},
+                 {"masks", static_cast<std::int64_t>(textures.masks)},
+                 {"unused", static_cast<std::int64_t>(textures.unused)},
+                 {"textures_missing", static_cast<std::int64_t>(textures.missing.size())}};
+  for (auto& [name, bytes] : textures.pictures) {
     result.files.push_back({std::move(name), std::move(bytes)});
   }
   return result;
@@ -62,10 +65,10 @@ Result<Outputs> convert_to_classic(const FileContext& file) {
   }
   mdx::ConversionOptions options;
   return mdx::convert_version(*model, 800, options).and_then([&](mdx::VersionConversion&& conversion) {
-    auto made = make_classic(conversion.document, *model, file.sources);
-    add_losses(conversion, made, file.findings);
+    auto textures = make_classic(conversion.document, *model, file.sources);
+    add_losses(conversion, textures, file.findings);
     return mdx::write_verified(conversion.document).map([&](const mdx::Verified&) {
-      return files_of(conversion, std::move(made), file);
+      return files_of(conversion, std::move(textures), file);
     });
   });
 }

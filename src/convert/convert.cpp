@@ -24,15 +24,15 @@ Outputs describe_model(const OpenedScene& opened, std::vector<OutputFile> files)
   const auto missing = static_cast<std::uint64_t>(
       std::count_if(scene.images.begin(), scene.images.end(),
                     [](const scene::NamedImage& image) { return image.placeholder; }));
-  Outputs made;
-  made.files = std::move(files);
-  made.note = counted(clips, "clip");
-  made.note += missing > 0 ? " · " + counted(missing, "texture") + " missing" : "";
-  made.note += opened.morphs > 0 ? " · " + counted(opened.morphs, "morph model") : "";
-  made.json = {{"clips", static_cast<std::int64_t>(clips)},
-               {"textures", static_cast<std::int64_t>(scene.images.size())},
-               {"textures_missing", static_cast<std::int64_t>(missing)}};
-  return made;
+  Outputs outputs;
+  outputs.files = std::move(files);
+  outputs.note = counted(clips, "clip");
+  outputs.note += missing > 0 ? " · " + counted(missing, "texture") + " missing" : "";
+  outputs.note += opened.morphs > 0 ? " · " + counted(opened.morphs, "morph model") : "";
+  outputs.json = {{"clips", static_cast<std::int64_t>(clips)},
+                  {"textures", static_cast<std::int64_t>(scene.images.size())},
+                  {"textures_missing", static_cast<std::int64_t>(missing)}};
+  return outputs;
 }
 
 /// A document as glTF, by way of its scene.
@@ -152,9 +152,9 @@ class FilePlan final : public ConvertPlan {
     target_.word = word_;
     plan_output({name,
                  {},
-                 known.adjacent || (known.of_scenes ? false
-                                                    : options.gltf.separate_animations &&
-                                                          (word_ == "glb" || word_ == "gltf"))});
+                 known.has_sidecars || (known.of_scenes ? false
+                                                        : options.gltf.separate_animations &&
+                                                              (word_ == "glb" || word_ == "gltf"))});
   }
 
   Result<Outputs> make(std::size_t /*output*/, std::string_view file_name, const Control* control,
@@ -203,14 +203,14 @@ Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& requeste
     return conversion::convert_gltf(input, target, *find_writer(requested.word), options, sources,
                                     diagnostics);
   }
-  std::optional<AnyDocument> own;
+  std::optional<AnyDocument> parsed;
   const AnyDocument* document = format.picture != nullptr ? nullptr : input.document;
   if (document == nullptr && format.picture == nullptr) {
     auto read = read_any(input.bytes, options.scene.read, diagnostics);
     if (!read) {
       return tl::unexpected<Error>(std::move(read.error()));
     }
-    document = &own.emplace(std::move(*read));
+    document = &parsed.emplace(std::move(*read));
   }
   if (conversion != nullptr) {
     const FileContext file{target.word,      input.bytes, document, input.name,
@@ -223,7 +223,7 @@ Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& requeste
   return make_gltf(*document, target, options, request, sources, diagnostics);
 }
 
-std::vector<std::string> ConvertPlan::adjacent(std::size_t /*output*/, std::string_view /*file_name*/) const {
+std::vector<std::string> ConvertPlan::sidecars(std::size_t /*output*/, std::string_view /*file_name*/) const {
   return {};
 }
 
@@ -269,17 +269,17 @@ Result<Outputs> convert(const fs::path& from, const fs::path& to, const ConvertO
   } else {
     sources = model_sources(from, {});
   }
-  ConvertOptions own = options;
-  if (own.scene.adjacent.empty()) {
-    own.scene.adjacent = open_folder(from.has_parent_path() ? from.parent_path() : ".")->files_in("");
+  ConvertOptions request = options;
+  if (request.scene.adjacent.empty()) {
+    request.scene.adjacent = open_folder(from.has_parent_path() ? from.parent_path() : ".")->files_in("");
   }
   const ConvertInput input{*bytes, name};
-  auto made = convert(input, {target->word, to.filename().string()}, own, sources, diagnostics);
-  if (!made) {
-    return made;
+  auto outputs = convert(input, {target->word, to.filename().string()}, request, sources, diagnostics);
+  if (!outputs) {
+    return outputs;
   }
-  const auto written = write_files(*made, to, overwrite == Overwrite::yes);
-  return written ? std::move(made) : tl::unexpected<Error>(written.error());
+  const auto written = write_files(*outputs, to, overwrite == Overwrite::yes);
+  return written ? std::move(outputs) : tl::unexpected<Error>(written.error());
 }
 
 }  // namespace thaw

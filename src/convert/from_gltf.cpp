@@ -183,14 +183,15 @@ void name_pictures_after(const std::string& model, bool all, scene::Scene& scene
     if (!scene::is_embedded(scene, i)) {
       continue;
     }
-    std::string own(last_part(texture.path));
-    if (own.empty() && texture.image < scene.images.size()) {
-      own = last_part(scene.images[texture.image].name);
+    std::string file_name(last_part(texture.path));
+    if (file_name.empty() && texture.image < scene.images.size()) {
+      file_name = last_part(scene.images[texture.image].name);
     }
-    if (mdx::in_map_folder(texture.path) || (!all && !is_numbered(own.substr(0, own.find_last_of('.'))))) {
+    if (mdx::in_map_folder(texture.path) ||
+        (!all && !is_numbered(file_name.substr(0, file_name.find_last_of('.'))))) {
       continue;
     }
-    texture.path = model + "_" + (own.empty() ? "texture" + std::to_string(i) : own);
+    texture.path = model + "_" + (file_name.empty() ? "texture" + std::to_string(i) : file_name);
   }
 }
 
@@ -303,8 +304,8 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   if (options.model.onto == nullptr && has_all_team_colors(*scene)) {
     findings.add(codes::kSceneLost, "team colours left out; only --onto keeps the original's");
   }
-  if (auto made = make_levels(*scene, options, findings); !made) {
-    return tl::unexpected<Error>(std::move(made.error()));
+  if (auto levels = make_levels(*scene, options, findings); !levels) {
+    return tl::unexpected<Error>(std::move(levels.error()));
   }
   scene::Scene before;
   std::optional<Original> onto;
@@ -333,17 +334,17 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   }
   context.clips = chosen_clips(*scene, options.scene.clips);
   context.alone = target.alone;
-  auto made = writer.write(context);
-  if (made && options.scene.read.strict && writer.layers) {
+  auto outputs = writer.write(context);
+  if (outputs && options.scene.read.strict && writer.layers) {
     if (const auto refused = first_loss(findings)) {
       return tl::unexpected<Error>(*refused);
     }
   }
-  if (made && target.alone && made->files.size() > 1) {
-    findings.add(codes::kSceneLost, "sidecar files left out: " + std::to_string(made->files.size() - 1));
-    made->files.resize(1);
+  if (outputs && target.alone && outputs->files.size() > 1) {
+    findings.add(codes::kSceneLost, "sidecar files left out: " + std::to_string(outputs->files.size() - 1));
+    outputs->files.resize(1);
   }
-  return made;
+  return outputs;
 }
 
 }  // namespace thaw::conversion

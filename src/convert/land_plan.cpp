@@ -193,8 +193,8 @@ class PlanReader {
     options.limits = options_.limits;
     options.control = options_.control;
     options.base_colors = false;
-    if (files_.open_adjacent) {
-      options.open = [&](std::string_view uri) { return files_.open_adjacent(name, uri); };
+    if (files_.open_sidecar) {
+      options.open = [&](std::string_view uri) { return files_.open_sidecar(name, uri); };
     }
     const auto found =
         read_gltf(content(name, "heights"), options, findings_).and_then([&](const scene::Scene& scene) {

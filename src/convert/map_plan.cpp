@@ -76,9 +76,9 @@ class TilePlan final : public ConvertPlan {
     return {};
   }
 
-  [[nodiscard]] std::vector<std::string> adjacent(std::size_t /*number*/,
+  [[nodiscard]] std::vector<std::string> sidecars(std::size_t /*number*/,
                                                   std::string_view file_name) const override {
-    return files_adjacent(target_, file_name);
+    return sidecar_names(target_, file_name);
   }
 
   Result<Outputs> make(std::size_t number, std::string_view file_name, const Control* control,
@@ -97,9 +97,9 @@ class TilePlan final : public ConvertPlan {
                        common_range(control),
                        read,
                        diagnostics};
-    return make_tiles(work).map([&](Outputs&& made) {
-      made.note += without_far_.empty() ? "" : " · " + without_far_;
-      return std::move(made);
+    return make_tiles(work).map([&](Outputs&& result) {
+      result.note += without_far_.empty() ? "" : " · " + without_far_;
+      return std::move(result);
     });
   }
 
@@ -112,7 +112,7 @@ class TilePlan final : public ConvertPlan {
       name.append(suffix_of(target_)).append(extension_of(target_));
     }
     output.file_name = std::move(name);
-    output.more_adjacent = target_ == "gltf" || (makes_scenes() && file_.map &&
+    output.more_sidecars = target_ == "gltf" || (makes_scenes() && file_.map &&
                                                  options_.map.scene.look == world::GroundStyle::splat);
     output.tiles = std::move(tiles);
     plan_output(std::move(output));
@@ -187,9 +187,10 @@ class LaterTilesPlan final : public ConvertPlan {
                        Diagnostics& diagnostics) const override {
     const PlannedOutput& output = outputs()[number];
     const auto one_file = [&](Bytes bytes) {
-      Outputs made;
-      made.files.push_back({std::string(file_name.empty() ? output.file_name : file_name), std::move(bytes)});
-      return made;
+      Outputs result;
+      result.files.push_back(
+          {std::string(file_name.empty() ? output.file_name : file_name), std::move(bytes)});
+      return result;
     };
     if (is_stopped(control)) {
       return fail(codes::kStopped, "");

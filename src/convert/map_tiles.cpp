@@ -97,10 +97,10 @@ Result<scene::Scene> make_scene_of(const TileJob& work) {
 std::string free_name(const std::vector<OutputFile>& files, const std::string& stem,
                       const std::string& extension) {
   std::string name = stem + extension;
-  const auto is_taken = [&](const OutputFile& file) {
+  const auto is_used = [&](const OutputFile& file) {
     return normalize_game_path(file.name) == normalize_game_path(name);
   };
-  for (unsigned number = 2; std::any_of(files.begin(), files.end(), is_taken); ++number) {
+  for (unsigned number = 2; std::any_of(files.begin(), files.end(), is_used); ++number) {
     name = stem + "-" + std::to_string(number) + extension;
   }
   return name;
@@ -170,10 +170,10 @@ Result<Outputs> make_scene_file(const TileJob& work) {
 
 /// The output and the files next to it.
 std::vector<OutputFile> named_files(const TileJob& work, std::vector<Bytes> contents) {
-  const auto adjacent = files_adjacent(work.target, work.file_name);
+  const auto sidecars = sidecar_names(work.target, work.file_name);
   std::vector<OutputFile> files;
   for (std::size_t i = 0; i < contents.size(); ++i) {
-    files.push_back({i == 0 ? work.file_name : adjacent[i - 1], std::move(contents[i])});
+    files.push_back({i == 0 ? work.file_name : sidecars[i - 1], std::move(contents[i])});
   }
   return files;
 }
@@ -391,7 +391,7 @@ std::pair<float, float> height_range(const wdt::World& map, const std::vector<wd
   return range.value_or(std::pair(0.0F, 0.0F));
 }
 
-std::vector<std::string> files_adjacent(std::string_view target, std::string_view file_name) {
+std::vector<std::string> sidecar_names(std::string_view target, std::string_view file_name) {
   static constexpr std::array<std::string_view, 2> kOfHeights = {".raw", ".json"};
   static constexpr std::array<std::string_view, 5> kOfMaps = {"_shadow.png", "_area.png", "_zone.png",
                                                               "_holes.png", ".json"};

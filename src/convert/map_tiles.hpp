@@ -37,7 +37,7 @@ struct TileJob {
 Result<Outputs> make_tiles(const TileJob& work);
 
 /// The files next to a heightmap or the maps of a tile, in the order in which make_tiles has them.
-std::vector<std::string> files_adjacent(std::string_view target, std::string_view file_name);
+std::vector<std::string> sidecar_names(std::string_view target, std::string_view file_name);
 
 /// Lowest and highest ground of these tiles, in yards. Tiles that do not read are left out.
 std::pair<float, float> height_range(const wdt::World& map, const std::vector<wdt::TilePosition>& tiles,

@@ -10,8 +10,9 @@
 namespace thaw {
 namespace {
 
-TargetInfo target_of(const Conversion& way) {
-  return {way.target, way.label, way.extension, way.adjacent, false, way.make == nullptr};
+TargetInfo target_of(const Conversion& conversion) {
+  return {conversion.target,         conversion.label, conversion.extension, conversion.adjacent, false,
+          conversion.make == nullptr};
 }
 TargetInfo target_of_writer(const FormatDescriptor& format) {
   const SceneWriter& writer = *format.from_scene;
@@ -40,8 +41,8 @@ std::vector<TargetInfo> list_targets() {
     add_target(all, target_of_writer(*format));
   }
   for (const Format known : known_formats()) {
-    for (const Conversion& way : known.descriptor().conversions) {
-      add_target(all, target_of(way));
+    for (const Conversion& conversion : known.descriptor().conversions) {
+      add_target(all, target_of(conversion));
     }
   }
   return all;
@@ -63,8 +64,8 @@ const TargetInfo* find_target(std::string_view word) {
 
 std::optional<TargetInfo> find_target(Format from, std::string_view word) {
   const FormatDescriptor& format = from.descriptor();
-  if (const Conversion* way = find_conversion(format, word)) {
-    return target_of(*way);
+  if (const Conversion* conversion = find_conversion(format, word)) {
+    return target_of(*conversion);
   }
   if (from.is_interchange()) {
     for (const FormatDescriptor* game : formats_of_scenes()) {

@@ -25,21 +25,21 @@ std::string WriteContext::texture_folder() const {
 }
 
 Outputs output_of(const WriteContext& context, Bytes bytes, std::span<const Facts::Count> counts) {
-  Outputs made;
-  made.files.push_back({context.file_name, std::move(bytes)});
+  Outputs outputs;
+  outputs.files.push_back({context.file_name, std::move(bytes)});
   for (const auto& [kind, count] : counts) {
-    made.note += (made.note.empty() ? "" : " · ") + counted(count, kind);
+    outputs.note += (outputs.note.empty() ? "" : " · ") + counted(count, kind);
     // "3 vertices": the same word for machines.
-    made.json.emplace_back(counted(0, kind).substr(2), static_cast<std::int64_t>(count));
+    outputs.json.emplace_back(counted(0, kind).substr(2), static_cast<std::int64_t>(count));
   }
-  return made;
+  return outputs;
 }
 
-void state_deviation(Outputs& made, double units) {
+void state_deviation(Outputs& outputs, double units) {
   constexpr double kRounding = 1e-9;
   units = units < kRounding ? 0 : units;
-  made.note += " · largest deviation " + short_number(units) + " units";
-  made.json.emplace_back("max_deviation", units);
+  outputs.note += " · largest deviation " + short_number(units) + " units";
+  outputs.json.emplace_back("max_deviation", units);
 }
 
 }  // namespace thaw

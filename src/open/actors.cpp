@@ -12,7 +12,7 @@ constexpr std::string_view kMaterials = "materials_3.xml";
 
 /// That of the request, else of a source; none is no error.
 struct Materials {
-  std::optional<materials::Library> own;
+  std::optional<materials::Library> loaded;
   const materials::Library* used = nullptr;
 };
 
@@ -30,8 +30,8 @@ Result<void> find_materials(const SceneContext& context, Materials& result) {
     library.error().message = std::string(kMaterials) + ": " + library.error().message;
     return tl::unexpected<Error>(std::move(library.error()));
   }
-  result.own = std::move(*library);
-  result.used = &*result.own;
+  result.loaded = std::move(*library);
+  result.used = &*result.loaded;
   return {};
 }
 

@@ -166,11 +166,11 @@ std::shared_ptr<scene::Scene> placed_building(const SceneContext& context, std::
   request.path = on_disk(path);
   request.name.clear();
   request.doodad_set = set;
-  const SceneContext own{context.sources, request, context.findings, context.budget};
-  auto scene = building_scene(own, *building);
+  const SceneContext nested{context.sources, request, context.findings, context.budget};
+  auto scene = building_scene(nested, *building);
   if (!scene) {  // a map may request a doodad set that the building does not have
     request.doodad_set.clear();
-    scene = building_scene(own, *building);
+    scene = building_scene(nested, *building);
   }
   if (!scene) {
     return nullptr;

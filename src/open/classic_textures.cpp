@@ -28,13 +28,15 @@ bool is_blp1(ByteView bytes) {
 std::int32_t texture_of_slot(const mdx::Material& material, std::size_t slot) {
   if (!mdx::is_physical(mdx::shader_of(material.shader.view())) ||
       material.layers.size() != mdx::kPhysicalTextures) {
-    const auto layer = std::find_if(material.layers.begin(), material.layers.end(),
-                                    [](const mdx::Layer& own) { return mdx::is_physical(own.shader_id); });
+    const auto layer =
+        std::find_if(material.layers.begin(), material.layers.end(),
+                     [](const mdx::Layer& candidate) { return mdx::is_physical(candidate.shader_id); });
     if (layer == material.layers.end()) {
       return -1;
     }
-    const auto found = std::find_if(layer->slots.begin(), layer->slots.end(),
-                                    [&](const mdx::TextureSlot& own) { return own.slot == slot; });
+    const auto found =
+        std::find_if(layer->slots.begin(), layer->slots.end(),
+                     [&](const mdx::TextureSlot& candidate) { return candidate.slot == slot; });
     return found == layer->slots.end() ? -1 : found->texture_id;
   }
   return material.layers[slot].texture_id;
@@ -150,13 +152,14 @@ void ClassicBuilder::convert_pictures() {
     auto image = cut != cut_.end() ? Result<Image>(cut->second)
                  : found           ? decode_texture(found->bytes)
                                    : Result<Image>(fail(codes::kInputUnreadable, ""));
-    const auto made = image.and_then([](const Image& own) { return blp::encode(own, blp::Variant::blp1); });
-    if (!made) {
+    const auto encoded =
+        image.and_then([](const Image& pixels) { return blp::encode(pixels, blp::Variant::blp1); });
+    if (!encoded) {
       result_.missing.push_back(path);
       return;
     }
     const std::string name = free_name(path);
-    result_.pictures.emplace_back(name, blp::write(*made));
+    result_.pictures.emplace_back(name, blp::write(*encoded));
     texture.path.assign(path.substr(0, path.size() - last_part(path).size()) + name);
   });
 }

@@ -142,11 +142,12 @@ struct MapModels::Opened {
         normalize_game_path(name) + "#" + std::to_string(set), read.control,
         [&] {
           auto placed = std::make_shared<MapModel>();
-          OpenSceneOptions own = request;
-          own.read = read;
-          own.scale = scale;
+          OpenSceneOptions model_request = request;
+          model_request.read = read;
+          model_request.scale = scale;
           open::PixelBudget budget;
-          placed->scene = open::model_on_map({sources, own, placed->findings, &budget}, kind, name, set);
+          placed->scene =
+              open::model_on_map({sources, model_request, placed->findings, &budget}, kind, name, set);
           placed->failure = std::move(budget.failure);
           return std::shared_ptr<const MapModel>(std::move(placed));
         },

@@ -62,7 +62,7 @@ Result<void> keep_requested_clips(const OpenSceneOptions& request, scene::Scene&
     return {};
   }
   std::vector<scene::Index> places(scene.clips.size(), scene::kNone);
-  scene::Index kept = 0;
+  scene::Index retained = 0;
   bool any = false;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < scene.clips.size(); ++i) {
@@ -73,11 +73,11 @@ Result<void> keep_requested_clips(const OpenSceneOptions& request, scene::Scene&
       names.push_back(clip.name);
     }
     if (clip.global || requested) {
-      places[i] = kept++;
+      places[i] = retained++;
       std::swap(scene.clips[places[i]], clip);
     }
   }
-  scene.clips.resize(kept);
+  scene.clips.resize(retained);
   for (auto& event : scene.events) {
     event.global_loop = event.global_loop < places.size() ? places[event.global_loop] : scene::kNone;
   }
@@ -117,10 +117,10 @@ std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const O
                                             scene::Scene scene) {
   scene::ImageOptions options = image_options(request);
   std::uint64_t& bound = options.read.limits.max_pixel_bytes;
-  bound -= std::min(bound, context.budget == nullptr ? 0 : context.budget->taken);
+  bound -= std::min(bound, context.budget == nullptr ? 0 : context.budget->used);
   auto loaded = scene::load_images(scene, context.sources, options, context.findings);
   if (context.budget != nullptr) {
-    context.budget->taken += scene::pixel_bytes(scene);
+    context.budget->used += scene::pixel_bytes(scene);
     if (!loaded && !context.budget->failure) {
       context.budget->failure = std::move(loaded.error());
     }
@@ -153,11 +153,11 @@ Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sour
     return tl::unexpected<Error>(std::move(*budget.failure));
   }
   if (scene) {
-    const auto kept = open::keep_requested_clips(request, *scene).and_then([&] {
+    const auto limited = open::keep_requested_clips(request, *scene).and_then([&] {
       return open::hold_to_bound(*scene, request.max_scene_bytes);
     });
-    if (!kept) {
-      return tl::unexpected<Error>(kept.error());
+    if (!limited) {
+      return tl::unexpected<Error>(limited.error());
     }
     if (request.scale) {
       scene->extras.set("scale", double{*request.scale});  // for the way back

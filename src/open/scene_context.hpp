@@ -7,7 +7,7 @@ namespace thaw::open {
 
 /// What the pictures of models within a scene take together, and why one of them has no room.
 struct PixelBudget {
-  std::uint64_t taken = 0;
+  std::uint64_t used = 0;
   std::optional<Error> failure;
 };
 

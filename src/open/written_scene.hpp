@@ -43,14 +43,14 @@ inline Result<Outputs> written_onto(const WriteContext& context,
   if (context.onto == nullptr) {
     return write(context);
   }
-  const auto made = [&](const scene::Scene& scene, Diagnostics& findings) {
+  const auto encode = [&](const scene::Scene& scene, Diagnostics& findings) {
     return write(
         {scene, context.options, findings, context.file_name, context.clips, nullptr, context.alone});
   };
   Diagnostics discarded(0);
   Diagnostics findings;
-  const auto before = made(context.onto->scene, discarded);
-  auto after = made(context.scene, findings);
+  const auto before = encode(context.onto->scene, discarded);
+  auto after = encode(context.scene, findings);
   if (before && after && before->files == after->files) {
     after->files.resize(1);
     after->files.front().bytes = write_any(context.onto->document);

@@ -128,9 +128,9 @@ class PathReader {
       read_place(place, "walk[" + std::to_string(path_.eyes_.at.size()) + "]", path_.eyes_);
     }
     for (std::size_t i = 0; i < path_.eyes_.at.size() && wrong_.empty(); ++i) {
-      const double way = i == 0 ? 0 : apart(path_.eyes_.at[i - 1], path_.eyes_.at[i]) / *speed;
-      path_.times_.push_back(i == 0 ? 0 : path_.times_.back() + way);
-      if (i > 0 && !(way > 0 && path_.times_.back() <= kMostSeconds)) {
+      const double seconds = i == 0 ? 0 : apart(path_.eyes_.at[i - 1], path_.eyes_.at[i]) / *speed;
+      path_.times_.push_back(i == 0 ? 0 : path_.times_.back() + seconds);
+      if (i > 0 && !(seconds > 0 && path_.times_.back() <= kMostSeconds)) {
         wrong("walk[" + std::to_string(i) +
               "]: the position repeats, or is more than an hour away at this speed");
       }

@@ -126,7 +126,8 @@ Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& map_
       options.control = read.control;
       MapSceneParts parts(read, of_tile);
       map.models.open_for(options, parts);
-      options.bake_size = map_shot.own_bake_size ? map_shot.scene.bake_size : bake_size_for(picture.side());
+      options.bake_size =
+          map_shot.override_bake_size ? map_shot.scene.bake_size : bake_size_for(picture.side());
       picture.add(map.world.map(), *tile, map.name, options, of_tile);
       if (parts.failure()) {
         return tl::unexpected<Error>(*parts.failure());
@@ -150,11 +151,11 @@ class FromPlaces {
     options_.heading = map_shot.heading;
     options_.pitch = map_shot.pitch;
     options_.aspect = static_cast<float>(map_shot.shot.width) / static_cast<float>(map_shot.shot.height);
-    options_.height = map_shot.own_bake_size ? 0 : map_shot.shot.height;
+    options_.height = map_shot.override_bake_size ? 0 : map_shot.shot.height;
     options_.scene = map_shot.scene;
     options_.scene.control = read.control;
     options_.light = map_shot.light;
-    if (!map_shot.own_background) {
+    if (!map_shot.override_background) {
       options_.otherwise = world::usual_light(options_.view.far_clip);
     }
   }
@@ -163,9 +164,10 @@ class FromPlaces {
   Result<MapPicture> shoot(const Vec3& eye, double time, const Viewpoint* along = nullptr) {
     options_.view.camera = eye;
     if (along != nullptr) {
-      const scene::Vec3d way = scene::subtract(along->target, along->eye);
-      options_.heading = scene::arc_tangent(way[1], way[0]);
-      options_.pitch = scene::arc_tangent(way[2], std::sqrt(way[0] * way[0] + way[1] * way[1]));
+      const scene::Vec3d direction = scene::subtract(along->target, along->eye);
+      options_.heading = scene::arc_tangent(direction[1], direction[0]);
+      options_.pitch = scene::arc_tangent(
+          direction[2], std::sqrt(direction[0] * direction[0] + direction[1] * direction[1]));
       options_.field_of_view =
           along->field_of_view ? scene::to_float(*along->field_of_view) : options_.field_of_view;
     }
@@ -186,7 +188,7 @@ class FromPlaces {
     frame::Options shown = map_shot_.shot.frame;
     shown.lighting = sight.options.lighting;
     shown.night = sight.options.night;
-    if (!map_shot_.own_fog) {
+    if (!map_shot_.override_fog) {
       shown.fog = sight.options.fog;
     }
     const frame::Evaluator evaluator(sight.scene);
@@ -195,7 +197,7 @@ class FromPlaces {
     raster::Options raster = map_shot_.shot.raster;
     raster.width = map_shot_.shot.width;
     raster.height = map_shot_.shot.height;
-    if (!map_shot_.own_background && shown.fog.enabled) {  // of maps without a sky
+    if (!map_shot_.override_background && shown.fog.enabled) {  // of maps without a sky
       for (std::size_t i = 0; i < shown.fog.color.size(); ++i) {
         raster.background.at(i) =
             static_cast<std::uint8_t>(std::clamp(shown.fog.color.at(i), 0.0F, 1.0F) * 255);

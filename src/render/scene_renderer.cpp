@@ -161,10 +161,10 @@ frame::Camera aimed_at(const DrawnArea& drawn, frame::Camera camera) {
   constexpr double kNearest = 0.15;  // what is a pixel or two wide may lie aside of where it seems to
   const scene::Vec3d eye = scene::widen(camera.eye);
   const scene::Vec3d target = scene::widen(camera.target);
-  const scene::Vec3d way = scene::subtract(target, eye);
-  const double distance = scene::length(way);
-  const scene::Vec3d right = scene::unit(scene::cross(way, scene::widen(camera.up)), {1, 0, 0});
-  const scene::Vec3d up = scene::unit(scene::cross(right, way), {0, 1, 0});
+  const scene::Vec3d direction = scene::subtract(target, eye);
+  const double distance = scene::length(direction);
+  const scene::Vec3d right = scene::unit(scene::cross(direction, scene::widen(camera.up)), {1, 0, 0});
+  const scene::Vec3d up = scene::unit(scene::cross(right, direction), {0, 1, 0});
   const double half =
       camera.height > 0 ? double{camera.height} / 2 : distance * std::tan(double{camera.field_of_view} / 2);
   const double aside = (drawn.left + drawn.right - 1) * half * double{camera.aspect};
@@ -173,7 +173,7 @@ frame::Camera aimed_at(const DrawnArea& drawn, frame::Camera camera) {
   for (std::size_t i = 0; i < 3; ++i) {
     const double middle = target[i] + right[i] * aside + up[i] * above;
     camera.target[i] = scene::to_float(middle);
-    camera.eye[i] = scene::to_float(middle - way[i] * scale);
+    camera.eye[i] = scene::to_float(middle - direction[i] * scale);
   }
   camera.height = scene::to_float(double{camera.height} * scale);
   camera.near_clip = scene::to_float(double{camera.near_clip} * std::min(scale, 1.0));
@@ -347,8 +347,8 @@ void SceneRenderer::settle() {
 /// nodes.
 void SceneRenderer::find_something(double seen) {
   constexpr double kMuchMore = 3;
-  if (const auto own = shot_.camera.empty() ? camera_of_scene(*scene_) : std::nullopt) {
-    camera_ = *own;
+  if (const auto found = shot_.camera.empty() ? camera_of_scene(*scene_) : std::nullopt) {
+    camera_ = *found;
     if (share_seen() > std::max(seen * kMuchMore, kEnoughOfScene)) {
       return;
     }
@@ -417,11 +417,11 @@ std::optional<Error> SceneRenderer::choose_camera() {
   }
   const auto& cameras = scene_->cameras;
   if (by_itself || shot_.camera == "portrait") {
-    const auto own = frame::portrait_camera(*scene_);
-    if (!own) {
+    const auto portrait = frame::portrait_camera(*scene_);
+    if (!portrait) {
       return Error{codes::kSceneNoCamera, {}, {}, "camera portrait: the model has no camera"};
     }
-    camera_ = *own;
+    camera_ = *portrait;
     return std::nullopt;
   }
   const auto named = std::find_if(cameras.begin(), cameras.end(), [&](const scene::Camera& camera) {
@@ -459,8 +459,8 @@ void SceneRenderer::resize(std::uint32_t width, std::uint32_t height) {
 frame::Camera SceneRenderer::camera(double time) {
   const float aspect = static_cast<float>(shot_.width) / static_cast<float>(shot_.height);
   if (camera_ != frame::kNone) {
-    if (auto own = frame::scene_camera(*scene_, camera_, {clip_, time, time}, aspect)) {
-      return *own;
+    if (auto authored = frame::scene_camera(*scene_, camera_, {clip_, time, time}, aspect)) {
+      return *authored;
     }
   }
   if (!framed_) {
@@ -474,10 +474,10 @@ frame::Camera SceneRenderer::camera(double time) {
 frame::Camera SceneRenderer::following(frame::Camera camera, double time) const {
   const double duration = clip() == nullptr ? 0 : double{clip()->duration};
   const bool again = time > duration && duration > 0 && clip()->looping;
-  const auto gone = static_cast<float>(again ? std::fmod(time, duration) : std::min(time, duration));
+  const auto elapsed = static_cast<float>(again ? std::fmod(time, duration) : std::min(time, duration));
   for (std::size_t i = 0; i < camera.eye.size(); ++i) {
-    camera.eye.at(i) += view_.travel.at(i) * gone;
-    camera.target.at(i) += view_.travel.at(i) * gone;
+    camera.eye.at(i) += view_.travel.at(i) * elapsed;
+    camera.target.at(i) += view_.travel.at(i) * elapsed;
   }
   return camera;
 }
@@ -509,9 +509,9 @@ void SceneRenderer::find_circle(float aspect) {
   for (const auto& camera : cameras) {
     radius = std::max(radius, distance(camera.eye, middle));
   }
-  const float own = distance(circle_->eye, circle_->target);
+  const float current = distance(circle_->eye, circle_->target);
   for (std::size_t i = 0; i < 3; ++i) {
-    circle_->eye[i] = middle[i] + (circle_->eye[i] - middle[i]) / std::max(own, 1e-6F) * radius;
+    circle_->eye[i] = middle[i] + (circle_->eye[i] - middle[i]) / std::max(current, 1e-6F) * radius;
   }
   circle_->near_clip = radius * 0.05F;
   circle_->far_clip = radius * 4;

@@ -51,19 +51,19 @@ SceneOfFile side_by_side(std::vector<SceneOfFile> all) {
   SceneOfFile together;
   scene::Scene& scene = together.scene;
   scene.nodes.push_back(node_at(scene::NodeKind::root, "models", {}));
-  scene::BoundsOfPoints taken;
+  scene::BoundsOfPoints occupied;
   float edge = 0;  // seen from +X, what lies to the right has the smaller z
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Vec3 place = {0, -extents[i].minimum[1], edge - extents[i].maximum[2]};
     edge -= width_of(extents[i]) + kGap * width / static_cast<float>(all.size());
-    taken.add(moved(extents[i].minimum, place));
-    taken.add(moved(extents[i].maximum, place));
+    occupied.add(moved(extents[i].minimum, place));
+    occupied.add(moved(extents[i].maximum, place));
     scene.nodes.push_back(node_at(scene::NodeKind::helper, all[i].file_name, place));
     scene.models.push_back(std::make_shared<const scene::Scene>(std::move(all[i].scene)));
     scene.placements.push_back({static_cast<scene::Index>(i + 1), static_cast<scene::Index>(i)});
     std::move(all[i].models.begin(), all[i].models.end(), std::back_inserter(together.models));
   }
-  scene.bounds = taken.bounds();
+  scene.bounds = occupied.bounds();
   return together;
 }
 

@@ -162,8 +162,8 @@ double Land::height(std::ptrdiff_t row, std::ptrdiff_t column) const {
 }
 
 double Land::ground_at(double north, double west) const {
-  const auto place = [](double way, std::uint32_t first, std::uint32_t tiles) {
-    const double cells = (wdt::kMiddle - way) / wdt::kTileSize - first;
+  const auto place = [](double coordinate, std::uint32_t first, std::uint32_t tiles) {
+    const double cells = (wdt::kMiddle - coordinate) / wdt::kTileSize - first;
     return std::clamp(cells, 0.0, static_cast<double>(tiles)) * kTileHalfCells;
   };
   const double row = place(north, plan_.corner.y, plan_.rows);

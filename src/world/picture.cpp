@@ -251,9 +251,9 @@ class Looker {
   /// What far terrain needs of the ground that is drawn.
   void keep(TileIndex tile, const wdt::Chunk& chunk) {
     constexpr std::size_t kSide = kChunksPerSide;
-    wdt::Chunk& kept = near_[{tile.y * kSide + chunk.slot / kSide, tile.x * kSide + chunk.slot % kSide}];
-    kept.slot = chunk.slot;
-    kept.heights = chunk.heights;
+    wdt::Chunk& stored = near_[{tile.y * kSide + chunk.slot / kSide, tile.x * kSide + chunk.slot % kSide}];
+    stored.slot = chunk.slot;
+    stored.heights = chunk.heights;
   }
 
   /// Drawn where no chunk is, in the colour of the fog (wdl.md#what-the-client-does). The client leaves out

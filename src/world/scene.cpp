@@ -237,11 +237,11 @@ Index SceneBuilder::baked_material(const wdt::Tile& tile, std::uint32_t group) {
   const auto shift = [](std::uint32_t number) {
     return (static_cast<float>(kChunksPerSide - 1) / 2 - static_cast<float>(number)) / kChunksPerSide;
   };
-  scene::UvTransform own;
-  own.offset = {shift(alone->slot % kChunksPerSide), shift(alone->slot / kChunksPerSide)};
-  own.scale = {kChunksPerSide, kChunksPerSide};
+  scene::UvTransform transform;
+  transform.offset = {shift(alone->slot % kChunksPerSide), shift(alone->slot / kChunksPerSide)};
+  transform.scale = {kChunksPerSide, kChunksPerSide};
   scene_.materials[material].layers.front().uv_animation = static_cast<Index>(scene_.uv_animations.size());
-  scene_.uv_animations.push_back({own});
+  scene_.uv_animations.push_back({transform});
   return material;
 }
 

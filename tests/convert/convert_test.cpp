@@ -85,21 +85,21 @@ TEST(Convert, EveryWordOfEverySampleMakesAFileOfItsKind) {
       if (target.word == "glb" || target.word == "gltf") {
         options.scene.clips.requested = {};
       }
-      const auto made = converted(name, target.word, options);
+      const auto outputs = converted(name, target.word, options);
       EXPECT_EQ(known.has_value(), format.converts_to(target.word));
       if (!known || known->of_maps) {
-        ASSERT_FALSE(made);
-        EXPECT_EQ(made.error().code, codes::kFormatUnsupported);
+        ASSERT_FALSE(outputs);
+        EXPECT_EQ(outputs.error().code, codes::kFormatUnsupported);
         continue;
       }
       const bool refuses = target.word == "wmo-v14" || target.word == "wmo";  // the house is of that version
-      if (!made) {
-        EXPECT_TRUE(refuses) << made.error().message;
+      if (!outputs) {
+        EXPECT_TRUE(refuses) << outputs.error().message;
         continue;
       }
-      EXPECT_EQ(fs::path(made->files.front().name).extension(), known->extension);
-      EXPECT_FALSE(made->files.front().bytes.empty());
-      EXPECT_TRUE(made->files.size() == 1 || known->adjacent);
+      EXPECT_EQ(fs::path(outputs->files.front().name).extension(), known->extension);
+      EXPECT_FALSE(outputs->files.front().bytes.empty());
+      EXPECT_TRUE(outputs->files.size() == 1 || known->has_sidecars);
       words.emplace(target.word);
     }
   }
@@ -108,27 +108,27 @@ TEST(Convert, EveryWordOfEverySampleMakesAFileOfItsKind) {
 }
 
 TEST(Convert, Blp2IsOfASizeThatTheAlphaLoads) {
-  const auto made_of = [](std::uint32_t width, std::string_view word, std::uint32_t longest,
+  const auto size_of = [](std::uint32_t width, std::string_view word, std::uint32_t longest,
                           Diagnostics& findings) {
     Image image{width, 128, Bytes(std::size_t{width} * 128 * 4, std::uint8_t{255})};
     ConvertOptions options;
     options.texture.longest_side = longest;
-    const auto made = convert({encode_png(image), "big.png"}, {word, {}}, options, Sources(), findings);
-    EXPECT_TRUE(made);
-    const Image again = decode_texture(made.value().files.front().bytes).value();
+    const auto outputs = convert({encode_png(image), "big.png"}, {word, {}}, options, Sources(), findings);
+    EXPECT_TRUE(outputs);
+    const Image again = decode_texture(outputs.value().files.front().bytes).value();
     return std::array{again.width, again.height};
   };
   using Sides = std::array<std::uint32_t, 2>;
   Diagnostics findings;
-  EXPECT_EQ(made_of(512, "blp2", 0, findings), (Sides{256, 64}));
+  EXPECT_EQ(size_of(512, "blp2", 0, findings), (Sides{256, 64}));
   ASSERT_EQ(findings.items().size(), 1U);
   EXPECT_EQ(findings.items()[0].code, codes::kConvertTexture);
   EXPECT_TRUE(findings.items()[0].message.starts_with("512 × 128 reduced to 256 × 64"));
   Diagnostics none;
-  EXPECT_EQ(made_of(512, "blp2", 512, none), (Sides{512, 128})) << "asked for";
-  EXPECT_EQ(made_of(512, "blp2", 128, none), (Sides{128, 32}));
-  EXPECT_EQ(made_of(256, "blp2", 0, none), (Sides{256, 128}));
-  EXPECT_EQ(made_of(512, "blp", 0, none), (Sides{512, 128})) << "of Warcraft III";
+  EXPECT_EQ(size_of(512, "blp2", 512, none), (Sides{512, 128})) << "asked for";
+  EXPECT_EQ(size_of(512, "blp2", 128, none), (Sides{128, 32}));
+  EXPECT_EQ(size_of(256, "blp2", 0, none), (Sides{256, 128}));
+  EXPECT_EQ(size_of(512, "blp", 0, none), (Sides{512, 128})) << "of Warcraft III";
   EXPECT_TRUE(none.items().empty());
 }
 
@@ -150,10 +150,10 @@ TEST(Convert, UneditedGltfGivesTheBytesOfTheOriginal) {
 TEST(Convert, PathsAreBothEndsOfIt) {
   const Scratch scratch;
   Diagnostics findings;
-  const auto made = convert(test::samples_dir() / "knight.mdx", scratch / "knight.gltf", {}, findings);
-  ASSERT_TRUE(made) << made.error().message;
-  EXPECT_GT(made->files.size(), 1U);
-  for (const OutputFile& file : made->files) {
+  const auto outputs = convert(test::samples_dir() / "knight.mdx", scratch / "knight.gltf", {}, findings);
+  ASSERT_TRUE(outputs) << outputs.error().message;
+  EXPECT_GT(outputs->files.size(), 1U);
+  for (const OutputFile& file : outputs->files) {
     EXPECT_EQ(read_file(scratch / file.name, {}).value(), file.bytes) << file.name;
   }
   EXPECT_EQ(convert(test::samples_dir() / "knight.mdx", scratch / "knight.gltf").error().code,
@@ -164,7 +164,7 @@ TEST(Convert, PathsAreBothEndsOfIt) {
   const auto back = convert(scratch / "knight.gltf", scratch / "back.mdx");
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_TRUE(fs::exists(scratch / "back.mdx"));
-  EXPECT_EQ(converted("knight.mdx", "gltf")->files.front().bytes, made->files.front().bytes);
+  EXPECT_EQ(converted("knight.mdx", "gltf")->files.front().bytes, outputs->files.front().bytes);
 }
 
 TEST(Convert, RefusesWhatDoesNotBecomeThat) {
@@ -213,9 +213,9 @@ TEST(Convert, SaysWhatAPipeCannotHold) {
   Diagnostics findings;
   ConvertTarget target{"dme", "knight.dme"};
   target.alone = true;
-  const auto made = convert({glb->files.front().bytes, "knight.glb"}, target, {}, Sources(), findings);
-  ASSERT_TRUE(made) << made.error().message;
-  EXPECT_EQ(made->files.size(), 1U);
+  const auto outputs = convert({glb->files.front().bytes, "knight.glb"}, target, {}, Sources(), findings);
+  ASSERT_TRUE(outputs) << outputs.error().message;
+  EXPECT_EQ(outputs->files.size(), 1U);
   EXPECT_TRUE(std::any_of(findings.items().begin(), findings.items().end(), [](const Diagnostic& finding) {
     return finding.message.find("sidecar files left out") != std::string::npos;
   }));
@@ -237,7 +237,7 @@ TEST(ConvertPlan, NamesAnOutputOfEachTile) {
   const auto together = planned("heightmap", {}).value();
   EXPECT_THAT(names_of(*together), ElementsAre("Island_height.png"));
   EXPECT_EQ(together->outputs().front().tiles.size(), 2U);
-  EXPECT_THAT(together->adjacent(0, "Land.png"), ElementsAre("Land.raw", "Land.json"));
+  EXPECT_THAT(together->sidecars(0, "Land.png"), ElementsAre("Land.raw", "Land.json"));
   map.tiles = {0, 1, 0, 1};
   EXPECT_EQ(planned("glb", map).error().code, codes::kWorldNoTile);
 }
@@ -249,18 +249,18 @@ TEST(ConvertPlan, MakesOutputsInAnyOrderAtOnce) {
     SCOPED_TRACE(word);
     const auto plan = planned(word, map).value();
     const std::size_t count = plan->outputs().size();
-    std::vector<std::vector<OutputFile>> made(count);
+    std::vector<std::vector<OutputFile>> contents(count);
     std::vector<std::thread> threads;
     for (std::size_t i = count; i-- > 0;) {
-      threads.emplace_back([&, i] { made[i] = plan->make(i).value().files; });
+      threads.emplace_back([&, i] { contents[i] = plan->make(i).value().files; });
     }
     for (std::thread& thread : threads) {
       thread.join();
     }
     const auto again = planned(word, map).value();
     for (std::size_t i = 0; i < count; ++i) {
-      EXPECT_EQ(made[i], again->make(i).value().files);
-      EXPECT_EQ(made[i].size(), 1 + plan->adjacent(i, plan->outputs()[i].file_name).size());
+      EXPECT_EQ(contents[i], again->make(i).value().files);
+      EXPECT_EQ(contents[i].size(), 1 + plan->sidecars(i, plan->outputs()[i].file_name).size());
     }
   }
 }

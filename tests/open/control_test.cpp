@@ -59,13 +59,13 @@ std::set<std::string> stop_everywhere(const Work& work) {
   });
   EXPECT_EQ(work(&listening), whole) << "listening changes nothing";
   for (const std::string& stage : stages) {
-    Control* own = nullptr;
+    Control* self = nullptr;
     Control control([&](const Progress& progress) {
       if (progress.stage == stage) {
-        own->stop();
+        self->stop();
       }
     });
-    own = &control;
+    self = &control;
     EXPECT_EQ(work(&control), kEnded) << "stopped at " << stage;
     EXPECT_EQ(work(nullptr), whole) << "after it was stopped at " << stage;
   }
@@ -158,7 +158,7 @@ TEST(Control, StopsScenesOnTheirWayIntoGames) {
         context.clips.push_back(clip.name);
       }
       return reported(writer->write(context),
-                      [](const Outputs& made) { return text_of_bytes(made.files.front().bytes); });
+                      [](const Outputs& outputs) { return text_of_bytes(outputs.files.front().bytes); });
     });
     EXPECT_FALSE(stages.empty()) << "says how far it is";
   }

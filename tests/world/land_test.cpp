@@ -324,10 +324,10 @@ TEST(MapJoin, TakesFarTerrainOfItsTiles) {
   const auto join = MapJoin::open(maps, options);
   ASSERT_TRUE(join);
   const std::vector<const wdl::Document*> documents = {&*far};
-  const auto taken = join->far_terrain(documents);
-  ASSERT_TRUE(taken);
-  ASSERT_EQ(taken->areas.size(), 1U);
-  EXPECT_EQ(taken->areas.front().index, 48 * 64 + 32);
+  const auto merged = join->far_terrain(documents);
+  ASSERT_TRUE(merged);
+  ASSERT_EQ(merged->areas.size(), 1U);
+  EXPECT_EQ(merged->areas.front().index, 48 * 64 + 32);
   EXPECT_FALSE(join->far_terrain({}));
 }
 

@@ -6,10 +6,10 @@
 #include <thaw/wdt.hpp>
 #include <thaw/world.hpp>
 
-#include "made_map.hpp"
 #include "scene/math.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
+#include "synthetic_map.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@
 namespace thaw::world {
 namespace {
 
-using test::made_map;
+using test::synthetic_map;
 
 wdt::World opened(const wdt::Document& document) {
   Diagnostics diagnostics;
@@ -72,7 +72,7 @@ std::array<int, 4> pixel(const Image& image, std::size_t x, std::size_t y) {
 }
 
 /// 18 tracks, one colour each; fog from 100 to 400 yards.
-lit::Document made_lights() {
+lit::Document synthetic_lights() {
   lit::Document lights;
   lights.light_count = -1;
   lit::Values& values = lights.values.emplace_back();
@@ -88,7 +88,7 @@ lit::Document made_lights() {
 }
 
 TEST(LookFrom, ShowsTheChunksWithinTheFarClip) {
-  const wdt::World world = opened(made_map({{31, 31}, {32, 31}, {40, 31}}));
+  const wdt::World world = opened(synthetic_map({{31, 31}, {32, 31}, {40, 31}}));
   PictureOptions options = in_the_middle();
   for (const float far_clip : {177.0F, 300.0F, 777.0F}) {
     options.view.far_clip = far_clip;
@@ -99,7 +99,7 @@ TEST(LookFrom, ShowsTheChunksWithinTheFarClip) {
 }
 
 TEST(LookFrom, TheGroundNearTheEyeIsAsFineAsThePicture) {
-  auto document = made_map({{31, 31}});
+  auto document = synthetic_map({{31, 31}});
   for (wdt::Chunk& chunk : document.tiles[0].chunks) {
     for (std::size_t i = 0; i < chunk.alpha.size(); ++i) {
       chunk.alpha[i] = static_cast<std::uint8_t>(i * 7 + chunk.slot * 31U);
@@ -130,7 +130,7 @@ TEST(LookFrom, TheGroundNearTheEyeIsAsFineAsThePicture) {
 }
 
 TEST(LookFrom, TheGroundIsFoundBelowAPlace) {
-  auto document = made_map({{31, 31}});
+  auto document = synthetic_map({{31, 31}});
   document.tiles[0].chunks[0].header.holes = 1;
   const wdt::World world = opened(document);
   // Corners and middles of cells have the heights of the file, and between them it is straight.
@@ -139,19 +139,21 @@ TEST(LookFrom, TheGroundIsFoundBelowAPlace) {
     return ground_at(world, {static_cast<float>(kTileSize - row * kCell),
                              static_cast<float>(kTileSize - column * kCell), 0});
   };
-  const auto made = [](double row, double column) {
-    return test::made_height(31 * 128 + row, 31 * 128 + column);
+  const auto expected = [](double row, double column) {
+    return test::synthetic_height(31 * 128 + row, 31 * 128 + column);
   };
-  EXPECT_NEAR(at(64.001, 40.001).value(), made(64, 40), 0.05);
-  EXPECT_NEAR(at(20.5, 99.5).value(), made(20.5, 99.5), 0.05);
-  EXPECT_NEAR(at(20.5, 99.25).value(), (made(20, 99) + made(21, 99) + 2 * made(20.5, 99.5)) / 4, 0.05);
-  EXPECT_NEAR(at(20.75, 99.5).value(), (made(21, 99) + made(21, 100) + 2 * made(20.5, 99.5)) / 4, 0.05);
+  EXPECT_NEAR(at(64.001, 40.001).value(), expected(64, 40), 0.05);
+  EXPECT_NEAR(at(20.5, 99.5).value(), expected(20.5, 99.5), 0.05);
+  EXPECT_NEAR(at(20.5, 99.25).value(), (expected(20, 99) + expected(21, 99) + 2 * expected(20.5, 99.5)) / 4,
+              0.05);
+  EXPECT_NEAR(at(20.75, 99.5).value(), (expected(21, 99) + expected(21, 100) + 2 * expected(20.5, 99.5)) / 4,
+              0.05);
   EXPECT_FALSE(at(0.5, 0.5)) << "a hole";
   EXPECT_FALSE(ground_at(world, {-100, -100, 0})) << "no tile";
 }
 
 TEST(LookFrom, LeavesOutWhatOnlyFarChunksReferTo) {
-  auto document = made_map({{31, 31}});
+  auto document = synthetic_map({{31, 31}});
   wdt::Tile& tile = document.tiles[0];
   tile.doodads.resize(2);
   tile.doodads[1].unique_id = 1;
@@ -171,7 +173,7 @@ TEST(LookFrom, LeavesOutWhatOnlyFarChunksReferTo) {
 }
 
 TEST(LookFrom, TheCameraLooksWhereItIsReported) {
-  const wdt::World world = opened(made_map({{31, 31}}));
+  const wdt::World world = opened(synthetic_map({{31, 31}}));
   PictureOptions options = in_the_middle();
   const auto ahead = [&] {
     const Sight sight = look(world, options);
@@ -193,8 +195,8 @@ TEST(LookFrom, TheCameraLooksWhereItIsReported) {
 }
 
 TEST(LookFrom, FogLightAndSkyAreThoseOfTheHour) {
-  const wdt::World world = opened(made_map({{31, 31}}));
-  const lit::Document lights = made_lights();
+  const wdt::World world = opened(synthetic_map({{31, 31}}));
+  const lit::Document lights = synthetic_lights();
   PictureOptions options = in_the_middle();
   const Sight sight = look(world, options, nullptr, &lights);
   EXPECT_TRUE(sight.options.fog.enabled);
@@ -220,7 +222,7 @@ TEST(LookFrom, FogLightAndSkyAreThoseOfTheHour) {
 }
 
 TEST(LookFrom, WithoutLightsTheSkyAndFogAreTheUsualOnes) {
-  const wdt::World world = opened(made_map({{31, 31}}));
+  const wdt::World world = opened(synthetic_map({{31, 31}}));
   PictureOptions options = in_the_middle();
   options.otherwise = usual_light(options.view.far_clip);
   const Sight sight = look(world, options);
@@ -231,9 +233,9 @@ TEST(LookFrom, WithoutLightsTheSkyAndFogAreTheUsualOnes) {
   for (std::size_t i = 0; i < 16; ++i) {
     EXPECT_EQ(pixel(image, i, i)[3], 255) << "no background is left";
   }
-  const lit::Document lights = made_lights();
+  const lit::Document lights = synthetic_lights();
   EXPECT_FLOAT_EQ(look(world, options, nullptr, &lights).options.fog.end, 400) << "the file comes first";
-  auto cellar = made_map({});
+  auto cellar = synthetic_map({});
   cellar.map.map_objects_frame.present = true;
   cellar.map.map_objects.resize(1);
   const wdt::World underground = opened(cellar);
@@ -242,7 +244,7 @@ TEST(LookFrom, WithoutLightsTheSkyAndFogAreTheUsualOnes) {
 }
 
 TEST(LookFrom, NightComesAfterEight) {
-  const wdt::World world = opened(made_map({{31, 31}}));
+  const wdt::World world = opened(synthetic_map({{31, 31}}));
   PictureOptions options = in_the_middle();
   const auto night = [&](float hours) {
     options.view.light.time = hours * 120;
@@ -259,33 +261,33 @@ TEST(LookFrom, NightComesAfterEight) {
 }
 
 TEST(LookFrom, FarTerrainStandsWhereNoTileIsLoaded) {
-  const wdt::World world = opened(made_map({{31, 31}}));
+  const wdt::World world = opened(synthetic_map({{31, 31}}));
   wdl::Document far;
   for (const std::uint16_t index : std::array<std::uint16_t, 3>{2015, 2016, 5}) {
     far.areas.emplace_back().index = index;
   }
-  const lit::Document lights = made_lights();
+  const lit::Document lights = synthetic_lights();
   const Sight sight = look(world, in_the_middle(), &far, &lights);
   EXPECT_EQ(mesh_named(sight.scene, "far terrain 31_31"), nullptr) << "all of its chunks are drawn";
-  const scene::Mesh* adjacent = mesh_named(sight.scene, "far terrain 32_31");
-  ASSERT_NE(adjacent, nullptr);
-  ASSERT_FALSE(adjacent->colors.empty());
-  EXPECT_NEAR(adjacent->colors[0][1], 56.0 / 255, 1e-6) << "in the colour of the fog";
+  const scene::Mesh* far_tile = mesh_named(sight.scene, "far terrain 32_31");
+  ASSERT_NE(far_tile, nullptr);
+  ASSERT_FALSE(far_tile->colors.empty());
+  EXPECT_NEAR(far_tile->colors[0][1], 56.0 / 255, 1e-6) << "in the colour of the fog";
   // East of its neighbour, whose corner is at 533.33 yards west.
-  EXPECT_NEAR(sight.scene.nodes[adjacent->node].rest.translation[0], 0, 1e-3);
-  EXPECT_NEAR(sight.scene.nodes[adjacent->node].rest.translation[2], 533.33333, 1e-3);
+  EXPECT_NEAR(sight.scene.nodes[far_tile->node].rest.translation[0], 0, 1e-3);
+  EXPECT_NEAR(sight.scene.nodes[far_tile->node].rest.translation[2], 533.33333, 1e-3);
   EXPECT_TRUE(mesh_named(look(world, in_the_middle(), &far).scene, "far terrain 32_31")->colors.empty());
 }
 
-/// Far terrain of made_map's ground, a few yards off.
-wdl::Document made_far(std::initializer_list<wdt::TilePosition> tiles) {
+/// Far terrain of synthetic_map's ground, a few yards off.
+wdl::Document synthetic_far(std::initializer_list<wdt::TilePosition> tiles) {
   wdl::Document far;
   for (const auto& place : tiles) {
     wdl::Area& area = far.areas.emplace_back();
     area.index = static_cast<std::uint16_t>(place.y * 64 + place.x);
     const auto height = [&](double row, double column) {
-      return static_cast<std::int16_t>(test::made_height(static_cast<double>(place.y * 128) + row * 8,
-                                                         static_cast<double>(place.x * 128) + column * 8));
+      return static_cast<std::int16_t>(test::synthetic_height(
+          static_cast<double>(place.y * 128) + row * 8, static_cast<double>(place.x * 128) + column * 8));
     };
     for (std::size_t i = 0; i < wdl::kOuterCount; ++i) {
       area.outer.at(i) =
@@ -312,8 +314,8 @@ std::size_t clear_pixels_below_the_horizon(const Image& image) {
 TEST(LookFrom, NothingIsSeenThroughBetweenNearAndFarTerrain) {
   const std::initializer_list<wdt::TilePosition> tiles = {{30, 30}, {31, 30}, {32, 30}, {30, 31}, {31, 31},
                                                           {32, 31}, {30, 32}, {31, 32}, {32, 32}};
-  const wdt::World world = opened(made_map(tiles));
-  const wdl::Document far = made_far(tiles);
+  const wdt::World world = opened(synthetic_map(tiles));
+  const wdl::Document far = synthetic_far(tiles);
   PictureOptions options = in_the_middle();
   options.view.far_clip = 177;
   options.pitch = -0.12;
@@ -335,8 +337,8 @@ TEST(LookFrom, NothingIsSeenThroughBetweenNearAndFarTerrain) {
 TEST(LookFrom, NothingIsSeenThroughFromPlacesAlongAPath) {
   const std::initializer_list<wdt::TilePosition> tiles = {{30, 30}, {31, 30}, {32, 30}, {30, 31}, {31, 31},
                                                           {32, 31}, {30, 32}, {31, 32}, {32, 32}};
-  const wdt::World world = opened(made_map(tiles));
-  const wdl::Document far = made_far(tiles);
+  const wdt::World world = opened(synthetic_map(tiles));
+  const wdl::Document far = synthetic_far(tiles);
   PictureOptions options = in_the_middle();
   options.view.far_clip = 177;
   options.pitch = -0.05;
@@ -358,7 +360,7 @@ TEST(LookFrom, NothingIsSeenThroughFromPlacesAlongAPath) {
 
 /// A map on which a building stands around its middle, and is told of by its chunk.
 wdt::Document map_with_hut() {
-  auto document = made_map({{31, 31}});
+  auto document = synthetic_map({{31, 31}});
   wdt::Tile& tile = document.tiles[0];
   wdt::MapObject& hut = tile.map_objects.emplace_back();
   const auto middle = static_cast<float>(kMapEdge - 266.66667);
@@ -442,15 +444,15 @@ TEST(FogsAround, AreThoseOfTheSmallestRoom) {
 }
 
 TEST(LookFrom, WaterHasTheColoursOfTheHour) {
-  auto document = made_map({{31, 31}});
+  auto document = synthetic_map({{31, 31}});
   auto& chunk = document.tiles[0].chunks[7 * 16 + 7];
   chunk.header.flags |= 4;
-  auto liquid = test::made_liquid(50);
+  auto liquid = test::synthetic_liquid(50);
   liquid.cells.fill(4);
   chunk.liquids.push_back(liquid);
   wdt::lay_out(document);
   const wdt::World world = opened(document);
-  const lit::Document lights = made_lights();
+  const lit::Document lights = synthetic_lights();
   const auto depths = [](const scene::Scene& scene) {
     const auto found =
         std::find_if(scene.images.begin(), scene.images.end(),
@@ -463,8 +465,8 @@ TEST(LookFrom, WaterHasTheColoursOfTheHour) {
 }
 
 TEST(LookFrom, FarTerrainHasACellForEachChunkThatIsNotDrawn) {
-  const wdt::World world = opened(made_map({{31, 31}}));
-  const wdl::Document far = made_far({{31, 31}});
+  const wdt::World world = opened(synthetic_map({{31, 31}}));
+  const wdl::Document far = synthetic_far({{31, 31}});
   PictureOptions options = in_the_middle();
   options.view.far_clip = 177;
   const std::size_t ground = triangles(look(world, options).scene);
@@ -486,7 +488,7 @@ TEST(LookFrom, FarTerrainHasACellForEachChunkThatIsNotDrawn) {
 }
 
 TEST(LookDown, ShowsTheTileAsAMapHasIt) {
-  auto document = made_map({{31, 31}});
+  auto document = synthetic_map({{31, 31}});
   wdt::Tile& tile = document.tiles[0];
   tile.chunks[0].header.holes = 0xFFFF;  // north-west
   tile.chunks[255].layers[0].texture_id = 1;

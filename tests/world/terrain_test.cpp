@@ -6,9 +6,9 @@
 #include <thaw/wdt.hpp>
 #include <thaw/world.hpp>
 
-#include "made_map.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
+#include "synthetic_map.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,9 +17,9 @@
 namespace thaw::world {
 namespace {
 
-using test::made_height;
-using test::made_liquid;
-using test::made_map;
+using test::synthetic_height;
+using test::synthetic_liquid;
+using test::synthetic_map;
 
 constexpr double kMetres = 0.9144;
 constexpr double kCell = 533.33333333 / 128;
@@ -69,7 +69,7 @@ std::array<double, 3> placed(const scene::Scene& scene, const scene::Mesh& mesh,
 }
 
 TEST(TerrainScene, VerticesLieWhereTheFormulaSays) {
-  const auto document = made_map({{32, 31}});
+  const auto document = synthetic_map({{32, 31}});
   const auto scene = scene_of(document);
   ASSERT_EQ(scene.meshes.size(), 1U);
   const auto& mesh = scene.meshes[0];
@@ -85,12 +85,12 @@ TEST(TerrainScene, VerticesLieWhereTheFormulaSays) {
     const auto at = placed(scene, mesh, vertex);
     EXPECT_NEAR(at[0], 17066.66667 - map_row * kCell, 2e-3);
     EXPECT_NEAR(at[1], 17066.66667 - map_column * kCell, 2e-3);
-    EXPECT_NEAR(at[2], double{made_height(map_row, map_column)}, 1e-4);
+    EXPECT_NEAR(at[2], double{synthetic_height(map_row, map_column)}, 1e-4);
   }
 }
 
 TEST(TerrainScene, TrianglesFaceUp) {
-  const auto scene = scene_of(made_map({{32, 31}}));
+  const auto scene = scene_of(synthetic_map({{32, 31}}));
   const auto& mesh = scene.meshes[0];
   for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
     const auto& a = mesh.positions[mesh.indices[i]];
@@ -102,7 +102,7 @@ TEST(TerrainScene, TrianglesFaceUp) {
 }
 
 TEST(TerrainScene, NeighboursMeet) {
-  const auto scene = scene_of(made_map({{32, 31}, {33, 31}, {32, 32}}));
+  const auto scene = scene_of(synthetic_map({{32, 31}, {33, 31}, {32, 32}}));
   ASSERT_EQ(scene.meshes.size(), 3U);
   for (std::size_t along = 0; along < 16; ++along) {
     for (std::size_t i = 0; i < 9; ++i) {
@@ -119,7 +119,7 @@ TEST(TerrainScene, NeighboursMeet) {
 }
 
 TEST(TerrainScene, HolesAreCut) {
-  auto document = made_map({{0, 0}});
+  auto document = synthetic_map({{0, 0}});
   document.tiles[0].chunks[5].header.holes = 0x8001;  // two of 2 × 2 cells
   document.tiles[0].chunks[6].header.holes = 0xFFFF;
   const auto scene = scene_of(document);
@@ -128,7 +128,7 @@ TEST(TerrainScene, HolesAreCut) {
 }
 
 TEST(TerrainScene, NormalsTurnWithTheAxes) {
-  auto document = made_map({{0, 0}});
+  auto document = synthetic_map({{0, 0}});
   document.tiles[0].chunks[0].normals[3] = {0, 127, 0};
   document.tiles[0].chunks[0].normals[4] = {0, 0, 0};
   document.tiles[0].chunks[0].normals[5] = {-76, 0, 102};
@@ -141,7 +141,7 @@ TEST(TerrainScene, NormalsTurnWithTheAxes) {
 }
 
 TEST(TerrainScene, HeightsThatAreNoNumbers) {
-  auto document = made_map({{0, 0}});
+  auto document = synthetic_map({{0, 0}});
   document.tiles[0].chunks[0].heights[7] = std::nanf("");
   Diagnostics diagnostics;
   const auto scene = scene_of(document, plain_options(), diagnostics);
@@ -150,11 +150,11 @@ TEST(TerrainScene, HeightsThatAreNoNumbers) {
 }
 
 TEST(TerrainScene, LiquidsOfAllKinds) {
-  auto document = made_map({{0, 0}});
+  auto document = synthetic_map({{0, 0}});
   auto& chunk = document.tiles[0].chunks[17];
   chunk.header.flags |= 0x3C;
   for (std::size_t kind = 0; kind < 4; ++kind) {
-    auto liquid = made_liquid(static_cast<float>(kind));
+    auto liquid = synthetic_liquid(static_cast<float>(kind));
     for (std::size_t cell = 0; cell <= kind; ++cell) {
       liquid.cells.at(cell * 9) = 4;  // on the diagonal
     }
@@ -238,7 +238,7 @@ TEST(Placements, StandAsTheMatrixSays) {
 }
 
 wdt::Document map_with_placements() {
-  auto document = made_map({{31, 31}, {32, 31}});
+  auto document = synthetic_map({{31, 31}, {32, 31}});
   for (auto& tile : document.tiles) {
     tile.doodads.resize(3);
     for (std::uint32_t i = 0; i < 3; ++i) {
@@ -272,11 +272,11 @@ TEST(Placements, AreInstancesOfModelsAndStandOnce) {
   EXPECT_EQ(scene.placements.size(), 1U);
   EXPECT_EQ(found(diagnostics, codes::kWorldModelMissing), 2U);
   EXPECT_EQ(found(diagnostics, codes::kWorldUnseen), 2U) << "the third doodad, in each tile";
-  std::size_t kept = 0;
+  std::size_t placed = 0;
   for (const auto& node : scene.nodes) {
-    kept += node.extras.find("uniqueId") != nullptr ? 1U : 0U;
+    placed += node.extras.find("uniqueId") != nullptr ? 1U : 0U;
   }
-  EXPECT_EQ(kept, 3U) << "once, though two tiles have them, and those without models too";
+  EXPECT_EQ(placed, 3U) << "once, though two tiles have them, and those without models too";
   options.layers = {true, true, false, false, false};
   Diagnostics none;
   EXPECT_EQ(scene_of(document, options, none).nodes.size(), 5U) << "root, tiles and their ground";
@@ -285,7 +285,7 @@ TEST(Placements, AreInstancesOfModelsAndStandOnce) {
 // --- far terrain
 
 TEST(FarTerrain, IsALesserDetailOrStandsAlone) {
-  const auto document = made_map({{3, 2}});
+  const auto document = synthetic_map({{3, 2}});
   wdl::Area area;
   area.index = 2 * 64 + 3;
   area.outer.fill(100);
@@ -338,7 +338,7 @@ std::array<int, 3> color_at(const Image& image, std::size_t x, std::size_t y) {
 }
 
 TEST(Bake, BlendsLayersInOrderAndDarkens) {
-  auto document = made_map({{0, 0}});
+  auto document = synthetic_map({{0, 0}});
   auto& chunk = document.tiles[0].chunks[0];
   chunk.alpha[0] = 0xF5;  // pixel 0 has 5 · 17 = 85, pixel 1 has 255
   chunk.shadow.assign(512, std::uint8_t{0});
@@ -359,14 +359,14 @@ TEST(Bake, BlendsLayersInOrderAndDarkens) {
 }
 
 TEST(Bake, TexturesThatAreNotThereHaveColoursOfTheirOwn) {
-  const auto document = made_map({{0, 0}});
+  const auto document = synthetic_map({{0, 0}});
   const Image image = bake(document.tiles[0], nullptr, 64);
   EXPECT_NE(color_at(image, 0, 0), (std::array{128, 128, 128}));
   EXPECT_EQ(image, bake(document.tiles[0], nullptr, 64));
 }
 
 TEST(Minimap, IsLitByTheNormalsAndHasHoles) {
-  auto document = made_map({{0, 0}});
+  auto document = synthetic_map({{0, 0}});
   document.tiles[0].chunks[0].header.holes = 1;
   document.tiles[0].chunks[2].normals.fill({127, 0, 0});
   GroundLight light;
@@ -380,7 +380,7 @@ TEST(Minimap, IsLitByTheNormalsAndHasHoles) {
 }
 
 TEST(Maps, HoldWhatTheChunksSay) {
-  auto document = made_map({{0, 0}});
+  auto document = synthetic_map({{0, 0}});
   auto& chunk = document.tiles[0].chunks[17];
   chunk.alpha[0] = 0x0F;
   chunk.shadow.assign(512, std::uint8_t{0});
@@ -398,16 +398,16 @@ TEST(Maps, HoldWhatTheChunksSay) {
 }
 
 TEST(Heights, TakeTheLatticeOfHalfCells) {
-  const auto document = made_map({{5, 6}});
+  const auto document = synthetic_map({{5, 6}});
   const auto& tile = document.tiles[0];
   const auto grid = heights_of(tile, 257);
   ASSERT_EQ(grid.side, 257U);
   EXPECT_EQ(grid.missing, 0U);
   const auto at = [&](std::size_t row, std::size_t column) { return grid.heights[row * 257 + column]; };
-  EXPECT_EQ(at(0, 0), made_height(768, 640));
-  EXPECT_EQ(at(17, 35), made_height(768 + 8.5, 640 + 17.5)) << "the middle of a cell";
-  EXPECT_EQ(at(256, 256), made_height(896, 768));
-  EXPECT_FLOAT_EQ(at(2, 3), (made_height(769, 641) + made_height(769, 642)) / 2) << "on an edge";
+  EXPECT_EQ(at(0, 0), synthetic_height(768, 640));
+  EXPECT_EQ(at(17, 35), synthetic_height(768 + 8.5, 640 + 17.5)) << "the middle of a cell";
+  EXPECT_EQ(at(256, 256), synthetic_height(896, 768));
+  EXPECT_FLOAT_EQ(at(2, 3), (synthetic_height(769, 641) + synthetic_height(769, 642)) / 2) << "on an edge";
   const auto corners = heights_of(tile, 129);
   EXPECT_EQ(corners.heights[129 * 5 + 7], at(10, 14));
   const auto chunks = heights_of(tile, 17);
@@ -425,7 +425,7 @@ TEST(Heights, OfFarTerrainAndOfMissingChunks) {
   EXPECT_EQ(grid.heights[1], 15);
   EXPECT_EQ(grid.heights[2], 20);
   EXPECT_EQ(grid.heights[33 + 1], 30);
-  auto document = made_map({{0, 0}});
+  auto document = synthetic_map({{0, 0}});
   document.tiles[0].chunks.pop_back();
   EXPECT_EQ(heights_of(document.tiles[0], 17).missing, 1U) << "the last corner; the others have neighbours";
 }
@@ -515,7 +515,7 @@ TEST(View, CountsWhatIsWithinTheFarClip) {
 }
 
 TEST(View, FogAndFarTerrain) {
-  const auto document = made_map({{31, 31}});
+  const auto document = synthetic_map({{31, 31}});
   Diagnostics diagnostics;
   const auto world = wdt::open(memory_storage(wdt::write(document)), {}, diagnostics);
   ASSERT_TRUE(world);

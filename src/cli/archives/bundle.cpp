@@ -77,7 +77,7 @@ class Bundle {
     request.read = read_options(settings_);
     all_ = dependencies(*document, sources, request);
     name_files(request.path);
-    std::vector<BundledFile> files = {{own_name_, rewritten(*document)}};
+    std::vector<BundledFile> files = {{model_name_, rewritten(*document)}};
     for (const auto& one : all_) {
       if (one.state == Dependency::State::missing) {
         findings.add(one.kind == "texture" ? codes::kTextureMissing : codes::kSceneReference,
@@ -105,9 +105,9 @@ class Bundle {
   /// What the game's tables name keeps its place; everything else lies next to the model.
   void name_files(const std::string& path) {
     const std::string file(fs::path(std::string(last_part_of(path))).filename().string());
-    own_name_ = prefix_ + safe_path(file).generic_string();
-    (void)names_.take(own_name_);
-    const fs::path portrait = fs::path(own_name_).replace_extension().generic_string() + "_portrait.mdx";
+    model_name_ = prefix_ + safe_path(file).generic_string();
+    (void)names_.take(model_name_);
+    const fs::path portrait = fs::path(model_name_).replace_extension().generic_string() + "_portrait.mdx";
     for (const auto& one : all_) {
       if (one.state != Dependency::State::found || one.kind == "morph" || one.by_table) {
         continue;
@@ -157,7 +157,7 @@ class Bundle {
   Input input_;
   TextureFolders folders_;
   std::string prefix_;
-  std::string own_name_;
+  std::string model_name_;
   std::vector<Dependency> all_;
   std::map<std::string, std::string> paths_;
   DistinctNames names_;

@@ -71,8 +71,8 @@ class Additions {
 
   Result<std::vector<mpq::NewFile>> collect() {
     for (auto at = settings_.inputs.begin() + 1; at != settings_.inputs.end(); ++at) {
-      if (auto taken = take(named_file(*at)); !taken) {
-        return tl::unexpected<Error>(std::move(taken.error()));
+      if (auto added = take(named_file(*at)); !added) {
+        return tl::unexpected<Error>(std::move(added.error()));
       }
     }
     return std::move(files_);

@@ -168,12 +168,12 @@ class Deps {
       kind.resize(width, ' ');
       text += concat({"  ", paint(style_of(one.state), state, color), "  ", kind, "  ", shown(one.path)});
       text += one.where.empty() ? "" : concat({"  ← ", shown(one.where)});
-      text += one.by == own_name(input) ? "\n" : concat({"  (of ", shown(one.by), ")\n"});
+      text += one.by == input_name(input) ? "\n" : concat({"  (of ", shown(one.by), ")\n"});
     }
     return text;
   }
 
-  static std::string own_name(const Input& input) {
+  static std::string input_name(const Input& input) {
     std::string name =
         to_utf8(input.member != nullptr ? input.member->entry.name : input.relative.generic_string());
     std::replace(name.begin(), name.end(), '\\', '/');
@@ -228,26 +228,26 @@ class Deps {
 }  // namespace
 
 int run_deps(const Settings& settings) {
-  Settings own = settings;
-  if (own.inputs.empty() && own.files_from.empty()) {
-    if (own.unused.empty()) {
+  Settings effective = settings;
+  if (effective.inputs.empty() && effective.files_from.empty()) {
+    if (effective.unused.empty()) {
       return usage_error("deps", "deps needs FILE…, or --unused DIR");
     }
-    own.inputs = {own.unused};
-    own.recursive = true;
+    effective.inputs = {effective.unused};
+    effective.recursive = true;
   }
   std::error_code error;
-  if (!own.unused.empty() && !fs::is_directory(own.unused, error)) {
-    return usage_error("deps", concat({"--unused ", own.unused, " is not a folder"}));
+  if (!effective.unused.empty() && !fs::is_directory(effective.unused, error)) {
+    return usage_error("deps", concat({"--unused ", effective.unused, " is not a folder"}));
   }
-  if (const std::string why = check_sources(own); !why.empty()) {
+  if (const std::string why = check_sources(effective); !why.empty()) {
     return usage_error("deps", why);
   }
-  auto inputs = collect_inputs(own);
+  auto inputs = collect_inputs(effective);
   if (!inputs) {
-    return fail_with(own.files_from, inputs.error());
+    return fail_with(effective.files_from, inputs.error());
   }
-  return Deps(own, std::move(*inputs)).run();
+  return Deps(effective, std::move(*inputs)).run();
 }
 
 }  // namespace thaw::cli

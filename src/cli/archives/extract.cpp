@@ -47,7 +47,7 @@ class Extraction {
       job.output = folder_ / input.relative;
       job.json = {{"output", to_utf8(job.output.generic_string())}};
       note_name(job);
-      job.make = [this](const Job& own, Diagnostics& findings) { return unpack(own, findings); };
+      job.make = [this](const Job& task, Diagnostics& findings) { return unpack(task, findings); };
       jobs.push_back(std::move(job));
     }
     refuse_excess(jobs);
@@ -97,9 +97,9 @@ class Extraction {
     if (!unpacked) {
       return tl::unexpected<Error>(std::move(unpacked.error()));
     }
-    if (auto made = make_folder(job.output); !made) {
-      made.error().message = concat({to_utf8(job.output.generic_string()), ": ", made.error().message});
-      return tl::unexpected<Error>(std::move(made.error()));
+    if (auto created = make_folder(job.output); !created) {
+      created.error().message = concat({to_utf8(job.output.generic_string()), ": ", created.error().message});
+      return tl::unexpected<Error>(std::move(created.error()));
     }
     Product product;
     product.files.push_back({job.output.filename().string(), std::move(unpacked->bytes)});

@@ -30,10 +30,10 @@ class ComingText {
 
   Result<std::size_t> read(std::span<char> buffer) {
     stop_when_requested();
-    if (!held_.empty()) {
-      const std::size_t size = std::min(buffer.size(), held_.size());
-      std::copy_n(held_.begin(), size, buffer.begin());
-      held_.erase(0, size);
+    if (!pending_.empty()) {
+      const std::size_t size = std::min(buffer.size(), pending_.size());
+      std::copy_n(pending_.begin(), size, buffer.begin());
+      pending_.erase(0, size);
       return size;
     }
     const std::span<std::uint8_t> bytes(reinterpret_cast<std::uint8_t*>(buffer.data()), buffer.size());
@@ -62,8 +62,8 @@ class ComingText {
       size += *got;
     }
     start.resize(size);
-    held_ = std::move(start);
-    return std::string_view(held_);
+    pending_ = std::move(start);
+    return std::string_view(pending_);
   }
 
   Result<std::string> all() {
@@ -104,7 +104,7 @@ class ComingText {
   std::shared_ptr<const Storage> file_;  ///< none: stdin
   Limits limits_;
   std::uint64_t read_ = 0;
-  std::string held_;
+  std::string pending_;
 };
 
 /// What is neither stdin nor a file of its own is read at once, as is what cannot be read.

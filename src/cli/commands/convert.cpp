@@ -107,9 +107,12 @@ class FilePlan {
                : classic           ? &classic_
                                    : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
-    job.more_adjacent = target.adjacent || settings_.with_textures || settings_.animation_files == "separate";
+    job.more_sidecars =
+        target.has_sidecars || settings_.with_textures || settings_.animation_files == "separate";
     job.may_be_foreign = true;
-    job.make = [this, target](const Job& own, Diagnostics& findings) { return make(own, target, findings); };
+    job.make = [this, target](const Job& task, Diagnostics& findings) {
+      return make(task, target, findings);
+    };
     return job;
   }
 
@@ -128,15 +131,15 @@ class FilePlan {
   // ----------------------------------------------------------------------------------------------
 
   Result<Product> make(const Job& job, const TargetInfo& target, Diagnostics& findings) {
-    std::optional<Content> own;
+    std::optional<Content> loaded;
     if (job.content == nullptr) {
       auto content = load_for_target(job.input);
       if (!content) {
         return tl::unexpected<Error>(std::move(content.error()));
       }
-      own = std::move(*content);
+      loaded = std::move(*content);
     }
-    const Content& content = own ? *own : *job.content;
+    const Content& content = loaded ? *loaded : *job.content;
     const ConversionInput work{job.input, content, target.word, job.output, settings_, folders_, findings};
     auto product = smaller_ != nullptr ? make_smaller(work) : convert_work(work);
     if (product) {
@@ -199,8 +202,8 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   if (settings.with_textures && settings.format_version != 800U) {
     return "--with-textures needs --format-version 800";
   }
-  const TargetInfo* made = find_target(target);
-  return to_stdout && made != nullptr && made->adjacent && !made->of_scenes
+  const TargetInfo* known = find_target(target);
+  return to_stdout && known != nullptr && known->has_sidecars && !known->of_scenes
              ? concat({"--to ", target, " writes several files and cannot be written to stdout"})
              : "";
 }
@@ -240,7 +243,7 @@ Settings with_named_output(const Settings& settings) {
 
 /// The options about maps, with the light of the hour. Nothing if the request is not about them.
 Exit plan_worlds(const Settings& settings, const std::string& target, std::optional<WorldPlan>& plan) {
-  if (!is_made_of_tiles(target)) {
+  if (!is_tile_target(target)) {
     return kOk;
   }
   auto map = map_options(settings);

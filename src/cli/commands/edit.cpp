@@ -190,7 +190,7 @@ class EditPlan {
     job.kind = kind_ != nullptr ? kind_ : kind == kinds.end() ? nullptr : &kind->kind;
     job.output = output_of(input);
     job.in_place = true;
-    job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
+    job.make = [this](const Job& task, Diagnostics& findings) { return make(task, findings); };
     return {std::move(job)};
   }
 

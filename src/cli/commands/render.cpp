@@ -157,7 +157,7 @@ class Renderer {
     if (form_ == Form::numbered) {
       job.output /= numbered_name(0);
     }
-    job.more_adjacent = form_ == Form::numbered;
+    job.more_sidecars = form_ == Form::numbered;
     const bool tiles = job.identity->format == "wdt" && !map && !building;
     const bool level = form_ != Form::gif && form_ != Form::webm;
     const std::size_t kind = map ? kind_of_map() : kind_of_models(tiles);
@@ -179,11 +179,11 @@ class Renderer {
                          concat({"--path ", settings_.path, ": more than ", std::to_string(kMostFrames),
                                  " frames. Lower --fps or --frames."}));
     }
-    job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
+    job.make = [this](const Job& task, Diagnostics& findings) { return make(task, findings); };
     Run run{"render", "rendered", {}, {}};
-    const auto own = [](const JobKind& entry) { return &entry; };
-    std::transform(kKinds.begin(), kKinds.end(), std::back_inserter(run.kinds), own);
-    std::transform(kKindsOfSome.begin(), kKindsOfSome.end(), std::back_inserter(run.kinds), own);
+    const auto to_address = [](const JobKind& entry) { return &entry; };
+    std::transform(kKinds.begin(), kKinds.end(), std::back_inserter(run.kinds), to_address);
+    std::transform(kKindsOfSome.begin(), kKindsOfSome.end(), std::back_inserter(run.kinds), to_address);
     run.jobs.push_back(std::move(job));
     run.to_stdout = goes_to_stdout(settings_);
     return carry_out(settings_, std::move(run));
@@ -192,12 +192,12 @@ class Renderer {
  private:
   /// A kind with those options that the format has a use for.
   const JobKind* with_options_of(const Identity& identity, const JobKind& usual) {
-    const std::string own = options_for(identity.format, "glb");
+    const std::string applicable = options_for(identity.format, "glb");
     for (const auto words : usual.options) {
       options_ += concat({words, " "});
     }
     for (const std::string_view option : {"skeleton", "lod"}) {
-      options_ += contains_word(own, option) ? concat({option, " "}) : "";
+      options_ += contains_word(applicable, option) ? concat({option, " "}) : "";
     }
     kind_ = {usual.what, {options_}};
     return &kind_;
@@ -271,9 +271,9 @@ class Renderer {
     if (!renderer) {
       return tl::unexpected<Error>(std::move(renderer.error()));
     }
-    if (auto taken = settings_.sheet ? take_sheet(*renderer, shown->scene) : take_pictures(*renderer);
-        !taken) {
-      return taken;
+    if (auto drawn = settings_.sheet ? take_sheet(*renderer, shown->scene) : take_pictures(*renderer);
+        !drawn) {
+      return drawn;
     }
     nothing_ = renderer->reason_of_nothing();
     facts_.clip = renderer->clip() == nullptr ? "" : renderer->clip()->name;
@@ -307,9 +307,9 @@ class Renderer {
     OptionEffects effects;
     for (const std::string& name : settings_.inputs) {
       const Input input = named_input(name, settings_);
-      Diagnostics own;
-      auto shown = open_one(input, input.path.stem(), own);
-      for (const Diagnostic& finding : own.items()) {
+      Diagnostics file_findings;
+      auto shown = open_one(input, input.path.stem(), file_findings);
+      for (const Diagnostic& finding : file_findings.items()) {
         if (finding.code != codes::kOptionEffect) {
           findings.add(finding);
         }
@@ -317,7 +317,7 @@ class Renderer {
       if (!shown) {
         return tl::unexpected<Error>(error_in(input.name, std::move(shown.error())));
       }
-      effects.add(own);
+      effects.add(file_findings);
       all.push_back(std::move(*shown));
     }
     const Diagnostics of_all = effects.of_all();

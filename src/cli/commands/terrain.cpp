@@ -32,7 +32,7 @@ Result<world::LandPlan> read_plan(const Settings& settings, Diagnostics& finding
     return tl::unexpected<Error>(json.error());
   }
   const fs::path folder = fs::path(name).parent_path();
-  const auto adjacent = [&](const std::string& file) {
+  const auto input_in_folder = [&](const std::string& file) {
     return named_input((folder / file).string(), settings);
   };
   Sources buildings;
@@ -42,11 +42,11 @@ Result<world::LandPlan> read_plan(const Settings& settings, Diagnostics& finding
   }
   world::LandFiles files;
   files.open = [&](const std::string& file) {
-    return load(adjacent(file), settings, [](const Identity& /*identity*/) { return true; })
+    return load(input_in_folder(file), settings, [](const Identity& /*identity*/) { return true; })
         .map([](Content&& content) { return std::move(content.bytes); });
   };
-  files.open_adjacent = [&](const std::string& scene, std::string_view uri) {
-    return gltf_options(adjacent(scene), settings).open(uri);
+  files.open_sidecar = [&](const std::string& scene, std::string_view uri) {
+    return gltf_options(input_in_folder(scene), settings).open(uri);
   };
   files.open_building = [&](const std::string& building) {
     auto found = buildings.find(building);
@@ -77,7 +77,9 @@ int run_terrain(const Settings& settings) {
                          counted(land->plan().objects.size(), "object")});
   const Exit exit = save_archive(
       settings, settings.output,
-      [&](Sink& out, ArchiveReport& made) { return land->write(out, current_control(), made.findings); },
+      [&](Sink& out, ArchiveReport& archive) {
+        return land->write(out, current_control(), archive.findings);
+      },
       std::move(report));
   if (exit != kOk || settings.dry_run) {
     return exit;

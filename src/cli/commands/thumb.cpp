@@ -74,9 +74,9 @@ constexpr std::array kThumbKinds = {
 };
 
 const JobKind* thumb_kind(const Identity& identity, bool batch) {
-  const std::string own = options_for(identity.format, "glb");
-  return &kThumbKinds.at((batch ? 4U : 0U) + (contains_word(own, "lod") ? 2U : 0U) +
-                         (contains_word(own, "skeleton") ? 1U : 0U));
+  const std::string applicable = options_for(identity.format, "glb");
+  return &kThumbKinds.at((batch ? 4U : 0U) + (contains_word(applicable, "lod") ? 2U : 0U) +
+                         (contains_word(applicable, "skeleton") ? 1U : 0U));
 }
 
 class Thumbnailer {
@@ -104,11 +104,11 @@ class Thumbnailer {
     std::transform(kThumbKinds.begin(), kThumbKinds.end(), std::back_inserter(run.kinds),
                    [](const JobKind& kind) { return &kind; });
     run.brief = true;
-    run.made = [this](std::size_t index, const Product* product) {
+    run.on_result = [this](std::size_t index, const Product* product) {
       entries_[index].name = product == nullptr ? "" : entries_[index].name;
       entries_[index].facts = product == nullptr ? Value() : product->json.front().second;
     };
-    run.unmade = [this](std::size_t index, const Error* error) { note(entries_[index], error); };
+    run.on_no_result = [this](std::size_t index, const Error* error) { note(entries_[index], error); };
     if (is_batch(settings_) && !settings_.no_sheet) {
       run.closing_path = folder_ / kSheetName;
       run.closing = [this] { return to_bytes(contact_sheet(entries_, sizes_.back())); };
@@ -135,8 +135,8 @@ class Thumbnailer {
         continue;
       }
       job.output = path_of(name, sizes_.front());
-      job.adjacent = [this, name](const fs::path& /*output*/) { return others_of(name); };
-      job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
+      job.sidecars = [this, name](const fs::path& /*output*/) { return others_of(name); };
+      job.make = [this](const Job& task, Diagnostics& findings) { return make(task, findings); };
     }
     return jobs;
   }
@@ -145,7 +145,8 @@ class Thumbnailer {
     const Identity identity = identify_file(input);
     if (input.found && !becomes_scene(identity)) {
       // Reports what is broken, and what cannot be recognised by its beginning.
-      const auto whole = load(input, settings_, [this](const Identity& own) { return becomes_scene(own); });
+      const auto whole =
+          load(input, settings_, [this](const Identity& candidate) { return becomes_scene(candidate); });
       if (!whole) {
         return {failed_job(input, whole.error())};
       }

@@ -351,13 +351,13 @@ class Validation {
     file.read = is_below(reading, kBroken);
     file.passed =
         file.read && is_below(reading, fail_on_) && is_below(rules, fail_on_) && is_understood(reading);
-    std::size_t kept = 0;
+    std::size_t reported = 0;
     for (const auto* list : {&reading, &rules}) {
-      kept += static_cast<std::size_t>(
+      reported += static_cast<std::size_t>(
           std::count_if(list->items().begin(), list->items().end(),
                         [&](const auto& finding) { return is_reported(finding.code.id); }));
     }
-    Diagnostics chosen(kept);
+    Diagnostics chosen(reported);
     for (const auto* list : {&reading, &rules}) {
       for (const auto& finding : list->items()) {
         if (is_reported(finding.code.id)) {

@@ -28,7 +28,7 @@ using world::View;
 struct Question {
   Eye eye;
   world::ViewOptions options;
-  Companions adjacent;
+  Companions companions;
 };
 
 /// Empty if all is well, else a usage error in words.
@@ -135,7 +135,7 @@ Value view_json(const Input& input, const Question& question, const View& view, 
   for (const auto tile : view.far_tiles) {
     far.push(tile_json(tile));
   }
-  value.set("far_tiles", question.adjacent.far ? std::move(far) : Value());
+  value.set("far_tiles", question.companions.far ? std::move(far) : Value());
   value.set("triangles", static_cast<std::int64_t>(view.triangles));
   value.set("far_triangles", static_cast<std::int64_t>(view.far_triangles));
   value.set("fog", fog_json(view));
@@ -192,7 +192,7 @@ std::string view_text(const Input& input, const Question& question, const View& 
   line("seen",
        concat({counted(view.chunks.size(), "chunk"), ", ", counted(view.placements.size(), "placement"), ", ",
                counted(view.triangles, "triangle")}));
-  if (question.adjacent.far) {
+  if (question.companions.far) {
     line("far terrain",
          concat({counted(view.far_tiles.size(), "tile"), ", ", counted(view.far_triangles, "triangle")}));
   }
@@ -249,7 +249,7 @@ int run_world(const Settings& settings) {
         findings, settings);
   }
   const wdt::World& map = **opened;
-  if (const auto error = read_companions(settings, input, question.adjacent, findings)) {
+  if (const auto error = read_companions(settings, input, question.companions, findings)) {
     return failed(input, *error, findings, settings);
   }
   const auto eye = place_of(question.eye, map, findings);
@@ -261,8 +261,8 @@ int run_world(const Settings& settings) {
   const MapModels models(folders.for_model(input), {});
   MapSceneParts parts(read_options(settings), findings);
   question.options.open_fogs = models.fogs(question.options.light.under_water, parts);
-  const View view = world::view_from(map, question.adjacent.far ? &*question.adjacent.far : nullptr,
-                                     question.adjacent.lights ? &*question.adjacent.lights : nullptr,
+  const View view = world::view_from(map, question.companions.far ? &*question.companions.far : nullptr,
+                                     question.companions.lights ? &*question.companions.lights : nullptr,
                                      question.options, findings);
   stop_when_requested();
   const bool color = use_color(settings, stderr_is_terminal());

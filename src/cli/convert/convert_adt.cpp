@@ -128,8 +128,8 @@ class MapPlan {
       job.output = settings_.output / below / plan->outputs()[i].file_name;
       if (job.last) {
         job.findings = std::move(opening);
-        job.make = [failed, make = job.make](const Job& own, Diagnostics& findings) {
-          return *failed > 0 ? map_without_tiles(*failed) : make(own, findings);
+        job.make = [failed, make = job.make](const Job& task, Diagnostics& findings) {
+          return *failed > 0 ? map_without_tiles(*failed) : make(task, findings);
         };
       } else {
         job.failures = failed;
@@ -168,7 +168,7 @@ class MapPlan {
     job.name = input.name;
     job.identity = identify_file(input);
     job.kind = convert_kind(job.identity->format, target_);
-    job.make = [this](const Job& own, Diagnostics& findings) { return join(own, findings); };
+    job.make = [this](const Job& task, Diagnostics& findings) { return join(task, findings); };
     return job;
   }
 
@@ -217,7 +217,7 @@ class MapPlan {
     Result<void> done;
     if (job.identity->format == "wdt-lk") {
       map.emplace();
-      done = read_adjacent(job, *map, tiles, findings);
+      done = read_map_tiles(job, *map, tiles, findings);
     } else {
       done = read_named(job.input, tiles, findings);
       for (std::size_t i = 0; i < job.more.size() && done; ++i) {
@@ -239,9 +239,9 @@ class MapPlan {
   }
 
   /// The tiles of a map that are inputs themselves or lie next to it.
-  Result<void> read_adjacent(const Job& job, adt::Map& map,
-                             std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
-                             Diagnostics& findings) const {
+  Result<void> read_map_tiles(const Job& job, adt::Map& map,
+                              std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
+                              Diagnostics& findings) const {
     const Input& input = job.input;
     auto content = load(input, settings_);
     if (!content) {
@@ -252,7 +252,7 @@ class MapPlan {
       return tl::unexpected<Error>(std::move(read.error()));
     }
     map = std::move(*read);
-    const auto adjacent = open_folder(input.path.parent_path().empty() ? "." : input.path.parent_path());
+    const auto folder = open_folder(input.path.parent_path().empty() ? "." : input.path.parent_path());
     for (std::size_t i = 0; i < wdt::kTiles; ++i) {
       const std::size_t x = i % wdt::kTilesPerSide;
       const std::size_t y = i / wdt::kTilesPerSide;
@@ -260,17 +260,17 @@ class MapPlan {
         continue;
       }
       const std::string name = adt::tile_file_name(input.relative.stem().string(), x, y);
-      const Input* own = tile_input(job, name);
+      const Input* listed = tile_input(job, name);
       if (!map.has_tile(x, y)) {
-        if (own == nullptr) {
+        if (listed == nullptr) {
           continue;
         }
-        if (own->found) {
+        if (listed->found) {
           findings.add(codes::kTerrainDamaged, concat({name, " left out: the map has no such tile"}));
           continue;
         }
       }
-      auto tile = read_tile(own, name, *adjacent).and_then([&](const Bytes& bytes) {
+      auto tile = read_tile(listed, name, *folder).and_then([&](const Bytes& bytes) {
         return adt::read(bytes, read_options(settings_), findings);
       });
       if (!tile) {
@@ -293,11 +293,11 @@ class MapPlan {
   }
 
   [[nodiscard]] Result<Bytes> read_tile(const Input* input, const std::string& name,
-                                        const Source& adjacent) const {
+                                        const Source& folder) const {
     if (input != nullptr) {
       return load(*input, settings_).map([](Content content) { return std::move(content.bytes); });
     }
-    auto bytes = adjacent.read(normalize_game_path(name));
+    auto bytes = folder.read(normalize_game_path(name));
     return bytes ? Result<Bytes>(std::move(*bytes)) : fail(codes::kInputUnreadable, "not found");
   }
 

@@ -60,9 +60,9 @@ class Kinds {
   };
 
   static std::string kind_of(Format format, const TargetInfo& target) {
-    return target.of_scenes      ? concat({"glTF to ", target.made.empty() ? target.extension : target.made})
-           : target.made.empty() ? concat({format.models(), " to .glb and .gltf"})
-                                 : std::string(target.made);
+    return target.of_scenes ? concat({"glTF to ", target.label.empty() ? target.extension : target.label})
+           : target.label.empty() ? concat({format.models(), " to .glb and .gltf"})
+                                  : std::string(target.label);
   }
 
   void add(Format format, std::string_view target, std::string what) {
@@ -83,8 +83,8 @@ class Kinds {
 };
 
 const Kinds& kinds() {
-  static const Kinds kMade;
-  return kMade;
+  static const Kinds kKinds;
+  return kKinds;
 }
 
 }  // namespace

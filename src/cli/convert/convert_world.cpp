@@ -39,7 +39,7 @@ ConvertOptions options_for_maps(const Settings& settings, MapOptions map) {
 
 }  // namespace
 
-bool is_made_of_tiles(const std::string& target) {
+bool is_tile_target(const std::string& target) {
   const Format maps = find_format("wdt");
   const auto known = find_target(maps, target.empty() ? "glb" : target);
   return known && target != "adt-lk" && target != "wdt";
@@ -52,7 +52,7 @@ Job planned_job(const Input& input, const Identity& identity, std::shared_ptr<co
   const std::string place = place_of(output.tiles);
   job.name = place.empty() ? input.name : concat({input.name, " ", place});
   job.identity = identity;
-  job.more_adjacent = output.more_adjacent;
+  job.more_sidecars = output.more_sidecars;
   job.last = output.last;
   if (!output.tiles.empty()) {
     Value list = Value::List();
@@ -61,15 +61,15 @@ Job planned_job(const Input& input, const Identity& identity, std::shared_ptr<co
     }
     job.json = {{"tiles", std::move(list)}};
   }
-  job.adjacent = [plan, number](const fs::path& path) {
+  job.sidecars = [plan, number](const fs::path& path) {
     std::vector<fs::path> paths;
-    for (const std::string& name : plan->adjacent(number, path.filename().string())) {
+    for (const std::string& name : plan->sidecars(number, path.filename().string())) {
       paths.push_back(path.parent_path() / name);
     }
     return paths;
   };
-  job.make = [plan, number](const Job& own, Diagnostics& findings) {
-    return plan->make(number, own.output.filename().string(), current_control(), findings)
+  job.make = [plan, number](const Job& task, Diagnostics& findings) {
+    return plan->make(number, task.output.filename().string(), current_control(), findings)
         .map([](Outputs&& outputs) {
           Product product;
           static_cast<Outputs&>(product) = std::move(outputs);

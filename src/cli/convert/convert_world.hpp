@@ -11,8 +11,8 @@
 
 namespace thaw::cli {
 
-/// Is it something that tiles of maps become? Empty: what is usual, glTF.
-bool is_made_of_tiles(const std::string& target);
+/// Whether tiles of maps become this target. Empty: the default, glTF.
+bool is_tile_target(const std::string& target);
 
 /// Into a folder: one output per tile, in memory that does not grow with the map. Into a file: all tiles
 /// together. Must outlive its jobs.

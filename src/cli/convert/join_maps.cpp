@@ -120,7 +120,8 @@ Exit join_maps(const Settings& settings, const std::vector<Input>& inputs, const
   report.facts = facts_of(*join, inputs.size());
   const Exit exit = save_archive(
       settings, settings.output,
-      [&](Sink& out, ArchiveReport& made) { return join->write(out, made.findings); }, std::move(report));
+      [&](Sink& out, ArchiveReport& archive) { return join->write(out, archive.findings); },
+      std::move(report));
   if (exit != kOk || settings.dry_run || !far) {
     return exit;
   }

@@ -123,8 +123,8 @@ Result<void> read_bone_names(const Settings& settings, mrn::BoneNames& names) {
 
 // --- scenes
 
-/// The file's own name, without the archive that it may be in.
-std::string own_name(const ConversionInput& work) {
+/// The input's path below its folder, without the archive that it may be in.
+std::string relative_name(const ConversionInput& work) {
   const auto& named = work.input.relative.empty() ? work.input.path : work.input.relative;
   return (work.input.name == "-" ? work.output : named).filename().generic_string();
 }
@@ -132,7 +132,7 @@ std::string own_name(const ConversionInput& work) {
 /// The game's name of the file: a member's, or the last part of a path.
 std::string game_path(const ConversionInput& work) {
   const auto* member = work.input.member.get();
-  return member != nullptr ? normalize_game_path(member->entry.name) : own_name(work);
+  return member != nullptr ? normalize_game_path(member->entry.name) : relative_name(work);
 }
 
 /// --materials.
@@ -200,7 +200,7 @@ OpenSceneOptions scene_options(const ConversionInput& work) {
   request.all_team_colors = work.settings.team_color == kAllTeamColors;
   request.team_color = requested_team_color(work.settings).value_or(scene::TeamColor{});
   request.replaceables = chosen_replaceables(work.settings).paths;
-  request.adjacent = work.folders.adjacent(work.input);
+  request.adjacent = work.folders.files_next_to(work.input);
   request.path_of_id = [&folders = work.folders](std::uint32_t id) { return folders.file_ids().path_of(id); };
   request.scale = as_float(work.settings.scale);
   say_what_to_show(work, request);
@@ -267,15 +267,15 @@ TextureOptions texture_options(const TextureSettings& settings, bool disabled) {
 }
 
 /// Buffers and pictures of glTF lie next to it; those of an original next to that.
-Sources own_folder(const Input& input, const std::string& onto) {
-  Sources own;
+Sources sources_next_to(const Input& input, const std::string& onto) {
+  Sources result;
   if (!onto.empty()) {
-    own.add_folder(fs::path(onto).has_parent_path() ? fs::path(onto).parent_path() : ".");
+    result.add_folder(fs::path(onto).has_parent_path() ? fs::path(onto).parent_path() : ".");
   }
   if (input.name != "-") {
-    own.add_folder(input.path.has_parent_path() ? input.path.parent_path() : ".");
+    result.add_folder(input.path.has_parent_path() ? input.path.parent_path() : ".");
   }
-  return own;
+  return result;
 }
 
 }  // namespace
@@ -309,13 +309,13 @@ Sources sources_of(const ConversionInput& work) {
 Result<Product> convert_work(const ConversionInput& work) {
   return options_of(work).and_then([&](const ConvertOptions& options) {
     const Sources sources =
-        is_gltf(work.content.identity) ? own_folder(work.input, work.settings.onto) : sources_of(work);
-    auto made = convert({work.content.bytes, own_name(work)},
-                        {work.target, work.output.filename().string(), goes_to_stdout(work.settings),
-                         is_batch(work.settings)},
-                        options, sources, work.findings);
+        is_gltf(work.content.identity) ? sources_next_to(work.input, work.settings.onto) : sources_of(work);
+    auto converted = convert({work.content.bytes, relative_name(work)},
+                             {work.target, work.output.filename().string(), goes_to_stdout(work.settings),
+                              is_batch(work.settings)},
+                             options, sources, work.findings);
     report_outside(work.input, sources, work.findings);
-    return std::move(made).map([](Outputs&& outputs) {
+    return std::move(converted).map([](Outputs&& outputs) {
       Product product;
       static_cast<Outputs&>(product) = std::move(outputs);
       return product;

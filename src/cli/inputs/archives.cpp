@@ -27,7 +27,7 @@ std::string without_slashes_at_end(std::string name) {
 }
 
 /// Names that a one-file archive's own name gives to its file (mpq.md#one-file-archives).
-void add_own_names(const fs::path& path, std::vector<std::string>& names) {
+void add_implied_names(const fs::path& path, std::vector<std::string>& names) {
   constexpr int kFolders = 8;
   if (extension_of(path) != ".mpq") {
     return;
@@ -248,7 +248,7 @@ Result<ArchivePointer> Archives::open_storage_of(OpenedArchive opened,
     return tl::unexpected<Error>(names.error());
   }
   options.names = std::move(*names);
-  add_own_names(fs::path(opened.name), options.names);
+  add_implied_names(fs::path(opened.name), options.names);
   auto archive = open_archive(std::move(storage), options, opened.findings);
   if (!archive) {
     return tl::unexpected<Error>(archive.error());

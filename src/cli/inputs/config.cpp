@@ -266,7 +266,7 @@ std::string why_ignored(const fs::path& file, const std::vector<std::string>& tr
   if (fs::is_symlink(file, error)) {
     return "it is a symbolic link";
   }
-  if (!is_own_file(file)) {
+  if (!is_owned_by_user(file)) {
     return "it belongs to another user";
   }
   return std::find(trusted.begin(), trusted.end(), folder) != trusted.end()
@@ -284,10 +284,10 @@ std::optional<fs::path> nearest_file(const fs::path& folder, std::vector<Ignored
   }
   fs::path first = at / kFile;
   const auto trusted = trusted_folders();
-  const fs::path own = user_folder().value_or(fs::path());
+  const fs::path config_folder = user_folder().value_or(fs::path());
   while (true) {
     if (fs::is_regular_file(at / kFile, error)) {
-      std::string why = at == own ? std::string() : why_ignored(at / kFile, trusted);
+      std::string why = at == config_folder ? std::string() : why_ignored(at / kFile, trusted);
       if (why.empty()) {
         return at / kFile;
       }
@@ -391,9 +391,9 @@ tl::expected<Config, std::string> read_config(const fs::path& folder) {
 
 std::vector<std::string> trusted_folders() {
   std::vector<std::string> folders;
-  const auto own = user_folder();
-  const Result<Bytes> bytes =
-      own ? read_file(*own / kTrusted, Limits{}) : Result<Bytes>(fail(codes::kInputUnreadable, ""));
+  const auto config_folder = user_folder();
+  const Result<Bytes> bytes = config_folder ? read_file(*config_folder / kTrusted, Limits{})
+                                            : Result<Bytes>(fail(codes::kInputUnreadable, ""));
   for (const auto line : bytes ? split(as_text(*bytes), '\n') : std::vector<std::string_view>()) {
     if (!line.empty()) {
       folders.emplace_back(line);
@@ -404,13 +404,13 @@ std::vector<std::string> trusted_folders() {
 
 tl::expected<std::string, std::string> set_trusted(const fs::path& folder, bool trusted) {
   std::error_code error;
-  const auto own = user_folder();
+  const auto config_folder = user_folder();
   // A folder that is gone can still be taken off the list.
   const std::string name = trusted ? canonical_text(folder) : fs::weakly_canonical(folder, error).string();
-  if (!own || name.empty() || name.find('\n') != std::string::npos) {
+  if (!config_folder || name.empty() || name.find('\n') != std::string::npos) {
     return tl::unexpected<std::string>(
-        own ? concat({folder.string(), " is not a folder that can be trusted"})
-            : "no configuration folder: neither XDG_CONFIG_HOME nor HOME is set");
+        config_folder ? concat({folder.string(), " is not a folder that can be trusted"})
+                      : "no configuration folder: neither XDG_CONFIG_HOME nor HOME is set");
   }
   auto list = trusted_folders();
   std::erase(list, name);
@@ -421,10 +421,11 @@ tl::expected<std::string, std::string> set_trusted(const fs::path& folder, bool 
   for (const auto& one : list) {
     text += one + '\n';
   }
-  fs::create_directories(*own, error);
-  const auto written = write_file(*own / kTrusted, as_bytes(text), true);
+  fs::create_directories(*config_folder, error);
+  const auto written = write_file(*config_folder / kTrusted, as_bytes(text), true);
   if (!written) {
-    return tl::unexpected<std::string>(concat({(*own / kTrusted).string(), ": ", written.error().message}));
+    return tl::unexpected<std::string>(
+        concat({(*config_folder / kTrusted).string(), ": ", written.error().message}));
   }
   return name;
 }

@@ -38,7 +38,7 @@ class DistinctNames {
   /// The path, or the first of path-2, path-3, … (before the extension) that was not given out yet.
   std::filesystem::path take(const std::filesystem::path& path) {
     std::filesystem::path result = path;
-    for (unsigned number = 2; !taken_.insert(key_(result)).second; ++number) {
+    for (unsigned number = 2; !used_.insert(key_(result)).second; ++number) {
       result = path.parent_path() / path.stem();
       result += '-' + std::to_string(number) + path.extension().string();
     }
@@ -47,7 +47,7 @@ class DistinctNames {
 
  private:
   Key key_;
-  std::set<std::string> taken_;
+  std::set<std::string> used_;
 };
 
 }  // namespace thaw::cli

@@ -45,7 +45,7 @@ Sources TextureFolders::for_model(const Input& model) {
   return sources;
 }
 
-std::vector<std::string> TextureFolders::adjacent(const Input& model) {
+std::vector<std::string> TextureFolders::files_next_to(const Input& model) {
   if (!use_defaults_ || model.name == "-") {
     return {};
   }
@@ -88,7 +88,7 @@ std::shared_ptr<const Source> TextureFolders::open(const fs::path& folder) {
 }
 
 void report_outside(const Input& model, const Sources& sources, Diagnostics& findings) {
-  const fs::path own = fs::absolute(model.path).lexically_normal().parent_path();
+  const fs::path model_folder = fs::absolute(model.path).lexically_normal().parent_path();
   std::vector<std::string> files;
   std::map<std::string, std::size_t> archives;
   for (const auto& where : sources.used_outside()) {
@@ -97,8 +97,10 @@ void report_outside(const Input& model, const Sources& sources, Diagnostics& fin
       continue;
     }
     const fs::path place = fs::absolute(where).lexically_normal();
-    const bool near = model.member == nullptr &&
-                      std::mismatch(own.begin(), own.end(), place.begin(), place.end()).first == own.end();
+    const bool near =
+        model.member == nullptr &&
+        std::mismatch(model_folder.begin(), model_folder.end(), place.begin(), place.end()).first ==
+            model_folder.end();
     if (!near) {
       files.push_back(where);
     }

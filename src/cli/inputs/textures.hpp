@@ -22,7 +22,7 @@ class TextureFolders {
   /// What the listfiles call files that models know by number.
   [[nodiscard]] const FileIds& file_ids() const { return file_ids_; }
   /// The files in the model's own folder, by names that those sources know.
-  [[nodiscard]] std::vector<std::string> adjacent(const Input& model);
+  [[nodiscard]] std::vector<std::string> files_next_to(const Input& model);
 
  private:
   std::vector<std::shared_ptr<const Source>> archives_around(const Input& model);

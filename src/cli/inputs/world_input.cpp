@@ -119,9 +119,10 @@ std::optional<wdt::ChunkMove> parse_chunks(std::string_view text, std::string_vi
   const auto tile = parse_tiles(text.substr(0, colon));
   const auto chunks = colon < text.size() ? parse_tiles(text.substr(colon + 1))
                                           : wdt::TileRange{0, kLastChunk, 0, kLastChunk};
-  const auto way = parse_shift(shift, kFarthestTile * static_cast<int>(wdt::kChunksPerSide));
-  if (colon == 0 || colon + 1 == text.size() || !tile || !chunks || !way || tile->first_x != tile->last_x ||
-      tile->first_y != tile->last_y || chunks->last_x > kLastChunk || chunks->last_y > kLastChunk) {
+  const auto offset = parse_shift(shift, kFarthestTile * static_cast<int>(wdt::kChunksPerSide));
+  if (colon == 0 || colon + 1 == text.size() || !tile || !chunks || !offset ||
+      tile->first_x != tile->last_x || tile->first_y != tile->last_y || chunks->last_x > kLastChunk ||
+      chunks->last_y > kLastChunk) {
     return std::nullopt;
   }
   wdt::ChunkMove move;
@@ -130,8 +131,8 @@ std::optional<wdt::ChunkMove> parse_chunks(std::string_view text, std::string_vi
   move.last_x = chunks->last_x;
   move.first_y = chunks->first_y;
   move.last_y = chunks->last_y;
-  move.east = way->x;
-  move.south = way->y;
+  move.east = offset->x;
+  move.south = offset->y;
   return move;
 }
 

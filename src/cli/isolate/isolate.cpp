@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 fs::path reach_of(const fs::path& folder) {
   constexpr int kMost = 4;
   std::error_code error;
-  const fs::path own = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
-  fs::path reach = own;
-  fs::path above = own.parent_path();
+  const fs::path absolute = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
+  fs::path reach = absolute;
+  fs::path above = absolute.parent_path();
   for (int i = 0; i < kMost && above != above.root_path(); ++i, above = above.parent_path()) {
     reach = looks_like_game(above) ? above : reach;
   }
@@ -140,10 +140,10 @@ class AllowedOutputs {
     const auto is_hidden = [](const fs::path& part) { return part.native().starts_with('.'); };
     return writes_ && !below.empty() && std::none_of(below.begin(), below.end(), is_hidden) &&
            safe_path(below.generic_string()) == below &&
-           (extracts_ ? !fs::is_symlink(path, error) : is_made(below.extension().string()));
+           (extracts_ ? !fs::is_symlink(path, error) : is_output_extension(below.extension().string()));
   }
 
-  static bool is_made(const std::string& extension) {
+  static bool is_output_extension(const std::string& extension) {
     constexpr std::array<std::string_view, 7> kOthers = {".bin",  ".html", ".gif", ".apng",
                                                          ".json", ".raw",  ".dot"};
     const auto formats = known_formats();

@@ -313,7 +313,7 @@ class Batch {
   }
 
   /// None yet, or what came of it.
-  std::optional<Outcome> taken(std::size_t index) {
+  std::optional<Outcome> take_outcome(std::size_t index) {
     const std::lock_guard lock(mutex_);
     return std::exchange(outcomes_[index], std::nullopt);
   }
@@ -338,7 +338,7 @@ class Batch {
     report_files(0, inputs_.size());
     for (std::size_t index = 0; index < inputs_.size(); ++index) {
       std::optional<Outcome> came;
-      for (came = taken(index); !came && !interrupted(); came = taken(index)) {
+      for (came = take_outcome(index); !came && !interrupted(); came = take_outcome(index)) {
         await(index);
       }
       if (!came) {
@@ -352,8 +352,8 @@ class Batch {
         outcome = reported_late(index);
       }
       if (!outcome.out.empty() || !outcome.err.empty()) {
-        write_stdout(outcome.out.empty() || !said_ ? "" : work_.between);
-        said_ = said_ || !outcome.out.empty();
+        write_stdout(outcome.out.empty() || !wrote_ ? "" : work_.between);
+        wrote_ = wrote_ || !outcome.out.empty();
         write_stdout(outcome.out);
         write_stderr(without_known_hint(outcome.err));
       }
@@ -412,7 +412,7 @@ class Batch {
   std::mutex mutex_;
   std::condition_variable ready_;
   Tally tally_;
-  bool said_ = false;            ///< something, on stdout
+  bool wrote_ = false;           ///< something, on stdout
   std::set<std::string> hints_;  ///< that were given
   std::vector<std::thread> threads_;
   std::unique_ptr<Workers> workers_;

@@ -38,26 +38,26 @@ fs::path numbered(const fs::path& path, unsigned number) {
 
 /// Files next to an output may meet where the outputs do not.
 std::string meeting_key(const Job& job) {
-  return job.more_adjacent ? output_key(job.output) : file_key(job.output);
+  return job.more_sidecars ? output_key(job.output) : file_key(job.output);
 }
 
 /// Outputs that meet get -2, -3, … in their order; a number that another has in its own name is passed over.
 void separate_equal_names(std::vector<Job>& jobs) {
-  std::set<std::string> own;
+  std::set<std::string> planned_keys;
   for (const auto& job : jobs) {
-    own.insert(meeting_key(job));
+    planned_keys.insert(meeting_key(job));
   }
-  std::set<std::string> taken;
+  std::set<std::string> used;
   for (auto& job : jobs) {
     if (job.output.empty()) {
       continue;
     }
     const fs::path plain = job.output;
     unsigned number = 2;
-    while (!taken.insert(meeting_key(job)).second) {
+    while (!used.insert(meeting_key(job)).second) {
       do {
         job.output = numbered(plain, number++);
-      } while (own.contains(meeting_key(job)));
+      } while (planned_keys.contains(meeting_key(job)));
     }
   }
 }
@@ -124,11 +124,11 @@ struct JobResult {
 };
 
 template <class A>
-void carry(A& parcel, JobResult& made) {
-  carry(parcel, made.product);
-  carry(parcel, made.failure);
-  carry(parcel, made.findings);
-  carry(parcel, made.before);
+void carry(A& parcel, JobResult& result) {
+  carry(parcel, result.product);
+  carry(parcel, result.failure);
+  carry(parcel, result.findings);
+  carry(parcel, result.before);
 }
 
 class Engine {
@@ -168,8 +168,8 @@ class Engine {
       }
       std::for_each(job.more.begin(), job.more.end(),
                     [this](const Input& input) { files_.add_input(input); });
-      if (auto taken = files_.take(job.outputs(), i); !taken && !job.failure) {
-        job.failure = std::move(taken.error());
+      if (auto claimed = files_.take(job.outputs(), i); !claimed && !job.failure) {
+        job.failure = std::move(claimed.error());
       }
     }
   }
@@ -199,7 +199,7 @@ class Engine {
   Outcome outcome_of(std::size_t index) {
     Job& job = run_.jobs[index];
     auto known = known_outcome(job);
-    Outcome outcome = known ? std::move(*known) : outcome_of_made(index, make(job));
+    Outcome outcome = known ? std::move(*known) : outcome_of_result(index, make(job));
     job.make = nullptr;  // what it shares with others is not kept longer than they need it
     job.content = nullptr;
     return outcome;
@@ -211,8 +211,8 @@ class Engine {
     if (known_outcome(job)) {
       return {};
     }
-    JobResult made = make(job);
-    return packed(made);
+    JobResult result = make(job);
+    return packed(result);
   }
 
   Outcome join(std::size_t index, Bytes bytes) {
@@ -222,13 +222,13 @@ class Engine {
     if (auto known = known_outcome(job)) {
       return std::move(*known);
     }
-    JobResult made;
-    if (!unpack(bytes, made)) {
-      made = JobResult();
-      made.failure = Error{codes::kDied, {}, {}, "the converting process returned no usable result"};
+    JobResult result;
+    if (!unpack(bytes, result)) {
+      result = JobResult();
+      result.failure = Error{codes::kDied, {}, {}, "the converting process returned no usable result"};
     }
     bytes = Bytes();  // a second copy of large outputs
-    return outcome_of_made(index, std::move(made));
+    return outcome_of_result(index, std::move(result));
   }
 
   /// Of a job for which nothing has to be made.
@@ -246,40 +246,40 @@ class Engine {
     if (auto why = writes ? obstacle(job) : std::nullopt) {
       return failed(job, job.findings, *why);
     }
-    if (settings_.dry_run && !job.more_adjacent && !run_.works_dry) {
+    if (settings_.dry_run && !job.more_sidecars && !run_.works_dry) {
       return planned(job);
     }
     return std::nullopt;
   }
 
   [[nodiscard]] JobResult make(const Job& job) const {
-    JobResult made;
-    made.findings = job.findings;
+    JobResult result;
+    result.findings = job.findings;
     std::error_code error;
     const bool itself = job.in_place && fs::equivalent(job.input.path, job.output, error);
-    made.before = itself ? stamp_of(job.output) : std::nullopt;
-    auto product = job.make(job, made.findings);
+    result.before = itself ? stamp_of(job.output) : std::nullopt;
+    auto product = job.make(job, result.findings);
     stop_when_requested();  // what was stopped is no product, and no failure of the input either
-    product = std::move(product).and_then([&](Product own) { return bounded(std::move(own)); });
+    product = std::move(product).and_then([&](Product output) { return bounded(std::move(output)); });
     if (product) {
-      made.product = std::move(*product);
+      result.product = std::move(*product);
     } else {
-      made.failure = std::move(product.error());
+      result.failure = std::move(product.error());
     }
-    return made;
+    return result;
   }
 
-  Outcome outcome_of_made(std::size_t index, const JobResult& made) {
+  Outcome outcome_of_result(std::size_t index, const JobResult& result) {
     const Job& job = run_.jobs[index];
-    if (!made.failure) {
-      return deliver(index, made.product, made.findings, made.before);
+    if (!result.failure) {
+      return deliver(index, result.product, result.findings, result.before);
     }
     count_failure(job);
-    if (!is_foreign(job, *made.failure, made.findings)) {
-      return failed(job, made.findings, *made.failure);
+    if (!is_foreign(job, *result.failure, result.findings)) {
+      return failed(job, result.findings, *result.failure);
     }
-    if (run_.made) {
-      run_.made(index, nullptr);
+    if (run_.on_result) {
+      run_.on_result(index, nullptr);
     }
     return passed_over(job);
   }
@@ -342,22 +342,22 @@ class Engine {
     }
     if (to_stdout_) {
       const Bytes& bytes = product.files.front().bytes;
-      Outcome outcome = made(job, product, {{"-", bytes.size()}}, findings);
+      Outcome outcome = succeeded(job, product, {{"-", bytes.size()}}, findings);
       outcome.out = settings_.dry_run ? std::move(outcome.out) : std::string(as_text(bytes));
       return outcome;
     }
     const auto known = job.outputs();
-    const auto paths = job.more_adjacent || product.files.empty() ? paths_of(job.output, product) : known;
+    const auto paths = job.more_sidecars || product.files.empty() ? paths_of(job.output, product) : known;
     for (const auto& path : paths) {
       if (auto why = job.in_place ? std::nullopt : files_.problem(path)) {
         return failed(job, findings, *why);
       }
     }
-    const Product* made_of_several = run_.jobs.size() > 1 ? &product : nullptr;
-    auto saved = files_.take(paths, index, made_of_several).and_then([&](const std::vector<bool>& shared) {
+    const Product* shared_product = run_.jobs.size() > 1 ? &product : nullptr;
+    auto saved = files_.take(paths, index, shared_product).and_then([&](const std::vector<bool>& shared) {
       return save_product(paths, product, overwrites(job), settings_.dry_run, shared, before);
     });
-    return saved ? made(job, product, *saved, with_replaced(job, *saved, findings))
+    return saved ? succeeded(job, product, *saved, with_replaced(job, *saved, findings))
                  : failed(job, findings, saved.error());
   }
 
@@ -365,10 +365,10 @@ class Engine {
   [[nodiscard]] static Diagnostics with_replaced(const Job& job, const std::vector<Saved>& files,
                                                  const Diagnostics& findings) {
     Diagnostics all = findings;
-    const std::string own = to_utf8(job.output.stem().generic_string());
+    const std::string stem = to_utf8(job.output.stem().generic_string());
     for (const Saved& file : files) {
       const std::string name = to_utf8(file.path.filename().generic_string());
-      if (file.replaced && !name.starts_with(own)) {
+      if (file.replaced && !name.starts_with(stem)) {
         all.add(
             codes::kOptionEffect,
             concat(
@@ -416,23 +416,23 @@ class Engine {
     return !settings_.quiet && (!run_.brief || settings_.verbose || settings_.dry_run);
   }
 
-  [[nodiscard]] Outcome made(const Job& job, const Product& product, const std::vector<Saved>& files,
-                             const Diagnostics& findings) {
+  [[nodiscard]] Outcome succeeded(const Job& job, const Product& product, const std::vector<Saved>& files,
+                                  const Diagnostics& findings) {
     Outcome outcome = reported(job, findings);
     effects_.add(findings);
-    if (run_.made) {
-      run_.made(number_of(job), &product);
+    if (run_.on_result) {
+      run_.on_result(number_of(job), &product);
     }
     if (settings_.json) {
       outcome.out = report(job, settings_.dry_run ? "planned" : run_.done, files, product, findings, nullptr);
     } else if (reports_lines() && !files.empty()) {
-      outcome.err += made_text(job, product, files, findings);
+      outcome.err += success_text(job, product, files, findings);
     }
     return outcome;
   }
 
-  [[nodiscard]] std::string made_text(const Job& job, const Product& product, const std::vector<Saved>& files,
-                                      const Diagnostics& findings) const {
+  [[nodiscard]] std::string success_text(const Job& job, const Product& product,
+                                         const std::vector<Saved>& files, const Diagnostics& findings) const {
     std::uint64_t size = 0;
     for (const auto& file : files) {
       size += file.size.value_or(0);
@@ -462,8 +462,8 @@ class Engine {
   }
 
   [[nodiscard]] Outcome left_alone(const Job& job) const {
-    if (run_.unmade) {
-      run_.unmade(number_of(job), nullptr);
+    if (run_.on_no_result) {
+      run_.on_no_result(number_of(job), nullptr);
     }
     return untouched(job, "exists",
                      concat({": ", shown(job.output.generic_string()), " exists, not overwritten"}));
@@ -484,8 +484,8 @@ class Engine {
   }
 
   [[nodiscard]] Outcome failed(const Job& job, const Diagnostics& findings, const Error& error) const {
-    if (run_.unmade) {
-      run_.unmade(number_of(job), &error);
+    if (run_.on_no_result) {
+      run_.on_no_result(number_of(job), &error);
     }
     Outcome outcome;
     outcome.exit = exit_of(error);
@@ -549,8 +549,8 @@ std::vector<fs::path> Job::outputs() const {
   if (!output.empty()) {
     paths.push_back(output);
   }
-  if (adjacent) {
-    auto others = adjacent(output);
+  if (sidecars) {
+    auto others = sidecars(output);
     std::move(others.begin(), others.end(), std::back_inserter(paths));
   }
   return paths;

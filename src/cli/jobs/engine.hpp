@@ -43,8 +43,8 @@ struct Job {
   /// written.
   std::filesystem::path output = {};
   /// The files next to an output of that name; null: none. In the order of the product.
-  std::function<std::vector<std::filesystem::path>(const std::filesystem::path& output)> adjacent = nullptr;
-  bool more_adjacent = false;  ///< which files are next to it is known only after the work: a dry run does it
+  std::function<std::vector<std::filesystem::path>(const std::filesystem::path& output)> sidecars = nullptr;
+  bool more_sidecars = false;  ///< which files are next to it is known only after the work: a dry run does it
   bool in_place = false;       ///< the output may be the input
   bool refreshes = false;      ///< --skip-existing makes all outputs again where one is not there
   bool last = false;           ///< begun when all that are not are done
@@ -96,10 +96,10 @@ struct Run {
   std::function<Bytes()> closing = nullptr;
   /// Reported at the end of a batch; null: there is nothing to add up.
   std::function<Sums()> sums = nullptr;
-  /// Receives what was made of a job, by its number; null if its input was found and is foreign.
-  std::function<void(std::size_t index, const Product* product)> made = nullptr;
-  /// Receives a job, by its number, that is left as it is (without an error) or has failed.
-  std::function<void(std::size_t index, const Error* error)> unmade = nullptr;
+  /// Receives the product of a job, by its number; null if its input was found and is foreign.
+  std::function<void(std::size_t index, const Product* product)> on_result = nullptr;
+  /// Receives a job without a product, by its number: left as it is (no error) or failed.
+  std::function<void(std::size_t index, const Error* error)> on_no_result = nullptr;
 };
 
 /// Refuses what cannot be, then does the jobs, or with --dry-run reports them. Returns the exit code.

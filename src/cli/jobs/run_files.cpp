@@ -25,23 +25,23 @@ std::optional<Error> RunFiles::problem(const fs::path& path) const {
 }
 
 Result<std::vector<bool>> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owner,
-                                         const Product* made) {
+                                         const Product* product) {
   std::vector<std::pair<std::string, Owner>> requested;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     requested.emplace_back(file_key(paths[i]), Owner{owner, {}});
-    if (made != nullptr && i > 0 && i < made->files.size()) {
-      requested.back().second.content = md5(made->files[i].bytes);
+    if (product != nullptr && i > 0 && i < product->files.size()) {
+      requested.back().second.content = md5(product->files[i].bytes);
     }
   }
   std::vector<bool> shared(paths.size());
-  std::set<std::string_view> own;
+  std::set<std::string_view> claimed;
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto& [key, file] = requested[i];
-    const auto taken = owners_.find(key);
-    const bool by_another = taken != owners_.end() && taken->second.output != owner;
-    shared[i] = by_another && file.content && taken->second.content == file.content;
-    if (!own.insert(key).second || (by_another && !shared[i])) {
+    const auto known = owners_.find(key);
+    const bool by_another = known != owners_.end() && known->second.output != owner;
+    shared[i] = by_another && file.content && known->second.content == file.content;
+    if (!claimed.insert(key).second || (by_another && !shared[i])) {
       const std::string name = to_utf8(paths[i].generic_string());
       return fail(codes::kWriteFailed, concat({name, " is another output of this run"}));
     }

@@ -26,7 +26,7 @@ class RunFiles {
   /// next to the output may be shared if its bytes are the same, once they are made: true for what another
   /// output writes.
   Result<std::vector<bool>> take(const std::vector<std::filesystem::path>& paths, std::size_t owner,
-                                 const Product* made = nullptr);
+                                 const Product* product = nullptr);
 
  private:
   struct Owner {

@@ -115,7 +115,7 @@ Exit save_archive(const Settings& settings, const std::string& output,
   }
   if (done && check && written != nullptr) {
     done = written->written().and_then(
-        [&](const std::shared_ptr<const Storage>& made) { return check(made, report); });
+        [&](const std::shared_ptr<const Storage>& storage) { return check(storage, report); });
   }
   if (done && !settings.dry_run) {
     done = written->commit();

@@ -19,12 +19,12 @@ Diagnostic in_what_is_written(const Diagnostic& finding) {
 }
 
 Result<Bytes> write_as_named(const AnyDocument& document, const Settings& settings) {
-  const Format own = format_of(document);
+  const Format actual = format_of(document);
   const std::optional<Format> format =
-      settings.output == "-" ? own : written_as(document, settings.output, settings.inputs.front());
+      settings.output == "-" ? actual : written_as(document, settings.output, settings.inputs.front());
   if (!format) {
     return fail(codes::kWriteUnsupported,
-                concat({"the output has the format ", own.id(), ", but its name is ",
+                concat({"the output has the format ", actual.id(), ", but its name is ",
                         shown(std::filesystem::path(settings.output).filename().string())}));
   }
   return write_as(document, *format);
@@ -51,14 +51,14 @@ Exit make_file(const Settings& settings, std::string_view command, std::string_v
   job.kind = &kind;
   job.output = settings.output;
   job.in_place = in_place;
-  job.make = [&](const Job& own, Diagnostics& findings) {
+  job.make = [&](const Job& task, Diagnostics& findings) {
     OutputReport file{findings};
     return make(file).map([&](Bytes&& bytes) {
       for (const Diagnostic& finding : file.result.items()) {
         findings.add(in_what_is_written(finding));
       }
       Product product;
-      product.files.push_back({own.output.filename().string(), std::move(bytes)});
+      product.files.push_back({task.output.filename().string(), std::move(bytes)});
       product.note = std::move(file.facts);
       return product;
     });

@@ -70,10 +70,10 @@ std::optional<TargetInfo> choose_target(const Identity& identity, const std::str
 }
 
 std::optional<Format> written_as(const AnyDocument& document, const fs::path& path, const fs::path& input) {
-  const Format own = format_of(document);
+  const Format actual = format_of(document);
   if (!is_known_extension(extension_of(path)) || extension_of(path) == extension_of(input) ||
-      has_extension(own, extension_of(path))) {
-    return own;
+      has_extension(actual, extension_of(path))) {
+    return actual;
   }
   const auto formats = known_formats();
   const auto found = std::find_if(formats.begin(), formats.end(), [&](Format format) {

@@ -42,9 +42,9 @@ bool is_map_shot(const Settings& settings, const Input& input) {
 tl::expected<StatedMapShot, std::string> parse_map_shot(const Settings& settings, const Shot& shot) {
   const auto wrong = [](std::string message) { return tl::unexpected<std::string>(std::move(message)); };
   StatedMapShot map_shot;
-  map_shot.own_fog = !settings.fog.empty();
-  map_shot.own_background = !settings.background.empty();
-  map_shot.own_bake_size = settings.bake_size.has_value();
+  map_shot.override_fog = !settings.fog.empty();
+  map_shot.override_background = !settings.background.empty();
+  map_shot.override_bake_size = settings.bake_size.has_value();
   map_shot.shot = shot;
   auto map = map_options(settings);
   if (!map) {
@@ -82,14 +82,14 @@ Result<void> draw_map(const MapFilm& film, const Input& input, const Settings& s
     return fail(codes::kFormatUnsupported,
                 "far terrain (WDL) is not a map by itself. Render it as a model with --camera auto.");
   }
-  Companions adjacent;
-  if (auto error = read_companions(settings, input, adjacent, findings)) {
+  Companions companions;
+  if (auto error = read_companions(settings, input, companions, findings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
   const MapModels models(folders.for_model(input), map_scene_options(settings));
   const MapToRender map{**opened, models, to_utf8(input.relative.stem().string()),
-                        adjacent.far ? &*adjacent.far : nullptr,
-                        adjacent.lights ? &*adjacent.lights : nullptr};
+                        companions.far ? &*companions.far : nullptr,
+                        companions.lights ? &*companions.lights : nullptr};
   const ReadOptions read = read_options(settings);
   if (film.path != nullptr) {
     return render_along_path(map, film.shot, *film.path, film.times, read, take, findings);

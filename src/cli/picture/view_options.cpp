@@ -15,9 +15,9 @@ namespace {
 constexpr float kNoon = 1440;
 
 template <class Document>
-Result<Document> read_adjacent(const std::string& path, const Settings& settings,
-                               Result<Document> (*read)(ByteView, const ReadOptions&, Diagnostics&),
-                               Diagnostics& findings) {
+Result<Document> read_companion(const std::string& path, const Settings& settings,
+                                Result<Document> (*read)(ByteView, const ReadOptions&, Diagnostics&),
+                                Diagnostics& findings) {
   const ReadOptions options = read_options(settings);
   const auto bytes = read_file(path, options.limits);
   if (!bytes) {
@@ -30,7 +30,7 @@ template <class Document>
 std::optional<Error> take(const std::string& path, const Settings& settings,
                           Result<Document> (*read)(ByteView, const ReadOptions&, Diagnostics&),
                           Diagnostics& findings, std::optional<Document>& target) {
-  auto document = read_adjacent<Document>(path, settings, read, findings);
+  auto document = read_companion<Document>(path, settings, read, findings);
   if (!document) {
     document.error().message = concat({path, ": ", document.error().message});
     return document.error();

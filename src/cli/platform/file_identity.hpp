@@ -20,6 +20,6 @@ std::optional<FileIdentity> file_identity(const std::filesystem::path& path);
 
 /// Whether the file belongs to the user who runs this; links are not followed. True where the system has no
 /// simple answer.
-bool is_own_file(const std::filesystem::path& path);
+bool is_owned_by_user(const std::filesystem::path& path);
 
 }  // namespace thaw::cli

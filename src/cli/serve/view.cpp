@@ -217,15 +217,15 @@ class Viewer {
 
   [[nodiscard]] HttpResponse answer(const HttpRequest& request) {
     // A name of another machine that leads here comes from a page that tries to get in.
-    const bool own = std::find(hosts_.begin(), hosts_.end(), request.host) != hosts_.end();
+    const bool known_host = std::find(hosts_.begin(), hosts_.end(), request.host) != hosts_.end();
     const std::string start = concat({"/", token_, "/"});
-    if (own && !once_.empty() && request.path == concat({"/", once_})) {
+    if (known_host && !once_.empty() && request.path == concat({"/", once_})) {
       once_.clear();
       HttpResponse response = text_response(302, "");
       response.location = start;
       return response;
     }
-    if (!own || !request.path.starts_with(start)) {
+    if (!known_host || !request.path.starts_with(start)) {
       return text_response(403, "the address has no valid token\n");
     }
     const std::string name = request.path.substr(start.size());

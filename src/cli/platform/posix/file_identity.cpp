@@ -13,7 +13,7 @@ std::optional<FileIdentity> file_identity(const std::filesystem::path& path) {
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
-bool is_own_file(const std::filesystem::path& path) {
+bool is_owned_by_user(const std::filesystem::path& path) {
   struct stat status{};
   return ::lstat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid();
 }

@@ -23,6 +23,6 @@ std::optional<FileIdentity> file_identity(const std::filesystem::path& path) {
                       (std::uint64_t{known.nFileIndexHigh} << 32U) | known.nFileIndexLow};
 }
 
-bool is_own_file(const std::filesystem::path& /*path*/) { return true; }
+bool is_owned_by_user(const std::filesystem::path& /*path*/) { return true; }
 
 }  // namespace thaw::cli

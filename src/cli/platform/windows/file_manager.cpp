@@ -38,7 +38,7 @@ std::optional<std::wstring> value_of(HKEY root, const std::wstring& key) {
 }
 
 /// The handler of an ending, if it is another program's.
-bool is_taken(const wchar_t* ending) {
+bool has_other_handler(const wchar_t* ending) {
   for (HKEY root : {HKEY_CURRENT_USER, HKEY_LOCAL_MACHINE}) {
     if (const auto handler = value_of(root, handler_of(ending))) {
       return *handler != explorer::kClass;
@@ -107,7 +107,7 @@ Result<std::vector<std::string>> register_thumbnailer() {
   }
   std::vector<std::string> lines;
   for (const auto* ending : kEndings) {
-    if (is_taken(ending)) {
+    if (has_other_handler(ending)) {
       lines.push_back(from_wide(ending) + "  left unchanged: another program makes its thumbnails");
       continue;
     }

@@ -93,20 +93,20 @@ Self read_self() {
   std::array<wchar_t, 64> text{};
   const DWORD size = ::GetEnvironmentVariableW(kRole, text.data(), static_cast<DWORD>(text.size()));
   ::SetEnvironmentVariableW(kRole, nullptr);
-  Self own;
+  Self result;
   if (size > 0 && size < text.size()) {
     const std::wstring role(text.data());
     std::size_t at = 1;
-    own.role = role[0] == L'w' ? Role::worker : Role::inside;
-    own.channel.in = handle_in(role, at);
-    own.channel.out = handle_in(role, at);
+    result.role = role[0] == L'w' ? Role::worker : Role::inside;
+    result.channel.in = handle_in(role, at);
+    result.channel.out = handle_in(role, at);
   }
-  return own;
+  return result;
 }
 
 Self& self() {
-  static Self own = read_self();
-  return own;
+  static Self instance = read_self();
+  return instance;
 }
 
 bool& isolated_flag() {
@@ -122,13 +122,13 @@ Handle restricted_token() {
   HANDLE found = nullptr;
   ::OpenProcessToken(::GetCurrentProcess(),
                      TOKEN_DUPLICATE | TOKEN_ASSIGN_PRIMARY | TOKEN_QUERY | TOKEN_ADJUST_DEFAULT, &found);
-  const Handle own(found);
-  HANDLE made = nullptr;
-  if (!own || ::CreateRestrictedToken(own.get(), DISABLE_MAX_PRIVILEGE, 0, nullptr, 0, nullptr, 0, nullptr,
-                                      &made) == 0) {
+  const Handle process(found);
+  HANDLE restricted = nullptr;
+  if (!process || ::CreateRestrictedToken(process.get(), DISABLE_MAX_PRIVILEGE, 0, nullptr, 0, nullptr, 0,
+                                          nullptr, &restricted) == 0) {
     return {};
   }
-  Handle token(made);
+  Handle token(restricted);
   SID_IDENTIFIER_AUTHORITY authority = SECURITY_MANDATORY_LABEL_AUTHORITY;
   SID low{};  // has room for one part, which is what it has
   ::InitializeSid(&low, &authority, 1);
@@ -348,14 +348,14 @@ class Server {
 };
 
 Bytes ask(Request kind, ByteView request) {
-  Self& own = self();
-  if (own.role != Role::inside) {
+  Self& current = self();
+  if (current.role != Role::inside) {
     return {};
   }
   Bytes message{static_cast<std::uint8_t>(kind)};
   message.insert(message.end(), request.begin(), request.end());
-  auto answer = send_message(own.channel.out.get(), message)
-                    ? receive_message(own.channel.in.get(), ~std::uint64_t{0})
+  auto answer = send_message(current.channel.out.get(), message)
+                    ? receive_message(current.channel.in.get(), ~std::uint64_t{0})
                     : std::nullopt;
   return answer ? std::move(*answer) : Bytes();
 }

@@ -52,8 +52,8 @@ std::uint32_t character(const char* text, std::size_t size, std::size_t& length)
 /// bytes of four and leaves the second unit in the state.
 extern "C" std::size_t __wrap_mbrtowc(wchar_t* out, const char* text, std::size_t size,
                                       std::mbstate_t* state) {
-  static std::mbstate_t own{};
-  state = state == nullptr ? &own : state;
+  static std::mbstate_t internal{};
+  state = state == nullptr ? &internal : state;
   if (text == nullptr) {
     *state = {};
     return 0;

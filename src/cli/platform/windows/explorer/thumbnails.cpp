@@ -38,13 +38,13 @@ struct ReleaseObject {
   void operator()(IUnknown* object) const { object->Release(); }
 };
 template <typename Interface>
-using Held = std::unique_ptr<Interface, ReleaseObject>;
+using ComPointer = std::unique_ptr<Interface, ReleaseObject>;
 
 /// The folder of this library, with a backslash at its end.
-std::wstring own_folder() {
+std::wstring library_folder() {
   HMODULE library = nullptr;
   ::GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
-                       reinterpret_cast<const wchar_t*>(&own_folder), &library);
+                       reinterpret_cast<const wchar_t*>(&library_folder), &library);
   std::wstring path(kLongestPath, L'\0');
   path.resize(::GetModuleFileNameW(library, path.data(), static_cast<DWORD>(path.size())));
   return path.substr(0, path.find_last_of(L'\\') + 1);
@@ -94,7 +94,7 @@ Handle make_job() {
 
 /// Has thaw.exe draw the picture; false if it could not, or not in time.
 bool draw(const std::wstring& model, UINT side, const std::wstring& picture) {
-  const std::wstring folder = own_folder();
+  const std::wstring folder = library_folder();
   const std::wstring program = folder + L"thaw.exe";
   std::wstring line = L"\"" + program + L"\" thumb -q -f --timeout " + std::to_wstring(kPatience / 1000) +
                       L" -s " + std::to_wstring(side) + L" \"" + model + L"\" -o \"" + picture + L"\"";
@@ -122,16 +122,16 @@ bool draw(const std::wstring& model, UINT side, const std::wstring& picture) {
 
 /// An instance of a class of the system's.
 template <typename Interface>
-HRESULT create(REFCLSID of, Held<Interface>& out) {
-  void* made = nullptr;
-  const HRESULT result = ::CoCreateInstance(of, nullptr, CLSCTX_INPROC_SERVER, __uuidof(Interface), &made);
-  out.reset(static_cast<Interface*>(made));
+HRESULT create(REFCLSID of, ComPointer<Interface>& out) {
+  void* object = nullptr;
+  const HRESULT result = ::CoCreateInstance(of, nullptr, CLSCTX_INPROC_SERVER, __uuidof(Interface), &object);
+  out.reset(static_cast<Interface*>(object));
   return result;
 }
 
 /// The pixels of a PNG, from the top, colours multiplied by alpha.
-HRESULT open_picture(const std::wstring& path, Held<IWICBitmapSource>& out) {
-  Held<IWICImagingFactory> factory;
+HRESULT open_picture(const std::wstring& path, ComPointer<IWICBitmapSource>& out) {
+  ComPointer<IWICImagingFactory> factory;
   HRESULT result = create(CLSID_WICImagingFactory, factory);
   IWICBitmapDecoder* decoder = nullptr;
   IWICBitmapFrameDecode* frame = nullptr;
@@ -139,11 +139,11 @@ HRESULT open_picture(const std::wstring& path, Held<IWICBitmapSource>& out) {
     result = factory->CreateDecoderFromFilename(path.c_str(), nullptr, GENERIC_READ,
                                                 WICDecodeMetadataCacheOnDemand, &decoder);
   }
-  const Held<IWICBitmapDecoder> decoder_held(decoder);
+  const ComPointer<IWICBitmapDecoder> decoder_owner(decoder);
   if (SUCCEEDED(result)) {
     result = decoder->GetFrame(0, &frame);
   }
-  const Held<IWICBitmapFrameDecode> frame_held(frame);
+  const ComPointer<IWICBitmapFrameDecode> frame_owner(frame);
   IWICBitmapSource* converted = nullptr;
   if (SUCCEEDED(result)) {
     result = ::WICConvertBitmapSource(GUID_WICPixelFormat32bppPBGRA, frame, &converted);
@@ -186,7 +186,7 @@ HRESULT picture_of(const std::wstring& model, UINT side, HBITMAP& out) {
   if (file.path().empty() || !draw(model, std::clamp(side, 16U, kLargest), file.path())) {
     return E_FAIL;
   }
-  Held<IWICBitmapSource> picture;
+  ComPointer<IWICBitmapSource> picture;
   const HRESULT opened = open_picture(file.path(), picture);
   return FAILED(opened) ? opened : bitmap_of(*picture, out);
 }
@@ -292,12 +292,12 @@ class Factory final : public IClassFactory, public Counted<Factory> {
     if (outer != nullptr) {
       return CLASS_E_NOAGGREGATION;
     }
-    auto* made = new (std::nothrow) Thumbnails;
-    if (made == nullptr) {
+    auto* thumbnails = new (std::nothrow) Thumbnails;
+    if (thumbnails == nullptr) {
       return E_OUTOFMEMORY;
     }
-    const HRESULT result = made->QueryInterface(id, out);
-    made->Release();
+    const HRESULT result = thumbnails->QueryInterface(id, out);
+    thumbnails->Release();
     return result;
   }
   HRESULT STDMETHODCALLTYPE LockServer(BOOL lock) override {
