@@ -22,14 +22,14 @@ using bench::load;
 
 const FileSet& real_set() {
   static const FileSet set = [] {
-    FileSet made;
+    FileSet files;
     for (const auto& path : bench::real_paths(".mdl")) {
       Bytes bytes = load(path);
       if (mdl::is_mdl(bytes)) {
-        made.add(std::move(bytes));
+        files.add(std::move(bytes));
       }
     }
-    return made;
+    return files;
   }();
   return set;
 }

@@ -52,20 +52,20 @@ Bytes synthetic_model() {
 
 const FileSet& synthetic_set() {
   static const FileSet set = [] {
-    FileSet made;
-    made.add(synthetic_model());
-    return made;
+    FileSet files;
+    files.add(synthetic_model());
+    return files;
   }();
   return set;
 }
 
 const FileSet& real_set() {
   static const FileSet set = [] {
-    FileSet made;
+    FileSet files;
     for (const auto& path : bench::real_paths(".mdx")) {
-      made.add(load(path));
+      files.add(load(path));
     }
-    return made;
+    return files;
   }();
   return set;
 }

@@ -3,7 +3,7 @@
 #include <thaw/materials.hpp>
 #include <thaw/xml.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto account = account_bytes([&](Inspector& inspector) { xml::inspect(*document, inspector); });
   fuzz::require(account.understood == size && account.raw == 0);
-  fuzz::document_kept(*document, {data, size}, xml::read);
+  fuzz::check_document(*document, {data, size}, xml::read);
   (void)adr::read_actor(*document);
   (void)materials::read_library(*document);
   return 0;

@@ -2,7 +2,7 @@
 #include <thaw/format.hpp>
 #include <thaw/validate.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto document = read_any(bytes, options, diagnostics);
   fuzz::require(document || !document.error().message.empty(), "an error without words\n");
   if (document) {
-    fuzz::kept(test::problems_of(*document, bytes));
+    fuzz::check(test::problems_of(*document, bytes));
     fuzz::require(same_content(*document, *document), "a document unlike itself\n");
     fuzz::require(diff(inspection_of(*document), inspection_of(*document)).empty(),
                   "a difference to itself\n");

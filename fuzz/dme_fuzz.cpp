@@ -3,22 +3,22 @@
 #include <thaw/dme.hpp>
 #include <thaw/gltf.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
   const ByteView bytes(data, size);
   Diagnostics diagnostics;
   if (const auto palette = dma::read(bytes, {}, diagnostics)) {
-    fuzz::document_kept(*palette, bytes, dma::read);
+    fuzz::check_document(*palette, bytes, dma::read);
   }
   const auto document = dme::read(bytes, {}, diagnostics);
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, dme::read);
+  fuzz::check_document(*document, bytes, dme::read);
   const auto scene = dme::to_scene(*document, "fuzz", {}, diagnostics);
-  fuzz::scene_kept(scene, fuzz::turn_of(bytes));
+  fuzz::check_scene(scene, fuzz::turn_of(bytes));
   fuzz::require(write_gltf(scene, {}, diagnostics).has_value());
   return 0;
 }

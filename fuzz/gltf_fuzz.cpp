@@ -8,10 +8,10 @@
 #include <thaw/mrf.hpp>
 #include <thaw/mrn.hpp>
 
+#include "checks.hpp"
 #include "formats/forgelight/dme/from_scene.hpp"
 #include "formats/wow/mdx_alpha/collision.hpp"
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
-#include "kept.hpp"
 #include "scene/simplify.hpp"
 #include "world/height_field.hpp"
 
@@ -20,7 +20,7 @@
 namespace thaw::fuzz {
 namespace {
 
-void levels_kept(scene::Scene scene) {
+void check_levels(scene::Scene scene) {
   if (std::any_of(scene.nodes.begin(), scene.nodes.end(),
                   [](const auto& node) { return !node.lods.empty(); })) {
     return;
@@ -28,14 +28,14 @@ void levels_kept(scene::Scene scene) {
   const auto levels = scene::add_levels(scene, 2, nullptr);
   require(std::is_sorted(levels.rbegin(), levels.rend(),
                          [](const auto& a, const auto& b) { return a.triangles < b.triangles; }));
-  kept(test::problems_of(scene));
+  check(test::problems_of(scene));
   Diagnostics diagnostics;
   if (const auto model = m3::from_scene(scene, {}, diagnostics)) {
-    document_kept(*model, m3::write(*model), m3::read);
+    check_document(*model, m3::write(*model), m3::read);
   }
 }
 
-void heights_kept(const scene::Scene& scene) {
+void check_heights(const scene::Scene& scene) {
   const auto found = world::heights_of(scene, {wdt::kMiddle - 5, wdt::kMiddle - 5, 1}, {}, 1, 1, nullptr);
   require(found.has_value());
   for (const auto* heights : {&found->field.corners, &found->field.middles}) {
@@ -44,25 +44,25 @@ void heights_kept(const scene::Scene& scene) {
   }
 }
 
-void animation_kept(const scene::Scene& scene, const mrn::Document& network) {
+void check_animation(const scene::Scene& scene, const mrn::Document& network) {
   Diagnostics diagnostics;
   const auto clip = mrn::clip_from_scene(scene, network, {}, diagnostics);
   if (!clip) {
     return;
   }
-  kept(test::problems_of(*clip));
-  if (const auto made = nsa::from_curves(*clip, {})) {
-    document_kept(made->document, nsa::write(made->document), nsa::read);
+  check(test::problems_of(*clip));
+  if (const auto quantised = nsa::from_curves(*clip, {})) {
+    check_document(quantised->document, nsa::write(quantised->document), nsa::read);
   }
 }
 
-void building_kept(const wmo::Document& building) {
-  document_kept(building, wmo::write(building), wmo::read);
+void check_building(const wmo::Document& building) {
+  check_document(building, wmo::write(building), wmo::read);
   const wmo::Document* self = &building;
   Diagnostics diagnostics;
   if (const auto later = wmo::to_later(building, std::span(&self, 1), diagnostics)) {
     for (const auto& group : later->groups) {
-      document_kept(group, wmo::write(group), wmo::read);
+      check_document(group, wmo::write(group), wmo::read);
     }
   }
 }
@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics diagnostics;
   const ByteView bytes(data, size);
   if (const auto document = gltf::read(bytes, {}, diagnostics)) {
-    fuzz::document_kept(*document, bytes, gltf::read);
+    fuzz::check_document(*document, bytes, gltf::read);
   }
   GltfReadOptions reading;
   reading.kept_materials = fuzz::turn_of(bytes) % 2 == 0;
@@ -85,36 +85,36 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!scene) {
     return 0;
   }
-  fuzz::scene_kept(*scene, fuzz::turn_of(bytes));
+  fuzz::check_scene(*scene, fuzz::turn_of(bytes));
   if (const auto model = m3::from_scene(*scene, {}, diagnostics)) {
-    fuzz::document_kept(*model, m3::write(*model), m3::read);
+    fuzz::check_document(*model, m3::write(*model), m3::read);
   }
   if (const auto model = mdx::from_scene(*scene, {}, diagnostics)) {
     const auto alpha = mdx_alpha::from_warcraft(model->document, diagnostics,
                                                 mdx_alpha::collision_of(*scene, 1, diagnostics));
-    fuzz::document_kept(alpha, mdx_alpha::write(alpha), mdx_alpha::read);
+    fuzz::check_document(alpha, mdx_alpha::write(alpha), mdx_alpha::read);
   }
   if (const auto model = dme::from_scene(*scene, diagnostics)) {
     for (const auto& level : model->levels) {
-      fuzz::document_kept(level, dme::write(level), dme::read);
+      fuzz::check_document(level, dme::write(level), dme::read);
     }
   }
   if (const auto morph = mrf::from_scene(*scene, {}, diagnostics)) {
     ReadOptions strict;
     strict.strict = true;
     fuzz::require(mrf::read(mrf::write(*morph), strict, diagnostics).has_value());
-    fuzz::document_kept(*morph, mrf::write(*morph), mrf::read);
+    fuzz::check_document(*morph, mrf::write(*morph), mrf::read);
   }
   if (const auto building = wmo::from_scene(*scene, {}, diagnostics)) {
-    fuzz::building_kept(building->document);
+    fuzz::check_building(building->document);
   }
   if (const auto network = mrn::network_from_scene(*scene, {}, diagnostics)) {
-    fuzz::document_kept(*network, mrn::write(*network), mrn::read);
-    fuzz::animation_kept(*scene, *network);
+    fuzz::check_document(*network, mrn::write(*network), mrn::read);
+    fuzz::check_animation(*scene, *network);
   }
-  fuzz::levels_kept(*scene);
+  fuzz::check_levels(*scene);
   if (fuzz::turn_of(bytes) % 16 == 0) {
-    fuzz::heights_kept(*scene);
+    fuzz::check_heights(*scene);
   }
   return 0;
 }

@@ -11,8 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, jpeg::read);
+  fuzz::check_document(*document, bytes, jpeg::read);
   const auto image = decode_texture(bytes, fuzz::small_limits(), diagnostics);
-  fuzz::kept(image ? test::problems_of(*image) : test::Problems());
+  fuzz::check(image ? test::problems_of(*image) : test::Problems());
   return 0;
 }

@@ -3,9 +3,9 @@
 #include <thaw/validate.hpp>
 #include <thaw/world.hpp>
 
+#include "checks.hpp"
 #include "formats/wow/wdt/map_writer.hpp"
 #include "formats/wow/wdt/moved_chunks.hpp"
-#include "kept.hpp"
 
 #include <cmath>
 
@@ -93,14 +93,14 @@ world::LandPlan plan_of(Numbers& numbers) {
 void is_sound(wdt::Document& document) {
   wdt::lay_out(document);
   const Bytes bytes = wdt::write(document);
-  kept(test::problems_of(document, bytes));  // a dump of so much is more than a test parses
+  check(test::problems_of(document, bytes));  // a dump of so much is more than a test parses
   Diagnostics findings;
   const auto again = wdt::read(bytes, {}, findings);
   require(again.has_value() && *again == document, "what was written reads as something else\n");
   const auto any = read_any(bytes, {}, findings);
   require(any.has_value());
-  const Diagnostics said = validate(*any);
-  for (const Diagnostic& found : said.items()) {
+  const Diagnostics reported = validate(*any);
+  for (const Diagnostic& found : reported.items()) {
     if (found.code.severity >= Severity::error) {
       std::fprintf(stderr, "%s %s: %s\n", std::string(found.code.id).c_str(), found.path.c_str(),
                    found.message.c_str());

@@ -2,7 +2,7 @@
 #include <thaw/lit.hpp>
 #include <thaw/world.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 #include <cmath>
 
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, lit::read);
+  fuzz::check_document(*document, bytes, lit::read);
   for (const float time : {0.0F, 719.5F, 2880.0F, -1e30F}) {
     const auto light = world::light_at(*document, {{100, 200, 30}, time, 0.5F, size % 2 == 0, size % 3 == 0});
     fuzz::require(!light || light->tracks <= lit::kMostTracks);

@@ -3,8 +3,8 @@
 #include <thaw/m3.hpp>
 #include <thaw/validate.hpp>
 
+#include "checks.hpp"
 #include "formats/wow/m3/onto.hpp"
-#include "kept.hpp"
 
 namespace {
 
@@ -18,8 +18,8 @@ void onto_original(const m3::Document& original, const m3::Document& before, sce
     mesh.positions.front()[1] += 1;
     mesh.name += "!";
   }
-  if (const auto made = m3::from_scene(edited, {}, diagnostics)) {
-    const m3::Document merged = m3::merge_onto(original, before, *made, diagnostics);
+  if (const auto model = m3::from_scene(edited, {}, diagnostics)) {
+    const m3::Document merged = m3::merge_onto(original, before, *model, diagnostics);
     fuzz::require(m3::read(m3::write(merged)).has_value());
   }
 }
@@ -34,16 +34,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, m3::read);
+  fuzz::check_document(*document, bytes, m3::read);
   m3::SceneOptions options;
   options.lod = size % 2 == 0 ? std::optional<std::uint32_t>() : size % 3;
   options.collision = true;
   const auto scene = m3::to_scene(*document, "fuzz", options, diagnostics);
-  fuzz::scene_kept(scene, fuzz::turn_of(bytes));
+  fuzz::check_scene(scene, fuzz::turn_of(bytes));
   fuzz::require(write_gltf(scene, {}, diagnostics).has_value());
   if (const auto again = m3::from_scene(scene, {}, diagnostics)) {
-    fuzz::document_kept(*again, m3::write(*again), m3::read);
-    fuzz::kept(test::problems_of(m3::to_scene(*again, "fuzz", {}, diagnostics)));
+    fuzz::check_document(*again, m3::write(*again), m3::read);
+    fuzz::check(test::problems_of(m3::to_scene(*again, "fuzz", {}, diagnostics)));
     onto_original(*document, *again, scene, diagnostics);
   }
   (void)validate(AnyDocument(Identity(), std::move(*document)), {});

@@ -2,7 +2,7 @@
 // gives converts to MDX and back.
 #include <thaw/mdl.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 namespace {
 
@@ -34,8 +34,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto document = mdl::read(bytes, {}, diagnostics);
   if (document) {
     const Bytes binary = mdx::write(*document);
-    fuzz::document_kept(*document, binary, mdx::read);
-    fuzz::text_kept(mdx::read(binary, {}, diagnostics).value());
+    fuzz::check_document(*document, binary, mdx::read);
+    fuzz::check_text(mdx::read(binary, {}, diagnostics).value());
     check_written(*document, {});
     check_written(*document, options_of(size));
     ReadOptions strict;

@@ -4,7 +4,7 @@
 #include <thaw/mdx_alpha.hpp>
 #include <thaw/validate.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 namespace {
 
@@ -14,11 +14,11 @@ using fuzz::require;
 void check_conversion(const mdx_alpha::Document& document, std::size_t turn) {
   Diagnostics diagnostics;
   const auto scene = mdx_alpha::to_scene(document, {}, diagnostics);
-  fuzz::scene_kept(scene, turn);
+  fuzz::check_scene(scene, turn);
   require(write_gltf(scene, {}, diagnostics).has_value());
   (void)mdx_alpha::adjacent_skins(document, "model", {"modelskin.blp", "skin.blp"});
   const auto warcraft = mdx_alpha::to_warcraft(document, diagnostics);
-  fuzz::document_kept(warcraft, mdx::write(warcraft), mdx::read);
+  fuzz::check_document(warcraft, mdx::write(warcraft), mdx::read);
 }
 
 }  // namespace
@@ -30,8 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, mdx_alpha::read);
-  fuzz::strict_kept(bytes, mdx_alpha::read);
+  fuzz::check_document(*document, bytes, mdx_alpha::read);
+  fuzz::check_strict(bytes, mdx_alpha::read);
   check_conversion(*document, fuzz::turn_of(bytes));
   (void)validate(AnyDocument(identify(bytes), *document), {});
   return 0;

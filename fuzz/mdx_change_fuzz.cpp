@@ -3,7 +3,7 @@
 #include <thaw/mdx.hpp>
 #include <thaw/validate.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,10 @@ namespace {
 using namespace thaw;
 using fuzz::require;
 
-void model_kept(const mdx::Document& document) {
-  fuzz::document_kept(document, mdx::write(document), mdx::read);
+void check_model(const mdx::Document& document) {
+  fuzz::check_document(document, mdx::write(document), mdx::read);
   Diagnostics diagnostics;
-  fuzz::kept(test::problems_of(mdx::to_scene(document, {}, diagnostics)));
+  fuzz::check(test::problems_of(mdx::to_scene(document, {}, diagnostics)));
 }
 
 /// Of a model without damage, afterwards no finding is left of those rules about which something was done,
@@ -24,7 +24,7 @@ void model_kept(const mdx::Document& document) {
 void check_fixed(mdx::Document document, bool sound) {
   const ValidateOptions options;
   const auto fixed = fix(document, options);
-  model_kept(document);
+  check_model(document);
   const Diagnostics left = sound ? validate(document, options) : Diagnostics();
   for (const auto& finding : left.items()) {
     const auto same = [&](const AppliedFix& done) { return done.code == finding.code.id; };
@@ -37,7 +37,7 @@ void check_optimized(const mdx::Document& document) {
   mdx::OptimizeOptions options;
   const auto result = mdx::optimize(document, options);
   if (result) {
-    model_kept(result->document);
+    check_model(result->document);
     require(result->bytes_after == mdx::write(result->document).size(), "another size than was told\n");
     require(result->bytes_after <= result->bytes_before, "optimising made it larger\n");
     require(std::isfinite(result->deviation), "a deviation that is no number\n");
@@ -60,7 +60,7 @@ void check_version(const mdx::Document& document, std::uint32_t target, bool wei
     if (!verified) {
       return;
     }
-    model_kept(there->document);
+    check_model(there->document);
     const auto back = mdx::convert_version(there->document, 800, options);
     require(!back || back->document.version() == 800, "another version than was asked for\n");
   }

@@ -2,7 +2,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/mdx.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 namespace {
 
@@ -18,7 +18,7 @@ void check_conversion(const mdx::Document& document, std::size_t turn) {
   for (auto& texture : scene.textures) {
     texture.image = static_cast<scene::Index>(scene.images.size() - 1);
   }
-  fuzz::scene_kept(scene, turn);
+  fuzz::check_scene(scene, turn);
   GltfOptions options;
   options.profile = document.chunks.size() % 2 == 0 ? GltfProfile::compat : GltfProfile::rich;
   require(write_gltf(scene, options, diagnostics).has_value());
@@ -33,9 +33,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, mdx::read);
-  fuzz::text_kept(*document);
-  fuzz::strict_kept(bytes, mdx::read);
+  fuzz::check_document(*document, bytes, mdx::read);
+  fuzz::check_text(*document);
+  fuzz::check_strict(bytes, mdx::read);
   check_conversion(*document, fuzz::turn_of(bytes));
   return 0;
 }

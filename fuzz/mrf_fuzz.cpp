@@ -2,7 +2,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/mrf.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -12,12 +12,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, mrf::read);
+  fuzz::check_document(*document, bytes, mrf::read);
   (void)mrf::frame_blend_at(document->header, 1);
   mrf::SceneOptions options;
   options.max_error = size % 2 == 0 ? 0.01F : -1.0F;
   const auto scene = mrf::to_scene(*document, "fuzz", options, diagnostics);
-  fuzz::scene_kept(scene, fuzz::turn_of(bytes));
+  fuzz::check_scene(scene, fuzz::turn_of(bytes));
   fuzz::require(write_gltf(scene, {}, diagnostics).has_value());
   return 0;
 }

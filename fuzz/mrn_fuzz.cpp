@@ -5,7 +5,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/mrn.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, mrn::read);
+  fuzz::check_document(*document, bytes, mrn::read);
   if (const auto archive = open_archive(memory_storage(Bytes(bytes.begin(), bytes.end())))) {
     for (const ArchiveEntry& entry : (*archive)->entries()) {
       const auto file = (*archive)->unpack(entry);
@@ -29,13 +29,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!scene) {
     return 0;
   }
-  fuzz::scene_kept(*scene, fuzz::turn_of(bytes));
+  fuzz::check_scene(*scene, fuzz::turn_of(bytes));
   fuzz::require(write_gltf(*scene, {}, diagnostics).has_value());
   if (const auto clip = mrn::clip_from_scene(*scene, *document, {}, diagnostics)) {
-    fuzz::kept(test::problems_of(*clip));
+    fuzz::check(test::problems_of(*clip));
   }
   if (const auto network = mrn::network_from_scene(*scene, {}, diagnostics)) {
-    fuzz::document_kept(*network, mrn::write(*network), mrn::read);
+    fuzz::check_document(*network, mrn::write(*network), mrn::read);
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 // Animations: what reads writes the same bytes, decodes, and what decodes can be quantised again.
 #include <thaw/nsa.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -11,13 +11,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, nsa::read);
+  fuzz::check_document(*document, bytes, nsa::read);
   const nsa::Clip clip = nsa::decode(*document, diagnostics);
-  const auto made = nsa::from_curves(clip, {});
-  if (made) {
-    const auto again = nsa::read(nsa::write(made->document), {}, diagnostics);
-    fuzz::require(again && *again == made->document, "what was quantised does not read\n");
-    fuzz::kept(test::problems_of(*again, nsa::write(*again)));
+  const auto quantised = nsa::from_curves(clip, {});
+  if (quantised) {
+    const auto again = nsa::read(nsa::write(quantised->document), {}, diagnostics);
+    fuzz::require(again && *again == quantised->document, "what was quantised does not read\n");
+    fuzz::check(test::problems_of(*again, nsa::write(*again)));
   }
   return 0;
 }

@@ -3,7 +3,7 @@
 #include <thaw/mdx.hpp>
 #include <thaw/raster.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto clip = frame::default_clip(scene);
   const auto camera = frame::auto_camera(evaluator, scene, clip, {}, 1, options);
   const auto shown = evaluator.evaluate({clip, 0.3, 0.3}, camera, options);
-  fuzz::kept(test::problems_of(shown, evaluator.images()));
+  fuzz::check(test::problems_of(shown, evaluator.images()));
   raster::Textures textures(evaluator.images());
   raster::Options raster;
   raster.width = raster.height = 32;
@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto one = raster::draw(shown, textures, raster);
   raster.threads = 2;
   const auto two = raster::draw(shown, textures, raster);
-  fuzz::kept(test::problems_of(one.image));
+  fuzz::check(test::problems_of(one.image));
   fuzz::require(one.image == two.image && one.complete == two.complete);
   return 0;
 }

@@ -2,8 +2,8 @@
 #include <thaw/value.hpp>
 
 #include "bytes/text.hpp"
+#include "checks.hpp"
 #include "command.hpp"
-#include "kept.hpp"
 #include "require.hpp"
 
 #include <array>

@@ -471,7 +471,7 @@ void Mutation::replace(std::uint64_t from, std::uint64_t to, ByteView by, const 
   bytes_ = std::move(result);
 }
 
-std::optional<Bytes> kept_within(Bytes mutant, std::size_t most) {
+std::optional<Bytes> within_limit(Bytes mutant, std::size_t most) {
   return mutant.size() <= most ? std::optional(std::move(mutant)) : std::nullopt;
 }
 
@@ -482,7 +482,7 @@ std::optional<Bytes> mutate(ByteView file, std::size_t most, std::uint32_t seed)
   if (!structure || structure->fields.empty()) {
     return std::nullopt;
   }
-  return kept_within(Mutation(file, *structure, seed).run(), most);
+  return within_limit(Mutation(file, *structure, seed).run(), most);
 }
 
 std::optional<Bytes> cross_over(ByteView first, ByteView second, std::size_t most, std::uint32_t seed) {
@@ -491,7 +491,7 @@ std::optional<Bytes> cross_over(ByteView first, ByteView second, std::size_t mos
   if (!mine || !theirs || mine->parts.empty() || theirs->parts.empty()) {
     return std::nullopt;
   }
-  return kept_within(Mutation(first, *mine, seed).take_from(second, *theirs), most);
+  return within_limit(Mutation(first, *mine, seed).take_from(second, *theirs), most);
 }
 
 }  // namespace thaw::fuzz

@@ -2,7 +2,7 @@
 // show itself and decode or say why not.
 #pragma once
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 namespace thaw::fuzz {
 
@@ -13,11 +13,11 @@ void exercise(const Result<Document>& document, ByteView bytes, const ReadOption
     return;
   }
   require(write(*document) == Bytes(bytes.begin(), bytes.end()), "does not write back\n");
-  kept(test::problems_of(*document, bytes));
+  check(test::problems_of(*document, bytes));
   Diagnostics diagnostics;
   for (std::size_t level = 0; level <= level_count(*document); ++level) {
     const auto image = decode(*document, level, options, diagnostics);
-    kept(image ? test::problems_of(*image) : test::Problems());
+    check(image ? test::problems_of(*image) : test::Problems());
   }
 }
 

@@ -1,7 +1,7 @@
 // Far terrain: what reads writes the same bytes.
 #include <thaw/wdl.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics diagnostics;
   const auto document = wdl::read(bytes, {}, diagnostics);
   if (document) {
-    fuzz::document_kept(*document, bytes, wdl::read);
+    fuzz::check_document(*document, bytes, wdl::read);
   }
   return 0;
 }

@@ -3,7 +3,7 @@
 #include <thaw/adt.hpp>
 #include <thaw/wdt.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -13,14 +13,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, wdt::read);
+  fuzz::check_document(*document, bytes, wdt::read);
   const auto world = wdt::open(memory_storage(Bytes(bytes.begin(), bytes.end())), {}, diagnostics);
   fuzz::require(world.has_value() && world->tiles().size() == document->tiles.size());
   for (const auto& tile : document->tiles) {
     const auto alone = world->tile(tile.x(), tile.y(), diagnostics);
     fuzz::require(alone.has_value() && alone->chunks.size() == tile.chunks.size());
     const auto later = adt::tile_from_alpha(document->map, tile, "", diagnostics);
-    fuzz::document_kept(later, adt::write(later), adt::read);
+    fuzz::check_document(later, adt::write(later), adt::read);
   }
   return 0;
 }

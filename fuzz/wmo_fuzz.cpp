@@ -2,7 +2,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/wmo.hpp>
 
-#include "kept.hpp"
+#include "checks.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -12,23 +12,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  fuzz::document_kept(*document, bytes, wmo::read);
+  fuzz::check_document(*document, bytes, wmo::read);
   wmo::SceneOptions options;
   options.collision = options.portals = size % 2 == 0;
   options.doodad_set = "all";
   const auto scene = wmo::to_scene(*document, {}, "fuzz", options, diagnostics);
   fuzz::require(scene.has_value());
-  fuzz::scene_kept(*scene, fuzz::turn_of(bytes));
+  fuzz::check_scene(*scene, fuzz::turn_of(bytes));
   fuzz::require(write_gltf(*scene, {}, diagnostics).has_value());
   const wmo::Document* self = &*document;
   const std::span<const wmo::Document* const> groups(&self, 1);
   if (const auto later = wmo::to_later(*document, groups, diagnostics)) {
     for (const auto& group : later->groups) {
-      fuzz::document_kept(group, wmo::write(group), wmo::read);
+      fuzz::check_document(group, wmo::write(group), wmo::read);
     }
   }
   if (const auto alpha = wmo::to_alpha(*document, groups, diagnostics)) {
-    fuzz::document_kept(*alpha, wmo::write(*alpha), wmo::read);
+    fuzz::check_document(*alpha, wmo::write(*alpha), wmo::read);
   }
   return 0;
 }

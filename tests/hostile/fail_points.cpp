@@ -290,10 +290,10 @@ void convert_model(const mdx::Document& model, Collector& collector) {
   mdx::ConversionOptions options;
   options.moments = 4;
   for (const std::uint32_t version : {800U, 1000U, 1800U}) {
-    const auto made = mdx::convert_version(model, version, options);
-    collector.add_error(made);
-    if (made) {
-      collector.add(made->losses);
+    const auto converted = mdx::convert_version(model, version, options);
+    collector.add_error(converted);
+    if (converted) {
+      collector.add(converted->losses);
     }
   }
   collector.add_error(mdx::optimize(model));

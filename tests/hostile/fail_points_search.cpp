@@ -540,7 +540,7 @@ constexpr std::array kHints = {
     Hint{"seed/wdt/seed-tiles", "set@528=00000000"},       // neither area nor zone
 };
 
-struct Kept {
+struct CoveringPoint {
   FailPoint point;
   std::vector<std::pair<std::string, std::string>> places;  ///< and what is seen there
 };
@@ -579,31 +579,31 @@ class Search {
   /// Fewest lines: those whose places are all reached by others go, the last first.
   std::vector<FailPoint> result() {
     std::map<std::string, std::size_t> uses;
-    for (const auto& kept : kept_) {
-      for (const auto& [place, seen] : kept.places) {
+    for (const auto& covering : covering_) {
+      for (const auto& [place, seen] : covering.places) {
         ++uses[place];
       }
     }
-    for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
-      const bool spare = std::all_of(kept->places.begin(), kept->places.end(),
+    for (auto covering = covering_.rbegin(); covering != covering_.rend(); ++covering) {
+      const bool spare = std::all_of(covering->places.begin(), covering->places.end(),
                                      [&](const auto& place) { return uses[place.first] > 1; });
       if (spare) {
-        for (const auto& [place, seen] : kept->places) {
+        for (const auto& [place, seen] : covering->places) {
           --uses[place];
         }
-        kept->places.clear();
+        covering->places.clear();
       }
     }
     std::set<std::string> done;
     std::vector<FailPoint> points;
-    for (auto& kept : kept_) {
-      for (const auto& [place, seen] : kept.places) {
+    for (auto& covering : covering_) {
+      for (const auto& [place, seen] : covering.places) {
         if (done.insert(place).second) {
-          kept.point.reached.push_back(seen);
+          covering.point.reached.push_back(seen);
         }
       }
-      if (!kept.point.reached.empty()) {
-        points.push_back(std::move(kept.point));
+      if (!covering.point.reached.empty()) {
+        points.push_back(std::move(covering.point));
       }
     }
     return points;
@@ -651,8 +651,8 @@ class Search {
       places.emplace(place, text_of(finding));
     }
     if (fresh) {
-      kept_.push_back({{format_, sample.name, operation, text_of(mutation), findings.size(), {}},
-                       {places.begin(), places.end()}});
+      covering_.push_back({{format_, sample.name, operation, text_of(mutation), findings.size(), {}},
+                           {places.begin(), places.end()}});
     }
   }
 
@@ -661,7 +661,7 @@ class Search {
   Names names_;
   Candidates::Seen seen_;
   std::set<std::string> places_;
-  std::vector<Kept> kept_;
+  std::vector<CoveringPoint> covering_;
   std::size_t tried_ = 0;
 };
 

@@ -160,9 +160,9 @@ class Damage {
     return (1 + runs / most) * one_in();
   }
   void try_bytes(ByteView bytes, const std::string& damage) const {
-    constexpr unsigned kMade = operation_bit(Operation::unpack) | operation_bit(Operation::scene) |
-                               operation_bit(Operation::decode) | kPromises;
-    const Outcome outcome = run(sample_, bytes, {}, kMade);
+    constexpr unsigned kOperations = operation_bit(Operation::unpack) | operation_bit(Operation::scene) |
+                                     operation_bit(Operation::decode) | kPromises;
+    const Outcome outcome = run(sample_, bytes, {}, kOperations);
     ASSERT_TRUE(outcome.rewritten) << damage;
     ASSERT_EQ(outcome.broken, std::vector<std::string>()) << damage;
   }

@@ -28,10 +28,10 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& dire
                                                const std::string& extension) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
-    std::string own = entry.path().extension().string();
-    std::transform(own.begin(), own.end(), own.begin(),
+    std::string lowered = entry.path().extension().string();
+    std::transform(lowered.begin(), lowered.end(), lowered.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (entry.is_regular_file() && own == extension) {
+    if (entry.is_regular_file() && lowered == extension) {
       files.push_back(entry.path());
     }
   }

@@ -148,7 +148,7 @@ void check_numbered(const List& list, Number&& number, std::size_t limit, const 
 }
 
 template <class Document>
-void check_own(const Document& /*document*/, const FieldPath& /*at*/, Report& /*report*/) {}
+void check_format(const Document& /*document*/, const FieldPath& /*at*/, Report& /*report*/) {}
 
 template <class Document>
 void check_pictures(const Document& document, const FieldPath& at, Report& report) {
@@ -161,27 +161,27 @@ void check_pictures(const Document& document, const FieldPath& at, Report& repor
     }
   }
 }
-void check_own(const blp::Document& document, const FieldPath& at, Report& report) {
+void check_format(const blp::Document& document, const FieldPath& at, Report& report) {
   check_ascending(
       document.blocks, [](const blp::Block& block) -> std::uint64_t { return block.data.size(); }, at,
       "blocks", report);
   check_gaps(document.gaps, at, report);
   check_pictures(document, at, report);
 }
-void check_own(const dds::Document& document, const FieldPath& at, Report& report) {
+void check_format(const dds::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_pictures(document, at, report);
 }
-void check_own(const tga::Document& document, const FieldPath& at, Report& report) {
+void check_format(const tga::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_pictures(document, at, report);
 }
-void check_own(const png::Document& document, const FieldPath& at, Report& report) {
+void check_format(const png::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_pictures(document, at, report);
 }
 
-void check_own(const mrf::Document& document, const FieldPath& at, Report& report) {
+void check_format(const mrf::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   report.expect(document.frames.size() == document.frame_offsets.size(), {at, "frames"},
                 "not as many as there are offsets");
@@ -191,7 +191,7 @@ void check_own(const mrf::Document& document, const FieldPath& at, Report& repor
   }
 }
 
-void check_own(const lit::Document& document, const FieldPath& at, Report& report) {
+void check_format(const lit::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   for (std::size_t i = 0; i < document.values.size(); ++i) {
     const FieldPath in(at, "values", i);
@@ -204,7 +204,7 @@ void check_own(const lit::Document& document, const FieldPath& at, Report& repor
   }
 }
 
-void check_own(const wdt::Document& document, const FieldPath& at, Report& report) {
+void check_format(const wdt::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_numbered(
       document.tiles, [](const wdt::Tile& tile) { return tile.index; },
@@ -220,14 +220,14 @@ void check_own(const wdt::Document& document, const FieldPath& at, Report& repor
   }
 }
 
-void check_own(const wdl::Document& document, const FieldPath& at, Report& report) {
+void check_format(const wdl::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   check_numbered(
       document.areas, [](const wdl::Area& area) { return area.index; }, document.offsets.size(), at, "areas",
       report);
 }
 
-void check_own(const dme::Document& document, const FieldPath& at, Report& report) {
+void check_format(const dme::Document& document, const FieldPath& at, Report& report) {
   for (std::size_t i = 0; i < document.meshes.size(); ++i) {
     const FieldPath in(at, "meshes", i);
     const auto& mesh = document.meshes[i];
@@ -243,7 +243,7 @@ void check_own(const dme::Document& document, const FieldPath& at, Report& repor
 std::size_t alternative_of(m3::ElementFormat format) {
   return m3::encode(format, {}, m3::Range::as_stored).elements.index();
 }
-void check_own(const m3::Document& document, const FieldPath& at, Report& report) {
+void check_format(const m3::Document& document, const FieldPath& at, Report& report) {
   for (std::size_t i = 0; i < document.chunks.size(); ++i) {
     const FieldPath in(at, "chunks", i);
     if (const auto* materials = std::get_if<m3::Materials>(&document.chunks[i].body)) {
@@ -262,13 +262,13 @@ void check_own(const m3::Document& document, const FieldPath& at, Report& report
 
 void check_clip(const nsa::Clip& clip, const FieldPath& at, Report& report);
 
-void check_own(const nsa::Document& document, const FieldPath& at, Report& report) {
+void check_format(const nsa::Document& document, const FieldPath& at, Report& report) {
   check_gaps(document.gaps, at, report);
   Diagnostics diagnostics;
   check_clip(nsa::decode(document, diagnostics), {at, "clip"}, report);
 }
 
-void check_own(const xml::Document& document, const FieldPath& at, Report& report) {
+void check_format(const xml::Document& document, const FieldPath& at, Report& report) {
   const auto tree = xml::parse(xml::text_of(document));
   if (!report.expect(tree.has_value(), at, "a document that does not parse")) {
     return;
@@ -367,7 +367,7 @@ Problems problems_of(const Document& document, ByteView bytes) {
   report.expect(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()), {root, "write"},
                 "other bytes than were read");
   promises::check_inspection(document, written.size(), report);
-  promises::check_own(document, {root, "document"}, report);
+  promises::check_format(document, {root, "document"}, report);
   return report.take();
 }
 

@@ -196,9 +196,9 @@ void SceneCheck::check_weights(const scene::Mesh& mesh, const FieldPath& at) {
 }
 
 void SceneCheck::check_mesh_nodes() {
-  std::set<Index> taken;
+  std::set<Index> used_nodes;
   each(scene_.meshes, "meshes", [&](const auto& mesh, const FieldPath& at) {
-    report_.expect(taken.insert(mesh.node).second, {at, "node"}, "another mesh hangs there");
+    report_.expect(used_nodes.insert(mesh.node).second, {at, "node"}, "another mesh hangs there");
   });
 }
 

@@ -22,19 +22,19 @@ constexpr wchar_t kHandler[] = L"\\ShellEx\\{E357FCCD-A995-4576-B01F-234630154E9
 class Seen {
  public:
   explicit Seen(const std::wstring& name) : key_(L"Software\\Classes\\" + name) {
-    HKEY own = nullptr;
+    HKEY user = nullptr;
     HKEY all = nullptr;
     const wchar_t* path = key_.c_str();
     if (::RegOpenKeyExW(HKEY_CLASSES_ROOT, name.c_str(), 0, KEY_READ, &all) == ERROR_SUCCESS ||
-        ::RegOpenKeyExW(HKEY_CURRENT_USER, path, 0, KEY_READ, &own) != ERROR_SUCCESS) {
+        ::RegOpenKeyExW(HKEY_CURRENT_USER, path, 0, KEY_READ, &user) != ERROR_SUCCESS) {
       ::RegCloseKey(all);
       return;
     }
     copied_ = ::RegCreateKeyExW(HKEY_LOCAL_MACHINE, path, 0, nullptr, 0, KEY_ALL_ACCESS, nullptr, &all,
                                 nullptr) == ERROR_SUCCESS &&
-              ::RegCopyTreeW(own, nullptr, all) == ERROR_SUCCESS;
+              ::RegCopyTreeW(user, nullptr, all) == ERROR_SUCCESS;
     ::RegCloseKey(all);
-    ::RegCloseKey(own);
+    ::RegCloseKey(user);
   }
   Seen(const Seen&) = delete;
   Seen& operator=(const Seen&) = delete;

@@ -147,18 +147,18 @@ void drop(Document& document) {
 }
 void version(Document& document, std::uint32_t value) { document.find<Version>()->value = value; }
 Track& track(Document& document, const char* tag) {
-  for (auto& own : first<Bones>(document).node.tracks) {
-    if (own.tag.view() == tag) {
-      return own;
+  for (auto& candidate : first<Bones>(document).node.tracks) {
+    if (candidate.tag.view() == tag) {
+      return candidate;
     }
   }
   return first<Bones>(document).node.tracks.front();
 }
-void set_frame(Track& own, std::size_t key, std::int32_t frame) {
-  own.words[key * own.stride()] = static_cast<std::uint32_t>(frame);
+void set_frame(Track& target, std::size_t key, std::int32_t frame) {
+  target.words[key * target.stride()] = static_cast<std::uint32_t>(frame);
 }
-void set_value(Track& own, std::size_t key, std::size_t part, float value) {
-  own.words[key * own.stride() + 1 + part] = test::word_of(value);
+void set_value(Track& target, std::size_t key, std::size_t part, float value) {
+  target.words[key * target.stride() + 1 + part] = test::word_of(value);
 }
 void skin(Document& document, std::array<std::uint8_t, 8> entry) {
   version(document, 1000);
@@ -506,9 +506,9 @@ std::vector<Breakage> breakages() {
        [](D d) { first<Lights>(d).tracks[0].interpolation = Interpolation::linear; }},
       {"mdx.track-integer-not-step",
        [](D d) {
-         auto own = test::make_integer_track("KMTF", {{100, 0}});
-         own.interpolation = Interpolation::linear;
-         first<Materials>(d).layers[0].tracks = {own};
+         auto integer_track = test::make_integer_track("KMTF", {{100, 0}});
+         integer_track.interpolation = Interpolation::linear;
+         first<Materials>(d).layers[0].tracks = {integer_track};
        }},
       {"mdx.track-empty", [](D d) { track(d, "KGTR").words.clear(); }},
       {"mdx.track-not-finite", [](D d) { set_value(track(d, "KGTR"), 1, 0, kNaN); }},
@@ -531,9 +531,9 @@ std::vector<Breakage> breakages() {
       {"mdx.track-beyond-global", [](D d) { set_frame(first<TextureAnimations>(d).tracks[0], 1, 2000); }},
       {"mdx.track-opening",
        [](D d) {
-         auto& own = track(d, "KGTR");
-         set_frame(own, 0, 150);
-         set_value(own, 2, 0, 5);
+         auto& translation = track(d, "KGTR");
+         set_frame(translation, 0, 150);
+         set_value(translation, 2, 0, 5);
        }},
       {"mdx.track-needless", [](D d) { set_value(track(d, "KGTR"), 1, 2, 0); }},
       {"mdx.track-nearly-needless", [](D d) { set_value(track(d, "KGTR"), 1, 2, 0.0005F); }},
@@ -726,8 +726,8 @@ TEST(Fixing, LeavesNothingOfItsRuleAndNothingElseChanged) {
     const auto fixed = fix(document, options, {rule.code});
     EXPECT_FALSE(fixed.empty()) << rule.code;
     EXPECT_EQ(codes_of(validate(document, options)).count(rule.code), 0U) << rule.code;
-    const auto show = [](const Document& own) {
-      return [&own](Inspector& inspector) { mdx::inspect(own, inspector); };
+    const auto show = [](const Document& shown) {
+      return [&shown](Inspector& inspector) { mdx::inspect(shown, inspector); };
     };
     const auto differences = diff(show(broken), show(document));
     EXPECT_GE(differences.size(), 1U) << rule.code;
@@ -863,12 +863,12 @@ TEST(Fixing, KeepsTheJumpOfTwoKeysAtOneFrame) {
       make_track("KGTR", Interpolation::linear,
                  {{100, {0, 0, 0}}, {600, {0, 0, 1}}, {600, {0, 0, 9}}, {1100, {0, 0, 0}}});
   fix(document, {}, {"mdx.track-duplicate"});
-  const Track& own = track(document, "KGTR");
-  ASSERT_EQ(own.size(), 4U);
-  EXPECT_EQ(own.frame(1), 599);
-  EXPECT_EQ(own.value(1)[2], 1);
-  EXPECT_EQ(own.frame(2), 600);
-  EXPECT_EQ(own.value(2)[2], 9);
+  const Track& translation = track(document, "KGTR");
+  ASSERT_EQ(translation.size(), 4U);
+  EXPECT_EQ(translation.frame(1), 599);
+  EXPECT_EQ(translation.value(1)[2], 1);
+  EXPECT_EQ(translation.frame(2), 600);
+  EXPECT_EQ(translation.value(2)[2], 9);
 }
 
 }  // namespace

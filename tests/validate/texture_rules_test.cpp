@@ -174,9 +174,9 @@ class Store : public Source {
 };
 
 Diagnostics check_model(const Bytes& texture, const std::string& name = "a.blp") {
-  mdx::Texture own;
-  own.path.assign("a.blp");
-  const auto model = test::make_document(mdx::Version{800}, mdx::Textures{{own}});
+  mdx::Texture reference;
+  reference.path.assign("a.blp");
+  const auto model = test::make_document(mdx::Version{800}, mdx::Textures{{reference}});
   Sources sources;
   std::map<std::string, Bytes, std::less<>> files;
   files[name] = texture;
@@ -195,10 +195,10 @@ std::pair<Diagnostics, Diagnostics> check_alpha(const Bytes& texture, std::uint3
   ValidateOptions options;
   options.sources = &sources;
   mdx_alpha::Document model;
-  mdx_alpha::Texture own;
-  own.path.assign("a.blp");
+  mdx_alpha::Texture reference;
+  reference.path.assign("a.blp");
   mdx_alpha::Textures textures;
-  textures.items = {own};
+  textures.items = {reference};
   model.chunks.push_back({FourCC{"TEXS"}, textures, {}, {}});
   wmo::Document building;
   wmo::Root root;

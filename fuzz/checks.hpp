@@ -1,4 +1,4 @@
-// What every target asks of what it has made: that the promises of its type are kept (tests/support).
+// Checks shared by all targets: the promises of the types (tests/support).
 #pragma once
 
 #include <thaw/mdl.hpp>
@@ -13,7 +13,7 @@
 namespace thaw::fuzz {
 
 /// Ends with the place of whatever is broken.
-inline void kept(const test::Problems& problems) {
+inline void check(const test::Problems& problems) {
   for (const std::string& problem : problems) {
     std::fprintf(stderr, "%s\n", problem.c_str());
   }
@@ -31,10 +31,10 @@ inline std::size_t turn_of(ByteView bytes) {
 
 /// A document that was read from these bytes: writes them, reads as the same again.
 template <class Document, class Read>
-void document_kept(const Document& document, ByteView bytes, Read&& read) {
-  kept(test::problems_of(document, bytes));
+void check_document(const Document& document, ByteView bytes, Read&& read) {
+  check(test::problems_of(document, bytes));
   if (turn_of(bytes) % 8 == 0) {
-    kept(test::problems_of_dump(document));
+    check(test::problems_of_dump(document));
   }
   Diagnostics diagnostics;
   const auto again = read(write(document), ReadOptions(), diagnostics);
@@ -53,16 +53,16 @@ inline frame::Options small_frames() {
 }
 
 /// `turn` as of turn_of: frames take long and are asked of one scene of four.
-inline void scene_kept(const scene::Scene& scene, std::size_t turn) {
-  kept(test::problems_of(scene));
+inline void check_scene(const scene::Scene& scene, std::size_t turn) {
+  check(test::problems_of(scene));
   if (turn % 4 == 0) {
-    kept(test::problems_of_frames(scene, small_frames()));
+    check(test::problems_of_frames(scene, small_frames()));
   }
 }
 
 /// What strict reading takes is written as it was.
 template <class Read>
-void strict_kept(ByteView bytes, Read&& read) {
+void check_strict(ByteView bytes, Read&& read) {
   ReadOptions options;
   options.strict = true;
   Diagnostics diagnostics;
@@ -74,7 +74,7 @@ void strict_kept(ByteView bytes, Read&& read) {
 }
 
 /// As text and back: the same model, unless the writer says what text cannot hold.
-inline void text_kept(const mdx::Document& document) {
+inline void check_text(const mdx::Document& document) {
   Diagnostics lost;
   const Bytes text = mdl::write(document, {}, lost);
   Diagnostics diagnostics;
