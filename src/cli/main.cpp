@@ -167,7 +167,7 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   }
   if (settings->flat && !settings->shard.empty()) {
     return usage_failure(
-        {"--flat cannot be combined with --shard, because shards cannot number equal names", ""},
+        {"--flat cannot be combined with --shard, because it numbers equal names across the whole run", ""},
         "thaw help");
   }
   for (std::string why : {check_listfiles(*settings), check_variants(*settings), check_choice(*settings),

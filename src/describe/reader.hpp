@@ -173,7 +173,7 @@ class Reader {
       const Scope scope(*this, name, items.size());
       describe(*this, items.emplace_back());
       if (!failed_ && pos_ == start) [[unlikely]] {
-        fail(codes::kSizeInvalid, "", "an object has no bytes");
+        fail(codes::kSizeInvalid, "", "an item of the list has a size of 0");
       }
       if (failed_) [[unlikely]] {
         items.pop_back();
@@ -284,7 +284,8 @@ class Reader {
     // Blocks may share bytes, so a table of offsets could request the same bytes over and over.
     claimed_ += size;
     if (claimed_ > kMaxClaims * input_size_) [[unlikely]] {
-      fail(codes::kOverlap, name, "the parts found by offset cover the input more than 16 times");
+      fail(codes::kOverlap, name,
+           "the parts overlap: together they have more than 16 times the bytes of the file");
       return;
     }
     const Scope scope(*this, name);

@@ -274,8 +274,8 @@ Result<Value> parse_json(ByteView text) {
   if (result.IsError()) {
     const bool refused = result.Code() == rapidjson::kParseErrorTermination;
     return fail(codes::kJsonMalformed,
-                refused ? "JSON of too many or too deeply nested values, or with a number beyond all"
-                        : "not JSON from here on",
+                refused ? "the JSON has too many values, too deep nesting, or a number out of range"
+                        : "invalid JSON from here on",
                 result.Offset());
   }
   return builder.take();

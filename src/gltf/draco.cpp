@@ -191,7 +191,7 @@ Result<DracoMesh> unpack_draco(ByteView packed, const DracoStream& corners,
   try {
     return unpack_sound(packed, corners, vertices);
   } catch (const std::bad_alloc&) {
-    return damaged("needs more memory than there is");
+    return damaged("needs more memory than is available");
   }
 }
 

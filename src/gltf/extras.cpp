@@ -246,7 +246,7 @@ void report_dropped(Export& out) {
   }
   if (!list.empty()) {
     out.diagnostics.add(codes::kSceneApproximated,
-                        "extras left out: a model made of this file alone lacks " + list, {}, {});
+                        "extras left out: a model converted from this file alone lacks " + list, {}, {});
   }
 }
 

@@ -558,7 +558,8 @@ Result<void> Input::unpack_primitive(const Value& primitive, const Value& packed
     return tl::unexpected<Error>(bytes.error());
   }
   if (const Index mode = index(&primitive, "mode"); mode != kNone && mode != kTriangles) {
-    return broken("Draco data of mode " + std::to_string(mode) + " is not supported: only triangles are");
+    return broken("Draco data of mode " + std::to_string(mode) +
+                  " is not supported; only triangles (mode 4) are");
   }
   std::vector<Index> accessors = {index(&primitive, "indices")};
   if (accessors.front() == kNone) {

@@ -473,7 +473,7 @@ class MeshAssembler {
   void add_targets(const Value& primitive, std::size_t base) {
     const auto& targets = list(&primitive, "targets");
     if (!input_.spend(targets.size() * sizeof(scene::MorphTarget) / sizeof(double))) {
-      refuse({codes::kGltfReference, {}, {}, "more morph targets than the file can contain"});
+      refuse({codes::kGltfReference, {}, {}, "more morph targets than a file of this size can contain"});
       return;
     }
     if (mesh_.morph_targets.size() < targets.size()) {
@@ -664,7 +664,11 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
     mesh.skin = mesh.skin == kNone ? kNone : skin;
   }
   if (!room) {
-    refuse({codes::kGltfReference, {}, {}, "the mesh is used by more nodes than the file can contain"}, path);
+    refuse({codes::kGltfReference,
+            {},
+            {},
+            "the mesh is used by more nodes than a file of this size can contain"},
+           path);
   }
   mesh_of_node_[node] = static_cast<Index>(scene_.meshes.size());
   scene_.meshes.push_back(std::move(mesh));
@@ -731,7 +735,8 @@ void SceneReader::read_instances(Index source, const Value& instances) {
   }
   for (const auto& [name, accessor] : attributes == nullptr ? Value::Object() : attributes->object()) {
     if (name != "TRANSLATION" && name != "ROTATION" && name != "SCALE") {
-      diagnostics_.add(codes::kGltfUnsupported, name + " of instances is not supported", {}, path);
+      diagnostics_.add(codes::kGltfUnsupported, "the instance attribute " + name + " is not supported", {},
+                       path);
     }
   }
 }

@@ -138,12 +138,13 @@ void add_clip_files(const Export& whole, const std::string& stem, std::vector<Ou
     }
   }
   if (empty > 0) {
-    diagnostics.add(codes::kSceneLost, counted(empty, "animation") + " without a file: no node moves in it");
+    diagnostics.add(codes::kSceneLost,
+                    "no file written for " + counted(empty, "animation") + " in which no node moves");
   }
   if (dropped > 0) {
     diagnostics.add(codes::kSceneLost, counted(dropped, "channel") +
-                                           " of morph targets and materials: files of single animations "
-                                           "have no meshes, whose hiding is among these");
+                                           " of morph targets, materials and visibility left out, because "
+                                           "files of single animations contain no meshes");
   }
 }
 

@@ -104,7 +104,7 @@ void JpegDecoder::create() {
   progress_.progress_monitor = [](j_common_ptr info) {
     auto& self = of(info);
     if (self.info_.input_scan_number > kMaxScans) {
-      std::snprintf(self.text_.data(), self.text_.size(), "more than %d scans", kMaxScans);
+      std::snprintf(self.text_.data(), self.text_.size(), "the JPEG has more than %d scans", kMaxScans);
       std::longjmp(self.failed_, 1);
     }
   };
@@ -204,8 +204,8 @@ Result<Image> decode(JpegDecoder& decoder, Meaning meaning, std::size_t size, co
                      Diagnostics& diagnostics, std::uint32_t longest = 0) {
   const std::uint64_t pixels = std::uint64_t{decoder.width()} * decoder.height();
   if (pixels > kUnsuspectedPixels && pixels / kMaxPixelsPerByte > size) {
-    return fail(codes::kImageMalformed,
-                std::to_string(pixels) + " pixels in " + std::to_string(size) + " bytes");
+    return fail(codes::kImageMalformed, "the JPEG states " + std::to_string(pixels) + " pixels, more than " +
+                                            std::to_string(size) + " bytes can contain");
   }
   const bool streams = !decoder.is_progressive() && fitted_size(decoder.width(), decoder.height(), longest) !=
                                                         std::pair(decoder.width(), decoder.height());
@@ -225,7 +225,7 @@ Error wrong_components(const JpegDecoder& decoder, std::string_view requested) {
   return {codes::kImageUnsupported,
           {},
           {},
-          "a JPEG of " + std::to_string(decoder.components()) + " components instead of " +
+          "the JPEG has " + std::to_string(decoder.components()) + " components instead of " +
               std::string(requested)};
 }
 

@@ -7,7 +7,8 @@ namespace thaw {
 namespace {
 
 tl::unexpected<Error> absent() {
-  return fail(codes::kImageUnsupported, "the page and its module have no WebP. The thaw command has.");
+  return fail(codes::kImageUnsupported,
+              "The page and its module cannot read or write WebP. Use the thaw command.");
 }
 
 }  // namespace

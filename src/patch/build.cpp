@@ -184,8 +184,7 @@ class FileBuilder {
   bool fails(Code code, std::string message) { return fails(code, std::move(message), p_); }
   bool expected(std::string_view what) {
     return fails(p_ == end_ ? codes::kJsonMalformed : codes::kBuildMember,
-                 p_ == end_ ? "the file ends where " + std::string(what) + " is expected"
-                            : std::string(what) + " is expected here");
+                 "expected " + std::string(what) + (p_ == end_ ? ", but the file ends" : ""));
   }
 
   /// As `tree` and `diff` have it: GEOS[2].positions.
@@ -375,7 +374,7 @@ class FileBuilder {
     }
     const char* after = skip_json_string(p_, end_);
     if (after == nullptr) {
-      return fails(codes::kJsonMalformed, "the name of a member is expected here");
+      return fails(codes::kJsonMalformed, "expected the name of a member");
     }
     name = {p_, static_cast<std::size_t>(after - p_)};
     p_ = after;
@@ -867,11 +866,10 @@ class FileBuilder {
     const char* start = p_;
     const bool read = with_kind(
         type.kind, [&](auto reader) { return each(components, [&] { return (this->*reader)(); }); });
-    return read &&
-           (components == type.components ||
-            fails(codes::kBuildValue,
-                  std::to_string(type.components) + " numbers belong here, not " + std::to_string(components),
-                  start));
+    return read && (components == type.components || fails(codes::kBuildValue,
+                                                           "expected " + std::to_string(type.components) +
+                                                               " numbers, not " + std::to_string(components),
+                                                           start));
   }
 
   bool rows(const LeafType& type, std::uint64_t& count) {
@@ -881,8 +879,8 @@ class FileBuilder {
       const bool read = each(cells, [&] { return cells == 0 ? scalar(ScalarKind::i32) : scalar(type.kind); });
       return read && (cells == type.components + 1 ||
                       fails(codes::kBuildValue,
-                            "a key of " + std::to_string(type.components + 1) +
-                                " numbers belongs here, not of " + std::to_string(cells),
+                            "expected a key of " + std::to_string(type.components + 1) + " numbers, not of " +
+                                std::to_string(cells),
                             start));
     });
   }
@@ -943,7 +941,7 @@ class FileBuilder {
     }
     if (p_ == digits || !at_end_of_number()) {
       p_ = start;
-      return fails(codes::kBuildValue, "a whole number is expected here", start);
+      return fails(codes::kBuildValue, "expected a whole number", start);
     }
     const auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
     const std::uint64_t limit = !negative ? most : std::is_signed_v<T> ? most + 1 : 0;
@@ -1020,11 +1018,11 @@ class FileBuilder {
     float exact = 0;
     if (text.empty() ||
         parse_number(text.data(), text.data() + text.size(), exact) != text.data() + text.size()) {
-      return fails(codes::kBuildValue, "a number is expected here", start);
+      return fails(codes::kBuildValue, "expected a number", start);
     }
     if (std::isinf(exact)) {
-      return fails(codes::kBuildValue, std::string(text) + " is too large for 32 bits; \"inf\" is a word",
-                   start);
+      return fails(codes::kBuildValue,
+                   std::string(text) + " is too large for 32 bits; write \"inf\" for infinity", start);
     }
     p_ += text.size();
     put_scalar(exact);
@@ -1038,7 +1036,7 @@ class FileBuilder {
     const std::string_view text = number_text();
     double value = 0;
     if (!parse_double(text, value)) {
-      return fails(codes::kBuildValue, "a number is expected here");
+      return fails(codes::kBuildValue, "expected a number");
     }
     p_ += text.size();
     put_scalar(value);
@@ -1052,7 +1050,7 @@ class FileBuilder {
     const std::string_view text = number_text();
     double value = 0;
     if (!parse_double(text, value)) {
-      return fails(codes::kBuildValue, "a number is expected here");
+      return fails(codes::kBuildValue, "expected a number");
     }
     const auto bits = nearest_half(value);
     if (!bits) {
@@ -1074,16 +1072,16 @@ class FileBuilder {
       const std::string_view text = number_text();
       double value = -1;
       if (count > 3 || !parse_double(text, value) || !(value >= 0 && value <= kMost.at(count))) {
-        return fails(codes::kBuildValue, "three numbers from 0 to 1 belong here, and 0 to 3 after them");
+        return fails(codes::kBuildValue,
+                     "expected three numbers from 0 to 1, and optionally one from 0 to 3");
       }
       bits |= static_cast<std::uint32_t>(std::floor(value * kSteps.at(count) + 0.5)) << (10 * count);
       p_ += text.size();
       return true;
     });
     if (!read || count < 3) {
-      return read
-                 ? fails(codes::kBuildValue, "three numbers belong here, not " + std::to_string(count), start)
-                 : false;
+      return read ? fails(codes::kBuildValue, "expected three numbers, not " + std::to_string(count), start)
+                  : false;
     }
     put_scalar(bits);
     return true;
@@ -1127,7 +1125,7 @@ class FileBuilder {
       bits = is_nan ? std::optional(static_cast<Bits>(*digits)) : std::nullopt;
     }
     if (!bits) {
-      return fails(codes::kBuildValue, R"(a number, "nan", "inf" or "-inf" is expected here)");
+      return fails(codes::kBuildValue, R"(expected a number, "nan", "inf" or "-inf")");
     }
     p_ = after;
     put_scalar(*bits);
@@ -1190,7 +1188,7 @@ class FileBuilder {
     } else if (const auto raw = raw_object()) {
       bytes.assign(raw->begin(), raw->end());
     } else {
-      return fails(codes::kBuildValue, "a string is expected here", start);
+      return fails(codes::kBuildValue, "expected a string", start);
     }
     return put_text(type, std::move(bytes), plain, trial, start);
   }
@@ -1198,8 +1196,8 @@ class FileBuilder {
   bool put_text(const LeafType& type, std::string bytes, bool plain, bool trial, const char* start) {
     if (type.form == Form::tag) {
       if (bytes.size() > type.bytes.size()) {
-        return fails(codes::kBuildValue, "a tag has " + std::to_string(type.bytes.size()) + " letters",
-                     start);
+        return fails(codes::kBuildValue,
+                     "expected a tag of at most " + std::to_string(type.bytes.size()) + " characters", start);
       }
       bytes.resize(type.bytes.size(), '\0');
       if (trial && bytes != type.bytes) {
@@ -1212,8 +1210,8 @@ class FileBuilder {
     } else if (type.form == Form::fixed_text) {
       if (bytes.size() > type.size || (!plain && bytes.size() != type.size)) {
         return fails(codes::kBuildValue,
-                     std::to_string(bytes.size()) + " bytes; " + std::to_string(type.size) +
-                         " is the limit for this string",
+                     "the string has " + std::to_string(bytes.size()) + " bytes, its field " +
+                         std::to_string(type.size),
                      start);
       }
       if (!has_room(type.size)) {
@@ -1256,7 +1254,7 @@ class FileBuilder {
 Result<const char*> find_value(std::string_view text, const char* object, std::string_view requested) {
   const char* end = text.data() + text.size();
   const auto wrong_at = [&](const char* at) {
-    return fail(codes::kJsonMalformed, line_and_column(text, at) + ": no JSON from here on",
+    return fail(codes::kJsonMalformed, line_and_column(text, at) + ": invalid JSON from here on",
                 static_cast<std::uint64_t>(at - text.data()));
   };
   const char* at = skip_blanks(object, end);
@@ -1437,7 +1435,7 @@ Result<LaidFile> lay_bytes(std::string_view json, CodePage page) {
   const char* wrong = *found;
   const char* after = skip_json(*found, json.data() + json.size(), wrong);
   if (after == nullptr) {
-    return fail(codes::kJsonMalformed, line_and_column(json, wrong) + ": no JSON from here on",
+    return fail(codes::kJsonMalformed, line_and_column(json, wrong) + ": invalid JSON from here on",
                 static_cast<std::uint64_t>(wrong - json.data()));
   }
   const std::string_view text(*found, static_cast<std::size_t>(after - *found));

@@ -151,7 +151,7 @@ class PatchRun {
       return tl::unexpected<Error>(std::move(list.error()));
     }
     if (list->root().kind() != JsonNode::Kind::list) {
-      return fail(codes::kEditPatch, "a patch is a list of operations (RFC 6902)");
+      return fail(codes::kEditPatch, "not a patch: expected a list of operations (RFC 6902)");
     }
     std::size_t number = 0;
     for (auto& item : list->root().items()) {
@@ -189,7 +189,7 @@ class PatchRun {
     JsonLocation place;
     place.value = &tree_.root();
     if (!pointer.empty() && pointer.front() != '/') {
-      return wrong(pointer, "a pointer begins with /");
+      return wrong(pointer, "a JSON pointer must begin with /");
     }
     for (const auto& part : pointer_parts(pointer)) {
       if (place.value == nullptr) {
@@ -304,7 +304,7 @@ class PatchRun {
       if (op == "replace") {
         place.value->replace(std::move(value));
       } else if (!same_json(*place.value, value)) {
-        return wrong(path, "the test fails: it is " + place.value->written().substr(0, 80));
+        return wrong(path, "the test failed: the value is " + place.value->written().substr(0, 80));
       }
       return {};
     });

@@ -706,8 +706,8 @@ class Mover {
     const auto [known, is_new] = values_.emplace(at, value);
     if (!is_new && known->second != value) {
       return fail(codes::kBuildDiffers,
-                  "a field that two parts depend on would have to be " + std::to_string(known->second) +
-                      " and " + std::to_string(value),
+                  "two parts need different values of one field: " + std::to_string(known->second) + " and " +
+                      std::to_string(value),
                   at);
     }
     if (link.size < sizeof value && value >> (8 * link.size) != 0) {

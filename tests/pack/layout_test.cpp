@@ -224,7 +224,7 @@ TEST(Pack2Layout, ReportsOfASizeAndAMapThatAreNotRight) {
   EXPECT_EQ(less[0],
             std::string(severity_name(codes::kPackHeader.severity)) + " states 66 bytes; the file has 67");
   EXPECT_NE(less[0].substr(0, 6), "severe");
-  EXPECT_THAT(reported(pack2(one, 0, 1)), ElementsAre("severe 2 files are stated, but the map holds 1"));
+  EXPECT_THAT(reported(pack2(one, 0, 1)), ElementsAre("severe the pack states 2 files, but its map has 1"));
   Bytes outside = pack2(one);
   outside[0x23 + 16] = 0x24;  // longer than what is left
   EXPECT_THAT(reported(outside), ElementsAre("severe 1 files are outside the pack"));

@@ -228,7 +228,7 @@ TEST(WmoRules, EveryCountOfTheHeader) {
 
 TEST(WmoRules, NumbersOfGroups) {
   expect_one(after([](D d) { ++in_root<Header>(d, "MOHD").group_count; }), "wmo.group-count",
-             "MOMO.MOHD.nGroups", "3 are stated, but MOGI has 2 entries");
+             "MOMO.MOHD.nGroups", "MOHD states 3, but MOGI has 2 entries");
   const auto fewer = after([](D d) {
     in_root<GroupInfos>(d, "MOGI").items.pop_back();
     in_root<Header>(d, "MOHD").group_count = 1;
@@ -259,7 +259,7 @@ TEST(WmoRules, TablesOfGroupsSayWhereTheyAre) {
   const auto& info = document.find<GroupInfos>(FourCC{"MOGI"})->items[1];
   const auto lines = after([&](D d) { in_root<GroupInfos>(d, "MOGI").items[1].offset = 7; });
   EXPECT_TRUE(ends_with(of("wmo.group-offset", lines).at(0),
-                        "7 is stated, but the group is at " + std::to_string(info.offset)));
+                        "MOGI states 7, but the group is at " + std::to_string(info.offset)));
 }
 
 TEST(WmoRules, NamesBeginWhereTextsDo) {

@@ -51,7 +51,7 @@ std::string check_pack(const Settings& settings, PackKind kind) {
     return "pack needs -o with an archive's name";
   }
   if (kind == PackKind::unknown && !fs::is_directory(settings.inputs.front(), error)) {
-    return "An archive of one file must be called like the file with .MPQ appended.";
+    return "An archive of one file must have the file's name with .MPQ appended.";
   }
   if (kind == PackKind::unknown) {
     return concat({"-o ", settings.output, ": the name must end in .mpq, .w3x, .w3m or .pack"});

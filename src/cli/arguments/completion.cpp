@@ -373,7 +373,7 @@ int run_completion(const Settings& settings) {
     write_stdout(powershell_script());
   } else {
     write_stderr(
-        concat({"thaw: error usage: there is completion for ", kShellWords, ", not for ", shell, "\n"}));
+        concat({"thaw: error usage: no completion for ", shell, "; the shells are ", kShellWords, "\n"}));
     if (const std::string hint = suggest(shell, {kShells.begin(), kShells.end()}); !hint.empty()) {
       write_stderr("  hint: " + hint + '\n');
     }

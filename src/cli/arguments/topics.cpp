@@ -68,7 +68,7 @@ int no_format(const std::string& name) {
     names.push_back(page.name);
   }
   const std::string hint = suggest(name, names);
-  write_stderr(concat({"thaw: error usage: no page of a format ", shown(name),
+  write_stderr(concat({"thaw: error usage: no help page for the format ", shown(name),
                        "\n  hint: ", hint.empty() ? "thaw help format" : hint, "\n"}));
   return kUsage;
 }

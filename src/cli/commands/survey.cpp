@@ -308,7 +308,7 @@ class Survey {
 
 int run_survey(const Settings& settings) {
   if (settings.merge && !settings.hash.empty()) {
-    return usage_error("survey", "--hash is of files that are read, and --merge reads none");
+    return usage_error("survey", "--hash cannot be combined with --merge, which reads no files");
   }
   if (settings.merge) {
     if (!settings.csv.empty()) {

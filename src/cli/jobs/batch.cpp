@@ -121,7 +121,8 @@ WorkerReport report_of(Workers::Done done, const Input& input) {
   } else if (!unpack(*done.result, report)) {
     report = failed_work(codes::kDied, "the reading process returned an invalid report");
   } else if (report.input != input.name) {  // where each process looks for itself which inputs there are
-    report = failed_work(codes::kDied, "files came or went while the run looked for its inputs");
+    report = failed_work(codes::kDied,
+                         "files were added or removed while the inputs were listed. Run the command again.");
   }
   return report;
 }

@@ -95,9 +95,9 @@ class Decoder {
     constexpr std::uint8_t kFormat = 0x0F;
     constexpr std::uint8_t kLongFormat = 0x10;
     if (header < kTableStart || header > encoded_.size) {
-      return broken(
-          "a header of " + std::to_string(header) + " bytes in a file of " + std::to_string(encoded_.size),
-          4);
+      return broken("the header states " + std::to_string(header) + " bytes; the file has " +
+                        std::to_string(encoded_.size),
+                    4);
     }
     auto table = read(0, header);
     if (!table) {
@@ -138,7 +138,7 @@ class Decoder {
 
   Result<void> add(const Chunk& chunk, std::size_t number) {
     if (chunk.size == 0) {
-      return broken("an empty chunk", chunk.offset);
+      return broken("a chunk is empty", chunk.offset);
     }
     auto bytes = read(chunk.offset, chunk.size);
     if (!bytes) {
@@ -163,7 +163,7 @@ class Decoder {
         return fail(codes::kCascUnsupported, "LZ4 compression is not supported",
                     encoded_.offset + chunk.offset);
       default:
-        return broken("a chunk of unknown mode " + hex_text((*bytes)[0], 2), chunk.offset);
+        return broken("a chunk has the unknown mode " + hex_text((*bytes)[0], 2), chunk.offset);
     }
   }
 
@@ -180,7 +180,7 @@ class Decoder {
     constexpr std::uint64_t kBase = std::uint64_t{48} << 20U;
     const std::uint64_t most = std::min(limits_.max_input_bytes, kBase + kRatio * encoded_.storage->size());
     if (size > kLargestChunk || size > most || out_.bytes.size() > most - size) {
-      return fail(codes::kInputTooLarge, "a chunk of " + std::to_string(size) + " bytes",
+      return fail(codes::kInputTooLarge, "a chunk of " + std::to_string(size) + " bytes exceeds the limit",
                   encoded_.offset + chunk.offset);
     }
     return {};
@@ -206,7 +206,7 @@ class Decoder {
     // Without a table the size is only what other tables say of the whole file, perhaps of several parts.
     diagnostics_.add(
         codes::kCascData.as(Severity::severe),
-        "a chunk of " + std::to_string(size) + " bytes; " + std::to_string(*chunk.plain_size) + " are stated",
+        "a chunk states " + std::to_string(*chunk.plain_size) + " bytes, but has " + std::to_string(size),
         encoded_.offset + chunk.offset);
   }
 
@@ -216,7 +216,8 @@ class Decoder {
     const std::uint64_t bound = kHighestDeflateRatio * content.size();
     const std::uint64_t stated = chunk.plain_size.value_or(0);
     if (stated > bound) {
-      return broken(std::to_string(stated) + " bytes are stated, packed in " + std::to_string(content.size()),
+      return broken("a chunk states " + std::to_string(stated) + " bytes, which " +
+                        std::to_string(content.size()) + " packed bytes cannot contain",
                     chunk.offset);
     }
     std::uint64_t room = stated > 0 ? stated : std::min(bound, kFirstRoom);
@@ -267,7 +268,8 @@ class Decoder {
     // A plain size that a few bytes state is bounded by what they could have been unpacked to.
     const std::uint64_t size = chunk.plain_size.value_or(0);
     if (size > kHighestDeflateRatio * content.size()) {
-      return broken(std::to_string(size) + " bytes are stated, packed in " + std::to_string(content.size()),
+      return broken("a chunk states " + std::to_string(size) + " bytes, which " +
+                        std::to_string(content.size()) + " packed bytes cannot contain",
                     chunk.offset);
     }
     if (auto fits_in = reserve(chunk, size); !fits_in) {

@@ -91,8 +91,8 @@ bool Bucket::read(MappedFile file, unsigned number, std::string& fault) {
   const std::uint64_t stated = little32(bytes.data() + 0x20);
   const std::uint64_t room = bytes.size() - kHeader;
   if (stated > room) {
-    fault = "is truncated: " + std::to_string(stated) + " bytes of entries are stated, " +
-            std::to_string(room) + " available";
+    fault = "is truncated: it states " + std::to_string(stated) + " bytes of entries, but has " +
+            std::to_string(room);
   }
   const auto size = static_cast<std::size_t>(std::min(stated, room));
   const ByteView entries = bytes.subspan(kHeader, size);

@@ -74,8 +74,8 @@ class Pack2 : public PackArchive {
     }
     if (entry.size > largest(file_size()) || entry.size > kHighestDeflateRatio * entry.packed_size) {
       return fail(codes::kInputTooLarge,
-                  "the file states " + std::to_string(entry.size) + " bytes, packed in " +
-                      std::to_string(entry.packed_size),
+                  "the file states " + std::to_string(entry.size) + " bytes, which " +
+                      std::to_string(entry.packed_size) + " packed bytes cannot contain",
                   entry.offset);
     }
     auto packed = stored(entry, ~std::uint64_t{0});
@@ -120,9 +120,10 @@ class Pack2 : public PackArchive {
     const std::uint64_t size = storage().size();
     const std::uint64_t room = map_offset_ <= size ? (size - map_offset_) / kRecord : 0;
     if (room < count_) {
-      diagnostics.add(kTableCut,
-                      std::to_string(count_) + " files are stated, but the map holds " + std::to_string(room),
-                      map_offset_);
+      diagnostics.add(
+          kTableCut,
+          "the pack states " + std::to_string(count_) + " files, but its map has " + std::to_string(room),
+          map_offset_);
     }
     Cursor cursor(storage(), map_offset_);
     std::size_t outside = 0;

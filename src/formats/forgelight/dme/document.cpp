@@ -70,7 +70,8 @@ void describe_indices(V& v, As<V, Mesh>& mesh, std::size_t count) {
   } else if (mesh.index_size() == 4) {
     v.bulk("indices", mesh.indices32, count);
   } else if constexpr (V::kReads) {
-    v.fail(codes::kSizeInvalid, "indexFormat", "indices of " + std::to_string(mesh.index_size()) + " bytes");
+    v.fail(codes::kSizeInvalid, "indexFormat",
+           "indices have 2 or 4 bytes, not " + std::to_string(mesh.index_size()));
   }
 }
 

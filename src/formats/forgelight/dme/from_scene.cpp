@@ -232,7 +232,8 @@ class LevelBuilder {
 
   Result<Document> run(std::size_t level, const Control* control) {
     if (bones_.count() > kMostBones) {
-      return fail(codes::kWriteUnsupported, counted(bones_.count(), "bone") + "; a model supports 65535");
+      return fail(codes::kWriteUnsupported,
+                  counted(bones_.count(), "bone") + "; a model supports at most 65535");
     }
     place_meshes(level);
     if (by_material_.empty()) {

@@ -71,8 +71,8 @@ void bones(const Model& subject, Report& report) {
   const Document& document = subject.document;
   for (std::size_t i = 0; i < document.bone_map.size(); ++i) {
     if (document.bone_map[i][0] >= document.bone_hashes.size()) {
-      report.add("boneMap",
-                 say("entry ", i, " is bone ", document.bone_map[i][0], " of ", document.bone_hashes.size()));
+      report.add("boneMap", say("entry ", i, " refers to bone ", document.bone_map[i][0], "; the model has ",
+                                document.bone_hashes.size()));
     }
   }
 }

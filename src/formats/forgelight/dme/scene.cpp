@@ -14,7 +14,7 @@ void note_version(const Document& document, Diagnostics& diagnostics) {
                     "version " + std::to_string(document.version) + " is read as version 4");
   } else if (document.version < kNewest) {
     diagnostics.add(codes::kUnproven, "version " + std::to_string(document.version) +
-                                          " is read like one other program reads it; please share the file");
+                                          " is read as one other program reads it; please share the file");
   }
 }
 

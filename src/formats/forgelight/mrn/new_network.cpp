@@ -273,7 +273,7 @@ Result<std::vector<Body>> bodies_of(const scene::Scene& scene, Diagnostics& diag
     constexpr std::size_t kMostBones = 0xFFFF;
     if (body.rig.names.size() > kMostBones) {
       return fail(codes::kWriteUnsupported,
-                  counted(body.rig.names.size(), "bone") + "; a map supports 65535");
+                  counted(body.rig.names.size(), "bone") + "; a network supports at most 65535");
     }
     distinguish_names(body.rig, diagnostics);
   }
@@ -351,7 +351,7 @@ void report_losses(const scene::Scene& scene, std::size_t tracks, std::size_t cl
   if (tracks > 0 && clips > 1) {
     diagnostics.add(codes::kSceneChanged,
                     counted(tracks, "event track") +
-                        " written without their animation, which only a definition can state");
+                        " written; only a definition can state which animation they belong to");
   }
 }
 

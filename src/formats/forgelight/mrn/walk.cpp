@@ -159,7 +159,7 @@ class Walk {
     place.size = word32(file_, at_ + 0x20);
     place.alignment = word32(file_, at_ + alignment_at(magic_.layout));
     if (!has_magic(file_, at_, magic_)) {
-      place.odd = "it begins unlike the other packets";
+      place.odd = "its first bytes differ from those of the other packets";
     }
     if (!is_alignment(place.alignment)) {
       place.odd = "alignment " + std::to_string(place.alignment) + ", read as 16";
@@ -191,8 +191,9 @@ class Walk {
         next_packet(magic_.layout, sound - at_, place.alignment) != sound - at_) {
       return false;
     }
-    place.odd = "a size of " + std::to_string(place.size) + " bytes does not lead to the next packet, " +
-                std::to_string(sound - data) + " do";
+    place.odd = "the stated size of " + std::to_string(place.size) +
+                " bytes does not lead to the next packet; " + std::to_string(sound - data) +
+                " bytes are used";
     place.size = static_cast<std::uint32_t>(sound - data);
     return true;
   }

@@ -138,7 +138,7 @@ Result<Image> decode_plain(const Document& document, const Level& level, const R
     case Content::bgra:
       return decode_bgra(level, needed, options);
     default:
-      return fail(codes::kImageUnsupported, "encoding " + std::to_string(document.encoding) +
+      return fail(codes::kImageUnsupported, "unsupported encoding " + std::to_string(document.encoding) +
                                                 " with alpha type " + std::to_string(document.alpha_type));
   }
 }
@@ -165,7 +165,8 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
     }
     if (size_is_garbage(document, level)) {
       return fail(codes::kImageMalformed, "level " + std::to_string(level) + " states " +
-                                              std::to_string(document.sizes[level]) + " bytes");
+                                              std::to_string(document.sizes[level]) +
+                                              " bytes, more than its pixels can need");
     }
   }
   auto image = jpeg ? decode_jpeg(document, found, options, diagnostics)

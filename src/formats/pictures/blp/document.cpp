@@ -44,8 +44,8 @@ void check_alpha(const Document& document, Diagnostics& diagnostics) {
 void check_header(const Document& document, Diagnostics& diagnostics) {
   if (document.jpeg_header.size() < document.jpeg_header_size) {
     diagnostics.add(codes::kTruncated,
-                    std::to_string(document.jpeg_header_size) + " bytes of JPEG header are stated, " +
-                        std::to_string(document.jpeg_header.size()) + " available",
+                    "the file states " + std::to_string(document.jpeg_header_size) +
+                        " bytes of JPEG header, but has " + std::to_string(document.jpeg_header.size()),
                     document.variant == Variant::blp1 ? 156 : 148, "jpegHeaderSize");
   }
   if (document.content() == Content::palette && document.palette.size() < kPaletteEntries) {

@@ -76,10 +76,11 @@ void unpack(const Storage& storage, const std::uint8_t* from, Image& image) {
 
 tl::unexpected<Error> unsupported(const Document& document) {
   if (document.header10) {
-    return fail(codes::kImageUnsupported, "DXGI format " + std::to_string(document.header10->format));
+    return fail(codes::kImageUnsupported,
+                "unsupported DXGI format " + std::to_string(document.header10->format));
   }
   const PixelFormat& format = document.pixel_format;
-  return fail(codes::kImageUnsupported, "pixel format " + format.four_cc.text() + " with flags " +
+  return fail(codes::kImageUnsupported, "unsupported pixel format " + format.four_cc.text() + " with flags " +
                                             std::to_string(format.flags) + " and " +
                                             std::to_string(format.bits) + " bits");
 }

@@ -99,8 +99,8 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   const std::uint64_t stated = stated_data_size(document);
   if (document.data.size() < stated) {
     found.add(codes::kTruncated,
-              std::to_string(stated) + " bytes of pixels are stated, " +
-                  std::to_string(document.data.size()) + " available",
+              "the file states " + std::to_string(stated) + " bytes of pixels, but has " +
+                  std::to_string(document.data.size()),
               reader.here() - document.data.size(), "data");
   }
   if (!document.gaps.empty()) {

@@ -159,8 +159,8 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
   }
   const std::uint64_t pixels = std::uint64_t{document.width} * document.height;
   if (stored_pixels(document) < pixels) {
-    return fail(codes::kImageMalformed, std::to_string(pixels) + " pixels are stated, " +
-                                            std::to_string(stored_pixels(document)) + " available");
+    return fail(codes::kImageMalformed, "the file states " + std::to_string(pixels) + " pixels, but has " +
+                                            std::to_string(stored_pixels(document)));
   }
   auto image = make_image(document.width, document.height, 0, 0, options);
   if (!image) {

@@ -211,7 +211,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return input_too_large(bytes.size(), options.limits);
   }
   if (!is_mdx(bytes)) {
-    return fail(codes::kFormatUnknown, "an MDX file begins with MDLX", 0);
+    return fail(codes::kFormatUnknown, "an MDX file must begin with MDLX", 0);
   }
   if (is_wow_alpha(bytes)) {
     return fail(codes::kFormatForeign, "a WoW Alpha model (dialect wow-alpha), not a Warcraft III model", 0);

@@ -83,8 +83,11 @@ Result<Outputs> write_onto(const WriteContext& context, FromSceneOptions options
   }
   const auto version = original->mesh_version();
   if (options.version && options.version != version) {
-    return fail(codes::kWriteUnsupported,
-                "--onto keeps the original's mesh version, which differs from the requested one");
+    return fail(
+        codes::kWriteUnsupported,
+        version ? "--onto keeps the original's mesh version (" + std::to_string(*version) +
+                      "). Leave out --format-version."
+                : "--onto keeps the original's mesh version, which is unknown. Leave out --format-version.");
   }
   options.version = version;
   Diagnostics discarded(0);

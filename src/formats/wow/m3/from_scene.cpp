@@ -124,7 +124,7 @@ class ModelBuilder {
   Result<Document> make() {
     if (version_ < 2 || version_ > 4) {
       return fail(codes::kWriteUnsupported,
-                  "mesh version " + std::to_string(version_) + "; supported are 2 to 4");
+                  "mesh version " + std::to_string(version_) + " is not supported; choose 2, 3 or 4");
     }
     auto levels = sort_pieces(scene_);
     VertexWriter writer(scene_, world_, options_.scale, &skins_);
@@ -137,11 +137,12 @@ class ModelBuilder {
       }
     }
     if (indices > kMostIndices) {
-      return fail(codes::kWriteUnsupported, "more than " + std::to_string(kMostIndices) + " indices");
+      return fail(codes::kWriteUnsupported,
+                  "the scene needs more than " + std::to_string(kMostIndices) + " indices");
     }
     // Empty geosets fill what a level lacks; more of them than meshes can be no model.
     if (per_level * levels.size() > kMostGeosets) {
-      return fail(codes::kWriteUnsupported, "more than 65535 geosets and levels");
+      return fail(codes::kWriteUnsupported, "the scene needs more than 65535 geosets over all levels");
     }
     add_geosets(levels, per_level, writer);
     if (is_stopped(options_.control)) {
@@ -152,7 +153,7 @@ class ModelBuilder {
     }
     add_batches();
     if (std::max(materials_.instances.size(), batches_.items.size()) > kMostGeosets) {
-      return fail(codes::kWriteUnsupported, "more than 65535 materials");
+      return fail(codes::kWriteUnsupported, "the scene needs more than 65535 materials");
     }
     report_losses();
     Document document;

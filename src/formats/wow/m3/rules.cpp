@@ -269,8 +269,8 @@ void batches(const Subject& subject, Report& report) {
       }
     }
     if (found != nullptr && found->items.size() != found->properties.count) {
-      report.add("MES3.RBAT",
-                 say(found->properties.count, " batches stated, but the model has ", found->items.size()));
+      report.add("MES3.RBAT", say("the model states ", found->properties.count, " batches, but has ",
+                                  found->items.size()));
     }
   });
 }

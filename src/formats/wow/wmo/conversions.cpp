@@ -107,8 +107,8 @@ Result<std::uint32_t> version_onto(const WriteContext& context) {
                 "--onto needs a version 14 WMO, or the root of a version 17 WMO with all of its groups");
   }
   if (context.options.model.version.value_or(version) != version) {
-    return fail(codes::kWriteUnsupported,
-                "--onto keeps the original's version, which differs from the requested one");
+    return fail(codes::kWriteUnsupported, "--onto keeps the original's version (" + std::to_string(version) +
+                                              "). Convert the result to change it.");
   }
   return version;
 }

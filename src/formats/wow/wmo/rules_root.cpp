@@ -74,7 +74,7 @@ void group_count(const Subject& subject, Report& report) {
   const std::size_t infos = building.group_infos.size();
   if (building.header.group_count != infos) {
     report.add(root_path(subject, "MOHD.nGroups"),
-               say(building.header.group_count, " are stated, but MOGI has ", infos,
+               say("MOHD states ", building.header.group_count, ", but MOGI has ", infos,
                    infos == 1 ? " entry" : " entries"));
   }
   if (is_alpha(document.version()) && building.groups.size() != infos) {
@@ -82,7 +82,8 @@ void group_count(const Subject& subject, Report& report) {
                                                counted_noun(building.groups.size(), "group")));
   }
   if (is_alpha(document.version()) && infos > kMost) {
-    report.add(root_path(subject, "MOHD.nGroups"), say(infos, " groups; the client supports ", kMost));
+    report.add(root_path(subject, "MOHD.nGroups"),
+               say(infos, " groups; the client supports at most ", kMost));
   }
 }
 
@@ -94,7 +95,7 @@ void counts(const Subject& subject, Report& report) {
   const auto check = [&](const char* field, std::uint32_t stated, std::size_t found) {
     if (stated != found) {
       report.add(root_path(subject, say("MOHD.", field)),
-                 say(stated, " are stated, but the file has ", found));
+                 say("MOHD states ", stated, ", but the file has ", found));
     }
   };
   check("nMaterials", building.header.material_count, building.materials.size());
@@ -135,10 +136,11 @@ void group_offset(const Subject& subject, Report& report) {
     if (std::holds_alternative<Group>(chunk.body) && number < infos.size()) {
       const std::string path = root_path(subject, thaw::at("MOGI", number));
       if (infos[number].offset != at) {
-        report.add(path + ".offset", say(infos[number].offset, " is stated, but the group is at ", at));
+        report.add(path + ".offset", say("MOGI states ", infos[number].offset, ", but the group is at ", at));
       }
       if (infos[number].size != size) {
-        report.add(path + ".size", say(infos[number].size, " is stated, but the group has ", size));
+        report.add(path + ".size",
+                   say("MOGI states ", infos[number].size, " bytes, but the group has ", size));
       }
       ++number;
     }
@@ -365,7 +367,7 @@ constexpr std::array kRootRules = {
     BuildingRule("wmo.group-offset", always(kError), "MOGI offset or size does not match the group",
                  "The client seeks to the offset and reads that many bytes.", group_offset),
     BuildingRule("wmo.group-box", always(kWarning), "bounding boxes of MOGI and the group differ",
-                 "One controls loading, the other drawing.", group_box),
+                 "One box controls loading, the other drawing. Make them equal.", group_box),
     BuildingRule("wmo.name-offset", always(kWarning), "offset not at a string's start",
                  "Strings are addressed by byte offset; a repacked table needs new offsets.", names),
     BuildingRule("wmo.texture-file", always(kError), "texture not supported by the version 14 client",

@@ -129,7 +129,7 @@ void MaterialConverter::report_unused(const Layer& layer, std::size_t index) {
   usual.texture_id = layer.texture_id;
   usual.has_fresnel = layer.has_fresnel;
   if (!(layer == usual)) {
-    job_.lose(codes::kConvertUnused, layer_place(index), "settings without effect in the game left out");
+    job_.lose(codes::kConvertUnused, layer_place(index), "layer settings that the game ignores left out");
   }
 }
 
@@ -172,7 +172,7 @@ std::string_view MaterialConverter::common_shader(const Material& material) {
 void MaterialConverter::drop_ignored_flipbook(Layer& layer, std::size_t index) {
   if (take_flipbook(layer.tracks)) {
     job_.lose(codes::kConvertUnused, layer_place(index) + ".KMTF",
-              "track without effect in the game left out");
+              "texture track that the game ignores left out");
   }
 }
 

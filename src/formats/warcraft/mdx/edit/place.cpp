@@ -321,7 +321,8 @@ void Placer::fields(ParticleEmitter& emitter) {
   length(emitter.gravity);
   length(emitter.speed);
   if (transform_.scale != 1) {
-    inexact(shown(emitter.node.name.view()), "the emitted models are not scaled");
+    inexact(shown(emitter.node.name.view()),
+            "the emitted models are separate files and are not scaled; scale them, too");
   }
 }
 
@@ -349,7 +350,8 @@ void Placer::fields(PopcornEmitter& emitter) {
 
 void Placer::fields(Attachment& attachment) {
   if (transform_.scale != 1 && !attachment.path.view().empty()) {
-    inexact(shown(attachment.node.name.view()), "the attached model is not scaled");
+    inexact(shown(attachment.node.name.view()),
+            "the attached model is a separate file and is not scaled; scale it, too");
   }
 }
 

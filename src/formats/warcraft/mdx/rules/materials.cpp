@@ -172,8 +172,10 @@ constexpr std::array kMaterialRules = {
           return layer.shading_flags > kKnown ? say("flags ", layer.shading_flags, " have undefined bits")
                                               : "";
         })),
-    ModelRule("mdx.layer-uv-set", {kWarning, kWarning, kError}, "UV set missing from the geoset",
-              "Texture coordinates are read from unrelated memory or are zero.", layer_uv_set),
+    ModelRule(
+        "mdx.layer-uv-set", {kWarning, kWarning, kError}, "UV set missing from the geoset",
+        "Texture coordinates are read from unrelated memory or are zero. Use a UV set that the geoset has.",
+        layer_uv_set),
     ModelRule("mdx.texture-animation-unused", always(kUnused), "unused texture animation",
               "A texture animation of an unused material counts as unused, too.", kFixable,
               [](const Model& model, Report& report) {

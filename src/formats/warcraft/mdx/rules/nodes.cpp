@@ -183,16 +183,16 @@ constexpr std::array kNodeRules = {
                            ? say("flags ", item.node->flags, " of ", quoted(item), " have undefined bits")
                            : "";
               })),
-    ModelRule(
-        "mdx.bone-ids-first", always(kError), "bones without the first object ids",
-        "The game skins only to the first object ids, one per bone; vertices of other bones are not drawn.",
-        each<&Model::bones, "node.objectId">([](const Bone& bone, const Model& model) {
-          const auto id = bone.node.object_id;
-          return id >= 0 && static_cast<std::size_t>(id) >= model.bones.size()
-                     ? say("bone \"", bone.node.name.view(), "\" has the object id ", id, ", but there are ",
-                           counted_noun(model.bones.size(), "bone"))
-                     : "";
-        })),
+    ModelRule("mdx.bone-ids-first", always(kError), "bones without the first object ids",
+              "With N bones the game moves vertices only by the object ids 0 to N - 1; vertices of other "
+              "bones are not drawn. Give the bones the first ids.",
+              each<&Model::bones, "node.objectId">([](const Bone& bone, const Model& model) {
+                const auto id = bone.node.object_id;
+                return id >= 0 && static_cast<std::size_t>(id) >= model.bones.size()
+                           ? say("bone \"", bone.node.name.view(), "\" has the object id ", id,
+                                 ", but there are ", counted_noun(model.bones.size(), "bone"))
+                           : "";
+              })),
     ModelRule("mdx.pivot-count", {kWarning, kWarning, kError}, "number of pivots differs from objects",
               "Missing pivots are read as 0, 0, 0; extra ones are harmless.", kFixable, pivot_count),
     ModelRule("mdx.pivot-not-finite", always(kError), "NaN or infinity in a pivot", "Set a position.",

@@ -149,7 +149,8 @@ constexpr std::array kSkinRules = {
               not_a_bone),
     ModelRule("mdx.skin-beyond-bones", {kSevere, kError, kError},
               "vertices attached to an object after the bones",
-              "The game skins only to the first object ids, one per bone. Give the bones the first ids.",
+              "With N bones the game moves vertices only by the object ids 0 to N - 1. Give the bones the "
+              "first ids.",
               beyond_bones),
     ModelRule("mdx.skin-weights", always(kSevere), "skin weights do not sum to 255",
               "The vertices are drawn too near to the origin or too far from it.", kFixable,
@@ -192,7 +193,7 @@ constexpr std::array kSkinRules = {
                                                               : "";
               })),
     ModelRule("mdx.geoset-group-empty", {kSevere, kError, kError}, "matrix group without bones",
-              "The game divides by the number of bones.",
+              "The game divides by the number of bones, which is 0. Add a bone, or remove the group.",
               each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
                 return first_of(geoset.matrix_groups.size(), [&](std::size_t group) {
                   return geoset.matrix_groups[group] == 0 ? "the group has no bones" : "";

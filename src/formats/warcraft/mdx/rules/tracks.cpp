@@ -77,11 +77,13 @@ constexpr std::array kTrackRules = {
                                            : "";
               })),
     ModelRule("mdx.track-variation", {kWarning, kInfo, kInfo}, "animated speed variation",
-              "Magos' editor cannot read KP2R; it is rarely intended.", each<kTracks>([](const Track& track) {
+              "Magos' editor cannot read KP2R. Remove the track unless it is intended.",
+              each<kTracks>([](const Track& track) {
                 return track.tag == FourCC{"KP2R"} ? "the speed variation is animated" : "";
               })),
     ModelRule("mdx.track-gravity", {kWarning, kInfo, kInfo}, "animated gravity",
-              "Magos' editor cannot read KP2G; it is rarely intended.", each<kTracks>([](const Track& track) {
+              "Magos' editor cannot read KP2G. Remove the track unless it is intended.",
+              each<kTracks>([](const Track& track) {
                 return track.tag == FourCC{"KP2G"} ? "gravity is animated" : "";
               })),
     ModelRule("mdx.track-visibility-not-step", {kWarning, kInfo, kInfo}, "interpolated visibility track",

@@ -141,12 +141,12 @@ constexpr std::array kMapRules = {
             })),
     MapRule("wdt.entry-size", always(kWarning), "size does not reach the first MCNK",
             "A tile's size is measured from MHDR to the first MCNK.", entry_size),
-    MapRule("wdt.entry-flags", always(kInfo), "runtime flags in the file", "They are 0 in files.",
-            each<kTileEntries>([](const TileEntry& entry) {
-              return entry.flags != 0 || entry.async_id != 0
-                         ? say("flags ", entry.flags, ", id ", entry.async_id)
-                         : "";
-            })),
+    MapRule(
+        "wdt.entry-flags", always(kInfo), "runtime flags in the file",
+        "The client sets them while it runs. Set them to 0.", each<kTileEntries>([](const TileEntry& entry) {
+          return entry.flags != 0 || entry.async_id != 0 ? say("flags ", entry.flags, ", id ", entry.async_id)
+                                                         : "";
+        })),
     MapRule("wdt.map-object", always(kError), "invalid map object",
             "A map has no MODF, or one of 64 bytes with a valid name.", map_object),
     MapRule("wdt.unclaimed", always(kWarning), "bytes outside of all chunks",

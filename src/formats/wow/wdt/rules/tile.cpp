@@ -27,7 +27,7 @@ void header_sizes(const Subject& subject, Report& report) {
   for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
     const auto check = [&](const char* field, std::uint64_t stated, std::uint64_t expected, bool zero) {
       if (stated != expected && !(zero && stated == 0)) {
-        report.add(tile_path(number, field), say(stated, " is stated, ", expected, " expected"));
+        report.add(tile_path(number, field), say("MHDR states ", stated, " instead of ", expected));
       }
     };
     const std::uint64_t doodads = tile.doodads.size() * Doodad::kRecordSize;
@@ -76,7 +76,8 @@ void chunk_size(const Subject& subject, Report& report) {
   for_each_chunk(subject, [&](const PlacedChunk& placed) {
     const auto stated = placed.tile.chunk_table[placed.chunk.slot].size;
     if (stated != size_of(placed)) {
-      report.add(entry_path(placed), say(stated, " bytes are stated, but the chunk has ", size_of(placed)));
+      report.add(entry_path(placed),
+                 say("MCIN states ", stated, " bytes, but the chunk has ", size_of(placed)));
     }
   });
 }
@@ -176,7 +177,7 @@ std::string_view fault_of(const MapObject& object) {
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (!(object.box_minimum.at(axis) <= object.box_maximum.at(axis))) {
-      return "the box is inverted";
+      return "the minimum of the bounding box is above its maximum";
     }
   }
   return "";
@@ -229,10 +230,10 @@ constexpr std::array kTileRules = {
             missing_chunks),
     MapRule("tile.chunk-size", always(kError), "MCIN size differs from the chunk's",
             "It includes the 8-byte header.", chunk_size),
-    MapRule("tile.chunk-limit", always(kError), "chunk of 15000 bytes or more",
-            "The client stops. Take references away: a map object need not be named by every chunk that it "
-            "overlaps.",
-            chunk_limit),
+    MapRule(
+        "tile.chunk-limit", always(kError), "chunk of 15000 bytes or more",
+        "The client stops. Remove references: not every chunk that a map object overlaps has to refer to it.",
+        chunk_limit),
     MapRule("tile.name-id", always(kError), "placement without a name", "Ids are indices into MDNM and MONM.",
             name_id),
     MapRule("tile.unique-id", always(kWarning), "duplicate placement id in a tile",
@@ -242,7 +243,9 @@ constexpr std::array kTileRules = {
     MapRule("tile.unreferenced", always(kWarning), "placement never drawn",
             "The client draws only placements in a chunk's MCRF.", unreferenced),
     MapRule("tile.placement", always(kWarning), "placement without scale, position or box",
-            "The scale must be above 0, position and rotation finite, and the box not inverted.", placement),
+            "The scale must be above 0, position and rotation finite, and the box's minimum not above its "
+            "maximum.",
+            placement),
     MapRule("tile.edge", always(kWarning), "height step between neighbouring chunks",
             "Both chunks must have the same heights along a shared edge, to 0.001.", edges),
 };

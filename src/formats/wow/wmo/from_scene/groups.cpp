@@ -453,7 +453,7 @@ void divide_groups(WmoBuilder& builder) {
   builder.drafts = std::move(divided);
   builder.draft_of_group = std::move(first_of);
   if (builder.drafts.size() > kMostGroups) {
-    builder.change(std::to_string(builder.drafts.size()) + " groups; the WoW Alpha client supports " +
+    builder.change(std::to_string(builder.drafts.size()) + " groups; the WoW Alpha client supports at most " +
                    std::to_string(kMostGroups));
   }
   for (Draft& draft : builder.drafts) {
