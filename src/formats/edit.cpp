@@ -190,7 +190,7 @@ struct Editor::State {
       }
       const EditTarget place = places->back();
       if (place.holder == nullptr || place.value == nullptr) {
-        return fail(codes::kEditPath, "this cannot be removed", {}, place.path);
+        return fail(codes::kEditPath, "only members and list items can be removed", {}, place.path);
       }
       auto& items = place.holder->items();
       const std::size_t was = items.size();

@@ -555,8 +555,8 @@ class MeshAssembler {
     const auto first = static_cast<Index>(mesh_.indices.size());
     for (const std::uint32_t corner : corners) {
       if (corner >= vertices.count) {
-        return fail(codes::kGltfReference, "triangles refer to vertex " + std::to_string(corner) + " of " +
-                                               std::to_string(vertices.count));
+        return fail(codes::kGltfReference, "triangles refer to vertex " + std::to_string(corner) +
+                                               "; the count is " + std::to_string(vertices.count));
       }
       mesh_.indices.push_back(vertices.first + corner);
     }

@@ -116,7 +116,7 @@ class Faults {
         const auto named = value.integer();
         if (!named || *named < 0 || static_cast<std::uint64_t>(*named) >= count) {
           const std::string what = named ? std::to_string(*named) : "no number";
-          add(Kind::index, path, path + " is " + what + " of " + std::to_string(count));
+          add(Kind::index, path, path + " is " + what + "; the count is " + std::to_string(count));
         }
       });
     }

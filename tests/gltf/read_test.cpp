@@ -421,7 +421,7 @@ TEST(GltfRead, DamageIsRefused) {
            std::pair(
                json_of(triangle, "",
                        R"(,{"bufferView":0,"byteOffset":13,"componentType":5121,"type":"SCALAR","count":3})"),
-               "triangles refer to vertex 128 of 3"),
+               "triangles refer to vertex 128; the count is 3"),
            std::pair(json_of(triangle, R"(,"skins":[{"joints":[5]}])",
                              R"(,{"bufferView":1,"componentType":5121,"type":"SCALAR","count":3})"),
                      "skins[0].joints[0] is 5 of 1"),
@@ -443,7 +443,7 @@ TEST(GltfRead, LoopsAndStrangersAmongNodesAreRefused) {
   EXPECT_EQ(nodes(R"([{"children":[1,2]},{},{"children":[1]}])").scene.error().message,
             "nodes[1] has two parents: nodes[0] and nodes[2]");
   EXPECT_EQ(nodes(R"([{"children":[7,-1]}])").scene.error().message,
-            "nodes[0].children[0] is 7 of 1, and 1 fault more");
+            "nodes[0].children[0] is 7; the count is 1, and 1 fault more");
   EXPECT_EQ(nodes(R"([{"children":[1]},{"children":[2]},{}])").scene->nodes.size(), 3U);
 }
 

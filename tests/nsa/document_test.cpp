@@ -662,11 +662,12 @@ TEST(Nsa, LimitsOfWhatCanBeQuantised) {
               c.rotations.clear();
             }),
             "");
-  EXPECT_EQ(error([](Clip& c) { c.translations[1].channel = 2; }), "channel 2 of 2");
+  EXPECT_EQ(error([](Clip& c) { c.translations[1].channel = 2; }),
+            "channel 2 does not exist; the count is 2");
   EXPECT_EQ(error([](Clip& c) { c.translations[0].channel = 1; }), "channel 1 is duplicate or out of order");
   EXPECT_EQ(error([](Clip& c) { c.rotations[1].values.push_back({0, 0, 0, 1}); }),
-            "channel 1 has 3 samples of 2");
-  EXPECT_EQ(error([](Clip& c) { c.translations[0].values.clear(); }), "channel 0 has 0 samples of 2");
+            "channel 1 has 3 samples instead of 2");
+  EXPECT_EQ(error([](Clip& c) { c.translations[0].values.clear(); }), "channel 0 has 0 samples instead of 2");
   EXPECT_NE(error([](Clip& c) { c.samples = 0; }), "");
   EXPECT_EQ(error([](Clip& c) { c.rate = 1e4F; }), "");
   EXPECT_NE(error([](Clip& c) { c.rate = 1.001e4F; }), "");
@@ -748,7 +749,7 @@ TEST(Nsa, ChannelsThatMoveComeBeforeTheSameThatDoNot) {
   EXPECT_EQ(clip.translations[0].values.size(), 2U);
   Document beyond = good;
   beyond.static_lists[kTranslation]->channels = {2};
-  EXPECT_EQ(reported(beyond), Lines{"translations: channel 2 of 2"});
+  EXPECT_EQ(reported(beyond), Lines{"translations: channel 2 does not exist; the count is 2"});
   EXPECT_EQ(decode(beyond).translations.size(), 1U);
 }
 

@@ -298,8 +298,8 @@ TEST(WmoRules, RangesMayEndAtTheEnd) {
   EXPECT_EQ(sets(0, 3), Lines{});
   EXPECT_EQ(sets(3, 0), Lines{});
   ASSERT_EQ(sets(1, 3).size(), 1U);
-  EXPECT_TRUE(ends_with(sets(1, 3).at(0), "doodads 1 to 4 of 3"));
-  EXPECT_TRUE(ends_with(sets(0xFFFFFFFF, 2).at(0), "doodads 4294967295 to 4294967297 of 3"));
+  EXPECT_TRUE(ends_with(sets(1, 3).at(0), "doodads 1 to 4; the count is 3"));
+  EXPECT_TRUE(ends_with(sets(0xFFFFFFFF, 2).at(0), "doodads 4294967295 to 4294967297; the count is 3"));
   const auto portal = [](std::uint16_t first, std::uint16_t count) {
     return of("wmo.portal-vertices", after([&](D d) {
                 auto& one = in_root<Portals>(d, "MOPT").items[0];
@@ -309,7 +309,7 @@ TEST(WmoRules, RangesMayEndAtTheEnd) {
   };
   EXPECT_EQ(portal(0, 4), Lines{});
   EXPECT_EQ(portal(4, 0), Lines{});
-  EXPECT_TRUE(ends_with(portal(1, 4).at(0), "vertices up to 5 of 4"));
+  EXPECT_TRUE(ends_with(portal(1, 4).at(0), "vertices up to 5; the count is 4"));
 }
 
 TEST(WmoRules, ReferencesStayBelowWhatIsThere) {
@@ -333,7 +333,7 @@ TEST(WmoRules, ReferencesStayBelowWhatIsThere) {
       const std::string number = std::to_string(list.second);
       EXPECT_EQ(lines[0].substr(0, lines[0].find(": ")),
                 "wmo.reference MOGP." + list.first.text() + ".indices[1]");
-      EXPECT_TRUE(ends_with(lines[0], number + " of " + number));
+      EXPECT_TRUE(ends_with(lines[0], number + " does not exist; the count is " + number));
     } else {
       auto& items = std::get<Indices>(chunk_of(chunks, list.first).body).items;
       items = {0, list.second};
@@ -351,26 +351,26 @@ TEST(WmoRules, ReferencesStayBelowWhatIsThere) {
                  after([&](D d) { group(d).header.fogs[i] = static_cast<std::uint8_t>(fogs - 1); })),
               Lines{});
     expect_one(after([&](D d) { group(d).header.fogs[i] = fogs; }), "wmo.reference", "MOGP.header.fogs",
-               "fog " + std::to_string(fogs) + " of " + std::to_string(fogs));
+               "fog " + std::to_string(fogs) + " does not exist; the count is " + std::to_string(fogs));
   }
 }
 
 TEST(WmoRules, PortalsJoinGroups) {
   expect_one(after([](D d) { in_root<PortalReferences>(d, "MOPR").items[1].portal = 1; }),
-             "wmo.portal-reference", "MOMO.MOPR[1].portal", "1 of 1");
+             "wmo.portal-reference", "MOMO.MOPR[1].portal", "1 does not exist; the count is 1");
   expect_one(after([](D d) { in_root<PortalReferences>(d, "MOPR").items[0].group = 2; }),
-             "wmo.portal-reference", "MOMO.MOPR[0].group", "2 of 2");
+             "wmo.portal-reference", "MOMO.MOPR[0].group", "2 does not exist; the count is 2");
   // Each group names its own, all together name all.
   expect_one(after([](D d) { group(d).header.first_portal += 2; }), "wmo.portal-reference",
-             "MOGP.header.firstPortal", "references up to 3 of 2");
+             "MOGP.header.firstPortal", "references up to 3; the count is 2");
   EXPECT_EQ(of("wmo.portal-reference", after([](D d) { group(d).header.first_portal = 1; })), Lines{});
   expect_one(after([](D d) { group(d).header.portal_count = 0; }), "wmo.portal-reference", "MOMO.MOPR",
-             "groups refer to 1 of 2");
+             "groups refer to 1; the count is 2");
   const auto none = after([](D d) {
     group(d).header.portal_count = 0;
     group(d).header.first_portal = 99;
   });
-  expect_one(none, "wmo.portal-reference", "MOMO.MOPR", "groups refer to 1 of 2");
+  expect_one(none, "wmo.portal-reference", "MOMO.MOPR", "groups refer to 1; the count is 2");
 }
 
 TEST(WmoRules, LightsEndWhereTheyBeginOrAfter) {
@@ -480,7 +480,7 @@ TEST(WmoRules, IndicesAndFaces) {
   const std::string number = std::to_string(count);
   ASSERT_EQ(index(count).size(), 1U);
   EXPECT_NE(index(count)[0].find("MOGP.MOIN.indices[4]"), std::string::npos);
-  EXPECT_TRUE(ends_with(index(count).at(0), "vertex " + number + " of " + number));
+  EXPECT_TRUE(ends_with(index(count).at(0), "vertex " + number + " does not exist; the count is " + number));
   const auto fewer = of("wmo.index", after([](D d) {
                           auto& items = in_group<Indices>(d, "MOIN").items;
                           items.resize(items.size() - 1);
@@ -593,8 +593,8 @@ TEST(WmoRules, TreesOfPlanes) {
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_NE(lines[0].find(text), std::string::npos) << lines[0];
   };
-  one(with_nodes({node(1, 3), leaf, leaf}), "MOBN[0]: child 3 of 3");
-  one(with_nodes({node(-2, 1), leaf}), "MOBN[0]: child -2 of 2");
+  one(with_nodes({node(1, 3), leaf, leaf}), "MOBN[0]: child 3 does not exist; the count is 3");
+  one(with_nodes({node(-2, 1), leaf}), "MOBN[0]: child -2 does not exist; the count is 2");
   one(with_nodes({node(1, 1), leaf}), "reached twice");
   one(with_nodes({node(0, -1)}), "reached twice");
   one(with_nodes({node(1, -1), node(-1, 0)}), "reached twice");

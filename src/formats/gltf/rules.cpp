@@ -81,8 +81,8 @@ void binary_size(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kRules = {
-    FileRule("gltf.json", always(kError), "the JSON cannot be read", "No program opens the file.",
-             once([](const Document& document) {
+    FileRule("gltf.json", always(kError), "the JSON cannot be read",
+             "No program opens the file. Export it again.", once([](const Document& document) {
                const auto parsed = parse_json(as_bytes(document.json()));
                return parsed ? "" : parsed.error().message;
              })),
@@ -94,7 +94,8 @@ constexpr std::array kRules = {
                                                  : say("glTF ", stated);
              })),
     FileRule("gltf.length", {kWarning, kWarning, kError}, "stated length differs from the file's",
-             "Strict readers refuse the file.", once<"length">([](const Document& document) {
+             "Strict readers refuse the file. Export the file again.",
+             once<"length">([](const Document& document) {
                return document.binary && write(document).size() != document.length
                           ? say("states ", document.length, " bytes of ", write(document).size())
                           : "";
@@ -110,10 +111,11 @@ constexpr std::array kRules = {
         "The type is unknown, or the buffer view is too short. Programs refuse the file. Export it again.",
         faults<Fault::Kind::accessor>),
     FileRule("gltf.tree", always(kError), "node in a cycle or with several parents",
-             "A node has at most one parent and cannot be its own ancestor. Programs refuse the file.",
+             "A node has at most one parent and cannot be its own ancestor. Programs refuse the file. Export "
+             "it again.",
              faults<Fault::Kind::tree>),
-    FileRule("gltf.binary", always(kError), "binary chunk shorter than its buffer", "The file is truncated.",
-             binary_size),
+    FileRule("gltf.binary", always(kError), "binary chunk shorter than its buffer",
+             "The file is truncated. Export it again.", binary_size),
     FileRule("gltf.scene", always(kError), "unreadable scene",
              "An external buffer, a vertex or a sparse element is missing. No command can convert the file.",
              scene),

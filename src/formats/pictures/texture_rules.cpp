@@ -189,7 +189,8 @@ constexpr std::array kBlpRules = {
                          : "";
             })),
     BlpRule("blp.size-power-of-two", always(kWarning), "width or height not a power of two",
-            "The game may draw it white or shifted.", once<"width">([](const blp::Document& document) {
+            "The game may draw it white or shifted. Resize the texture.",
+            once<"width">([](const blp::Document& document) {
               return !is_power_of_two(document.width) || !is_power_of_two(document.height)
                          ? size_text(document.width, document.height)
                          : "";
@@ -218,14 +219,15 @@ constexpr std::array kBlpRules = {
     BlpRule("blp.mip-decode", {kWarning, kSevere, kError}, "level cannot be decoded",
             "Export the texture again.", blp_mip_decode),
     BlpRule("blp.jpeg-size", always(kWarning), "JPEG size differs from its level",
-            "The image is cropped or shifted.", blp_jpeg_size),
+            "The image is cropped or shifted. Export the texture again.", blp_jpeg_size),
     BlpRule("blp.palette-size", always(kWarning), "stated level size differs from its pixels",
-            "Some readers trust the stated size.", blp_palette_size),
+            "Readers that trust the stated size may fail. Export the texture again.", blp_palette_size),
     BlpRule("blp2.encoding", {kWarning, kSevere, kError}, "unknown pixel encoding",
             "Known are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, DXT5 and plain pixels.",
             blp2_encoding),
     BlpRule("blp2.size-large", {kInfo, kInfo, kWarning}, "larger than 256 × 256 pixels",
-            "The WoW Alpha client does not load larger textures; later ones do.",
+            "The WoW Alpha client does not load larger textures; later ones do. Run `thaw convert FILE --to "
+            "blp2 --max-size 256`.",
             once<"width">([](const Blp& subject) {
               constexpr std::uint32_t kMost = 256;
               return is_blp2(subject) && std::max(subject.document.width, subject.document.height) > kMost
@@ -233,7 +235,7 @@ constexpr std::array kBlpRules = {
                          : "";
             })),
     BlpRule("blp2.mip-size", always(kWarning), "stated level size differs from its pixels",
-            "Too few bytes leave a part of the image undefined.", blp2_mip_size),
+            "Too few bytes leave a part of the image undefined. Export the texture again.", blp2_mip_size),
     BlpRule("blp2.palette-padding", {kInfo, kOff, kInfo}, "fourth byte of palette colours not 0",
             "It is 0 in the game's files and has no meaning.", once<"palette">([](const Blp& subject) {
               const auto& palette = subject.document.palette;
@@ -258,7 +260,8 @@ void dds_decode(const Dds& subject, Report& report) {
 
 constexpr std::array kDdsRules = {
     DdsRule("dds.mip-missing", {kWarning, kInfo, kInfo}, "mip levels missing",
-            "The texture flickers at a distance.", once<"mipMapCount">([](const dds::Document& document) {
+            "The texture flickers at a distance. Export the texture with mip levels.",
+            once<"mipMapCount">([](const dds::Document& document) {
               const auto levels = dds::level_count(document);
               // One less than the whole chain is usual.
               return levels + 1 < chain_length(document.width, document.height)
@@ -267,14 +270,15 @@ constexpr std::array kDdsRules = {
                          : "";
             })),
     DdsRule("dds.size-multiple-of-four", always(kWarning), "width or height not a multiple of 4",
-            "Block-compressed images consist of blocks of 4 × 4 pixels.",
+            "Block-compressed images consist of blocks of 4 × 4 pixels. Resize the image.",
             once<"width">([](const dds::Document& document) {
               return document.width % 4 != 0 || document.height % 4 != 0
                          ? size_text(document.width, document.height)
                          : "";
             })),
     DdsRule("dds.size-power-of-two", always(kWarning), "width or height not a power of two",
-            "Older graphics hardware does not load it.", once<"width">([](const dds::Document& document) {
+            "Older graphics hardware does not load it. Resize the image.",
+            once<"width">([](const dds::Document& document) {
               return !is_power_of_two(document.width) || !is_power_of_two(document.height)
                          ? size_text(document.width, document.height)
                          : "";

@@ -241,7 +241,7 @@ Result<Bytes> unpack_sparse(ByteView packed, std::size_t most) {
 
 Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std::size_t most) {
   if (packed.empty()) {
-    return broken("no compressed data");
+    return broken("the compressed data is empty");
   }
   const bool lzma = packed[0] == kLzmaByte;
   const std::uint16_t mask = lzma ? std::uint16_t{kLzma} : packed[0];
@@ -250,7 +250,7 @@ Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std
     return fail(codes::kMpqCompression, "unknown compression method " + std::to_string(mask));
   }
   if (mask == 0) {
-    return broken("no compression method");
+    return broken("the compressed data states no compression method");
   }
   const ByteView content = packed.subspan(1);
   const bool partly = most < size;  // no more is unpacked than was requested

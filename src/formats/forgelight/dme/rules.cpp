@@ -246,7 +246,8 @@ constexpr std::array kModelRules = {
                            : "";
               })),
     ModelRule("dme.triangles", always(kWarning), "index count not a multiple of 3",
-              "The last indices are not drawn.", each<kCalls, "indexCount">([](const DrawCall& call) {
+              "The last indices are not drawn. Export the model again.",
+              each<kCalls, "indexCount">([](const DrawCall& call) {
                 return call.index_count % 3 != 0 ? say(call.index_count, " indices are not a multiple of 3")
                                                  : "";
               })),
@@ -266,13 +267,13 @@ constexpr std::array kModelRules = {
     ModelRule("dme.blend-index", {kSevere, kSevere, kError}, "weights of bones outside the palette",
               "Vertex bone indices refer to the palette of their draw call.", blend_indices),
     ModelRule("dme.weights", always(kWarning), "weights do not sum to 255",
-              "Vertices shrink towards the origin or grow away from it.", weight_sums),
+              "Vertices shrink towards the origin or grow away from it. Normalise them.", weight_sums),
     ModelRule("dme.bind-matrix", always(kWarning), "bind matrix not a rotation",
               "The game's matrices have a determinant of 1.", bind_matrices),
     ModelRule("dme.layout-stride", always(kInfo), "vertex size differs from its layout",
               "The size in the file is used; the last parts of the layout are missing.", layout_strides),
     ModelRule("dme.bounds", always(kWarning), "vertices outside the bounds",
-              "The game may cull the model while it is in view.", bounds),
+              "The game may cull the model while it is in view. Recalculate them.", bounds),
     ModelRule("dme.texture-name", always(kWarning), "texture missing from the name list",
               "Parameters contain the hash of a name in the list.", textures),
     ModelRule("dme.material-count", always(kWarning), "fewer materials than meshes",

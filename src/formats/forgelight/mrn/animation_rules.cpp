@@ -85,7 +85,8 @@ void channels(const Document& document, const std::string& prefix, Report& repor
             [&](std::size_t /*kind*/, const std::optional<ChannelList>& list, const std::string& path) {
               for (std::size_t i = 0; i < listed(list); ++i) {
                 if (list->channels[i] >= document.channels()) {
-                  report.add(path, say("channel ", list->channels[i], " of ", document.channels()));
+                  report.add(path, say("channel ", list->channels[i], " does not exist; the count is ",
+                                       document.channels()));
                 }
               }
             });
@@ -127,8 +128,8 @@ void factor_index(const Document& document, const std::string& prefix, Report& r
       for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (list[i][3 + axis] >= document.factors[kind].size()) {
-            report.add(say(path, kInfos.at(kind)), say("channel ", i, " uses set ", list[i][3 + axis], " of ",
-                                                       document.factors[kind].size()));
+            report.add(say(path, kInfos.at(kind)), say("channel ", i, " uses set ", list[i][3 + axis],
+                                                       "; the count is ", document.factors[kind].size()));
           }
         }
       }
@@ -224,7 +225,8 @@ void header_words(const Document& document, const std::string& prefix, Report& r
   }
   if (v26 && document.header.animated_channels > document.header.channels) {
     report.add(prefix + "header.animatedChannels",
-               say(document.header.animated_channels, " of ", document.header.channels, " channels"));
+               say(document.header.animated_channels, " channels are animated; the count is ",
+                   document.header.channels));
   }
 }
 
@@ -232,8 +234,8 @@ void root_timing(const Document& document, const std::string& prefix, Report& re
   if (document.root &&
       (document.root->samples != document.samples() || document.root->rate != document.rate())) {
     report.add(prefix + "root.samples",
-               say(document.root->samples, " samples at ", document.root->rate, " Hz; the body has ",
-                   document.samples(), " at ", document.rate(), " Hz"));
+               say("root motion has ", document.root->samples, " samples at ", document.root->rate,
+                   " Hz, the body ", document.samples(), " at ", document.rate(), " Hz"));
   }
 }
 

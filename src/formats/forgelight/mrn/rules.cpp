@@ -150,8 +150,8 @@ void map_bones(const Subject& subject, Report& report) {
     std::set<std::uint16_t> seen;
     for (std::size_t i = 0; i < body.bones.size(); ++i) {
       if (body.bones[i] >= body.skeleton_bones()) {
-        report.add(path() + ".data.bones",
-                   say("channel ", i, " drives bone ", body.bones[i], " of ", body.skeleton_bones()));
+        report.add(path() + ".data.bones", say("channel ", i, " drives bone ", body.bones[i],
+                                               "; the count is ", body.skeleton_bones()));
       } else if (!seen.insert(body.bones[i]).second) {
         report.add(path() + ".data.bones", say("bone ", body.bones[i], " is driven twice"));
       }
@@ -244,7 +244,7 @@ constexpr std::array kRules = {
     nsa::NetworkRule("mrn.parent-order", always(kWarning), "bone before its parent",
                      "Poses are computed in one pass from the first bone.", parent_order),
     nsa::NetworkRule("mrn.quaternion", always(kError), "bind rotation not of length 1",
-                     "The bone is scaled or disappears.", quaternions),
+                     "The bone is scaled or disappears. Normalise it.", quaternions),
     nsa::NetworkRule("mrn.bone-zero", always(kWarning), "bone 0 is not CharacterWorldSpaceTM",
                      "Root motion moves bone 0.",
                      each<kBodies<Skeleton>, "data.names">([](const Skeleton& body) {

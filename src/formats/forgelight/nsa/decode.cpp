@@ -269,7 +269,8 @@ class Decoder {
     for (const std::size_t i : order) {
       const std::uint16_t channel = tracks[i].channel;
       if (channel >= clip_.channels) {
-        report("channel " + std::to_string(channel) + " of " + std::to_string(clip_.channels),
+        report("channel " + std::to_string(channel) + " does not exist; the count is " +
+                   std::to_string(clip_.channels),
                std::string(kLists[kind]));
       } else if (!arranged.empty() && arranged.back().channel == channel) {
         report("channel " + std::to_string(channel) + " occurs twice", std::string(kLists[kind]));

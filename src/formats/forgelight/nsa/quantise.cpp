@@ -465,14 +465,14 @@ std::string problem(const Clip& clip, const std::vector<Track>& tracks) {
   for (const Track& track : tracks) {
     const std::string name = "channel " + std::to_string(track.channel);
     if (track.channel >= clip.channels) {
-      return name + " of " + std::to_string(clip.channels);
+      return name + " does not exist; the count is " + std::to_string(clip.channels);
     }
     if (std::int64_t{track.channel} <= last) {
       return name + " is duplicate or out of order";
     }
     last = track.channel;
     if (track.values.size() != 1 && track.values.size() != clip.samples) {
-      return name + " has " + std::to_string(track.values.size()) + " samples of " +
+      return name + " has " + std::to_string(track.values.size()) + " samples instead of " +
              std::to_string(clip.samples);
     }
     if (!all_components_finite(track.values)) {

@@ -131,7 +131,7 @@ void indices(const Subject& subject, Report& report) {
   const auto& values = subject.document.indices;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] >= subject.document.header.vertex_count) {
-      report.add("indices", say("index ", i, " refers to vertex ", values[i], " of ",
+      report.add("indices", say("index ", i, " refers to vertex ", values[i], "; the count is ",
                                 subject.document.header.vertex_count));
     }
   }
@@ -194,18 +194,18 @@ constexpr std::array kRules = {
     MorphRule("mrf.alignment", {kWarning, kOff, kWarning}, "parts not aligned to 16 bytes",
               "The game's files are aligned, but the game does not require it.", alignment),
     MorphRule("mrf.index", always(kError), "triangle vertex out of range",
-              "The game reads unrelated memory instead.", indices),
-    MorphRule(
-        "mrf.duration", always(kWarning), "frame duration not positive",
-        "With a duration of 0 the game draws nothing; with a negative one it shows only the last frame.",
-        once<"header.frameDuration">([](const Document& document) {
-          const float value = document.header.frame_duration;
-          return !(value > 0) || !std::isfinite(value)
-                     ? say(value, " s: the game shows ", value < 0 ? "only the last frame" : "nothing")
-                     : "";
-        })),
+              "The game reads unrelated memory instead. Export the model again.", indices),
+    MorphRule("mrf.duration", always(kWarning), "frame duration not positive",
+              "With a duration of 0 the game draws nothing; with a negative one it shows only the last "
+              "frame. Set a positive duration.",
+              once<"header.frameDuration">([](const Document& document) {
+                const float value = document.header.frame_duration;
+                return !(value > 0) || !std::isfinite(value)
+                           ? say(value, " s: the game shows ", value < 0 ? "only the last frame" : "nothing")
+                           : "";
+              })),
     MorphRule("mrf.elapsed", always(kInfo), "playback begins after the end",
-              "The model stands still on its last frame.",
+              "The model stands still on its last frame. Lower the elapsed time.",
               once<"header.elapsed">([](const Document& document) {
                 const Header& header = document.header;
                 return header.frame_duration > 0 && playback(header) == Playback::last_frame
@@ -213,12 +213,13 @@ constexpr std::array kRules = {
                            : "";
               })),
     MorphRule("mrf.debug", {kInfo, kInfo, kWarning}, "debug flag not 0",
-              "Released games ignore it; development builds may stop at assertions.",
+              "Released games ignore it; development builds may stop at assertions. Set it to 0.",
               once<"header.debug">([](const Document& document) {
                 return document.header.debug != 0 ? say("the debug flag is ", document.header.debug) : "";
               })),
     MorphRule("mrf.radius", {kInfo, kInfo, kWarning}, "radius negative or not a number",
-              "The game ignores it; programs that cull by it do not draw the model.",
+              "The game ignores it; programs that cull by it do not draw the model. Set the radius of the "
+              "bounding sphere.",
               once<"header.radius">([](const Document& document) {
                 const float radius = document.header.radius;
                 return !(radius >= 0) || !std::isfinite(radius) ? say("a radius of ", radius) : "";
@@ -226,9 +227,10 @@ constexpr std::array kRules = {
     MorphRule("mrf.padding", {kInfo, kOff, kInfo}, "bytes between parts not zero",
               "The game's files pad with zeros. Nothing reads these bytes.", padding),
     MorphRule("mrf.value", always(kError), "positions, normals or UVs not finite",
-              "The game draws triangles that stretch across the screen.", values),
+              "The game draws triangles that stretch across the screen. Export the model again.", values),
     MorphRule("mrf.texture", always(kWarning), "texture path empty or without a dot",
-              "The game reads the path up to its first dot; without one it reads past the end.",
+              "The game reads the path up to its first dot; without one it reads past the end. Set a path "
+              "with an extension.",
               once<"header.textureOffset">([](const Document& document) {
                 const auto& path = document.texture_path;
                 const bool dot = std::find(path.begin(), path.end(), '.') != path.end();
@@ -236,16 +238,17 @@ constexpr std::array kRules = {
                        : dot                           ? ""
                                                        : "the path has no dot, where the game stops reading";
               })),
-    MorphRule("mrf.texture-folder", always(kWarning), "dot in a folder name",
-              "The game reads the path only up to its first dot and does not find the texture.",
-              once<"header.textureOffset">([](const Document& document) {
-                const auto& path = document.texture_path;
-                const auto dot = std::find(path.begin(), path.end(), '.');
-                const auto end = std::find(dot, path.end(), '\0');
-                return std::any_of(dot, end, [](char c) { return c == '\\' || c == '/'; })
-                           ? "a folder name in the path contains a dot; the game truncates the path there"
-                           : "";
-              })),
+    MorphRule(
+        "mrf.texture-folder", always(kWarning), "dot in a folder name",
+        "The game reads the path only up to its first dot and does not find the texture. Rename the folder.",
+        once<"header.textureOffset">([](const Document& document) {
+          const auto& path = document.texture_path;
+          const auto dot = std::find(path.begin(), path.end(), '.');
+          const auto end = std::find(dot, path.end(), '\0');
+          return std::any_of(dot, end, [](char c) { return c == '\\' || c == '/'; })
+                     ? "a folder name in the path contains a dot; the game truncates the path there"
+                     : "";
+        })),
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ constexpr std::array kRules = {
                          : "";
             })),
     LitRule("lit.default-light", always(kInfo), "no light for the whole map",
-            "Outside all other lights, colours and fog are undefined.",
+            "Outside all other lights, colours and fog are undefined. Add one.",
             once<"lights">([](const Document& document) {
               const auto has = [](const Light& light) { return light.is_default(); };
               return !document.lights.empty() &&

@@ -262,10 +262,11 @@ void batches(const Subject& subject, Report& report) {
       const Batch& batch = found->items[i];
       const std::string path = say("MES3.RBAT.batches[", i, "]");
       if (batch.geoset >= geosets) {
-        report.add(path, say("geoset ", batch.geoset, " of ", geosets));
+        report.add(path, say("geoset ", batch.geoset, " does not exist; the count is ", geosets));
       }
       if (materials != nullptr && batch.material >= materials->instances.size()) {
-        report.add(path, say("material ", batch.material, " of ", materials->instances.size()));
+        report.add(path, say("material ", batch.material, " does not exist; the count is ",
+                             materials->instances.size()));
       }
     }
     if (found != nullptr && found->items.size() != found->properties.count) {
@@ -433,11 +434,11 @@ constexpr std::array kRules = {
         uniforms),
     ModelRule("m3.value", always(kError), "values not finite", "Export the model again.", values),
     ModelRule("m3.normal", always(kWarning), "normals not of unit length",
-              "They are shaded too dark or too bright.", normals),
+              "They are shaded too dark or too bright. Normalise them.", normals),
     ModelRule("m3.facing", always(kWarning), "triangles facing against their normals",
               "Most triangles show their back on the side of their normals. Conversion flips them.", facing),
     ModelRule("m3.bounds", always(kWarning), "bounding box or radius too small",
-              "The game may stop drawing the model while it is still in view.", bounds),
+              "The game may stop drawing the model while it is still in view. Recalculate them.", bounds),
     ModelRule("m3.header-size", always(kInfo), "header size other than 88 bytes",
               "Please share the file if it comes from a game, because it may be a later version.",
               header_size),

@@ -232,7 +232,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return input_too_large(bytes.size(), options.limits);
   }
   if (!mdx::is_mdx(bytes)) {
-    return fail(codes::kFormatUnknown, "an MDX file begins with MDLX", 0);
+    return fail(codes::kFormatUnknown, "an MDX file must begin with MDLX", 0);
   }
   if (!mdx::is_wow_alpha(bytes)) {
     return fail(codes::kFormatForeign, "a Warcraft III model, not a WoW Alpha model", 0);

@@ -152,7 +152,8 @@ void geoset_groups(const Subject& subject, Report& report) {
         std::find_if(geoset.vertex_groups.begin(), geoset.vertex_groups.end(),
                      [&](std::uint8_t group) { return group >= geoset.matrix_groups.size(); });
     if (broken != geoset.vertex_groups.end()) {
-      report.add(path + ".vertexGroups", say("group ", *broken, " of ", geoset.matrix_groups.size()));
+      report.add(path + ".vertexGroups",
+                 say("group ", *broken, " does not exist; the count is ", geoset.matrix_groups.size()));
     }
     if (sum_of(geoset.matrix_groups) != geoset.matrix_indices.size()) {
       report.add(path + ".matrixGroups", say("the groups need ", sum_of(geoset.matrix_groups), " of ",
@@ -421,7 +422,8 @@ void collision(const Subject& subject, Report& report) {
   const auto broken = std::find_if(mesh->indices.begin(), mesh->indices.end(),
                                    [&](std::uint16_t index) { return index >= mesh->positions.size(); });
   if (broken != mesh->indices.end()) {
-    report.add("CLID.indices", say("vertex ", *broken, " of ", mesh->positions.size()));
+    report.add("CLID.indices",
+               say("vertex ", *broken, " does not exist; the count is ", mesh->positions.size()));
   }
 }
 
@@ -433,11 +435,11 @@ constexpr std::array kRules = {
               "early.",
               missing),
     AlphaRule("mdx-alpha.limit", always(kError), "client limit exceeded",
-              "At most 255 geosets, sequences and materials, 65535 vertices in a geoset, and textures of 268 "
-              "bytes.",
+              "The client supports at most 255 geosets, sequences and materials, 65535 vertices in a geoset, "
+              "and texture records of 268 bytes.",
               limits),
     AlphaRule("mdx-alpha.sequence-order", always(kWarning), "sequence ends before it starts",
-              "It cannot be played.", sequence_order),
+              "It cannot be played. Swap start and end.", sequence_order),
     AlphaRule("mdx-alpha.sequence-overlap", always(kWarning), "overlapping sequences",
               "All sequences share one time line and must not overlap.", sequence_overlap),
     AlphaRule("mdx-alpha.sequence-frequency", always(kInfo), "sequence frequencies do not sum to 1",
@@ -446,15 +448,17 @@ constexpr std::array kRules = {
               "The numbers of normals and groups must equal the number of vertices, and the indices must "
               "match the faces.",
               geoset_counts),
-    AlphaRule(
-        "mdx-alpha.geoset-index", always(kError), "face vertex out of range",
-        "The client reads unrelated memory instead.", each<kGeosets, "indices">([](const Geoset& geoset) {
-          const auto broken =
-              std::find_if(geoset.indices.begin(), geoset.indices.end(),
-                           [&](std::uint16_t index) { return index >= geoset.positions.size(); });
-          return broken != geoset.indices.end() ? say("vertex ", *broken, " of ", geoset.positions.size())
-                                                : "";
-        })),
+    AlphaRule("mdx-alpha.geoset-index", always(kError), "face vertex out of range",
+              "The client reads unrelated memory instead. Export the model again.",
+              each<kGeosets, "indices">([](const Geoset& geoset) {
+                const auto broken =
+                    std::find_if(geoset.indices.begin(), geoset.indices.end(),
+                                 [&](std::uint16_t index) { return index >= geoset.positions.size(); });
+                return broken != geoset.indices.end()
+                           ? say("vertex ", *broken, " does not exist; the count is ",
+                                 geoset.positions.size())
+                           : "";
+              })),
     AlphaRule("mdx-alpha.geoset-groups", always(kError), "matrix groups disagree",
               "Every vertex needs a group, and the groups must add up to the list of bones.", geoset_groups),
     AlphaRule("mdx-alpha.geoset-bones", always(kError), "geoset attached to a missing object",
@@ -470,7 +474,7 @@ constexpr std::array kRules = {
     AlphaRule("mdx-alpha.node-parent", always(kError), "parent missing, or cycle of parents",
               "Use −1 for none.", node_parents),
     AlphaRule("mdx-alpha.track-order", always(kWarning), "keys out of order",
-              "The client expects ascending keys.", each<kTracks>([](const Track& track) -> Fault {
+              "The client expects ascending keys. Sort them.", each<kTracks>([](const Track& track) -> Fault {
                 for (std::size_t key = 1; key < track.size(); ++key) {
                   if (track.time(key) < track.time(key - 1)) {
                     return say(track.tag.view(), ": key ", key, " at ", track.time(key), " comes after ",
@@ -496,7 +500,7 @@ constexpr std::array kRules = {
               "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`.",
               texture_files),
     AlphaRule("mdx-alpha.bounds", {kWarning, kInfo, kWarning}, "vertices outside their geoset's bounds",
-              "The client may cull the model while only these vertices are in view.",
+              "The client may cull the model while only these vertices are in view. Recalculate the bounds.",
               each<kGeosets, "extent">([](const Geoset& geoset) {
                 constexpr float kTolerance = 0.01F;
                 const auto outside = [&](const Vec3& position) {

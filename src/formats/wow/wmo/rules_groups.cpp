@@ -34,8 +34,9 @@ void indices(const Subject& subject, Report& report) {
     const std::string list = path + (group.find<Indices>(FourCC{"MOIN"}) != nullptr ? ".MOIN" : ".MOVI");
     for (std::size_t i = 0; i < parts.indices.size(); ++i) {
       if (parts.indices[i] >= parts.positions.size()) {
-        report.add(say(list, ".indices[", i, "]"),
-                   say("vertex ", parts.indices[i], " of ", parts.positions.size()));
+        report.add(
+            say(list, ".indices[", i, "]"),
+            say("vertex ", parts.indices[i], " does not exist; the count is ", parts.positions.size()));
       }
     }
     if (parts.faces.size() * 3 != parts.indices.size()) {
@@ -63,7 +64,7 @@ void batches(const Subject& subject, Report& report) {
       const std::string place = say(path, ".MOBA[", i, "]");
       const std::uint64_t end = std::uint64_t{batch.first_index} + batch.index_count;
       if (end > parts.indices.size()) {
-        report.add(place, say("indices up to ", end, " of ", parts.indices.size()));
+        report.add(place, say("indices up to ", end, "; the count is ", parts.indices.size()));
       } else if (batch.index_count <= budget) {
         budget -= batch.index_count;
         if (!covers(batch, parts.indices)) {
@@ -73,10 +74,12 @@ void batches(const Subject& subject, Report& report) {
       }
       if (batch.index_count > 0 &&
           std::max(batch.first_vertex, batch.last_vertex) >= parts.positions.size()) {
-        report.add(place, say("vertices up to ", batch.last_vertex, " of ", parts.positions.size()));
+        report.add(place,
+                   say("vertices up to ", batch.last_vertex, "; the count is ", parts.positions.size()));
       }
       if (known_materials && batch.material >= building.materials.size()) {
-        report.add(place + ".material", say(batch.material, " of ", building.materials.size()));
+        report.add(place + ".material",
+                   say(batch.material, " does not exist; the count is ", building.materials.size()));
       }
     }
   });
@@ -116,12 +119,12 @@ void bsp(const Subject& subject, Report& report) {
       const std::string place = say(path, ".MOBN[", i, "]");
       for (const std::int16_t child : {nodes[i].negative, nodes[i].positive}) {
         if (child < -1 || (child >= 0 && static_cast<std::size_t>(child) >= nodes.size())) {
-          report.add(place, say("child ", child, " of ", nodes.size()));
+          report.add(place, say("child ", child, " does not exist; the count is ", nodes.size()));
         }
       }
       const std::uint64_t end = std::uint64_t{nodes[i].first_face} + nodes[i].face_count;
       if (nodes[i].face_count > 0 && end > parts.bsp_faces.size()) {
-        report.add(place, say("faces up to ", end, " of ", parts.bsp_faces.size(), " in MOBR"));
+        report.add(place, say("faces up to ", end, "; the count is ", parts.bsp_faces.size(), " in MOBR"));
       }
     }
     if (!nodes.empty() && !is_tree(nodes)) {
@@ -130,7 +133,7 @@ void bsp(const Subject& subject, Report& report) {
     for (std::size_t i = 0; i < parts.bsp_faces.size(); ++i) {
       if (parts.bsp_faces[i] >= parts.faces.size()) {
         report.add(say(path, ".MOBR.indices[", i, "]"),
-                   say("face ", parts.bsp_faces[i], " of ", parts.faces.size()));
+                   say("face ", parts.bsp_faces[i], " does not exist; the count is ", parts.faces.size()));
       }
     }
   });
@@ -219,10 +222,10 @@ void outside(const Subject& subject, Report& report) {
 constexpr std::array kGroupRules = {
     BuildingRule("wmo.vertex-counts", always(kError), "vertex arrays differ in length",
                  "Every vertex needs a normal and texture coordinates.", vertex_counts),
-    BuildingRule(
-        "wmo.vertex-outside", always(kWarning), "vertices outside their group's bounding box",
-        "The group disappears while they are in view. Boxes are 1/36 yard larger than their content.",
-        outside),
+    BuildingRule("wmo.vertex-outside", always(kWarning), "vertices outside their group's bounding box",
+                 "The group disappears while they are in view. Boxes are 1/36 yard larger than their "
+                 "content. Recalculate the box.",
+                 outside),
     BuildingRule("wmo.index", always(kError), "faces and indices disagree",
                  "MOPY needs three indices per face, each below the number of vertices.", indices),
     BuildingRule(
@@ -230,7 +233,7 @@ constexpr std::array kGroupRules = {
         "The batch's indices, vertices and material must exist, and its range must contain its vertices.",
         batches),
     BuildingRule("wmo.bsp", always(kError), "invalid BSP tree",
-                 "Players fall through the floor, or the client hangs.", bsp),
+                 "Players fall through the floor, or the client hangs. Rebuild the tree.", bsp),
     BuildingRule("wmo.flags", always(kError), "group flags disagree with its chunks",
                  "The client reads the chunks that the flags announce.", flags),
     BuildingRule("wmo.liquid", always(kError), "liquid sizes disagree",

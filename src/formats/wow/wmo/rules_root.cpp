@@ -216,7 +216,7 @@ void doodad_sets(const Subject& subject, Report& report) {
     const auto& set = building.doodad_sets[i];
     if (std::uint64_t{set.first} + set.count > building.doodads.size()) {
       report.add(root_path(subject, at("MODS", i)),
-                 say("doodads ", set.first, " to ", std::uint64_t{set.first} + set.count, " of ",
+                 say("doodads ", set.first, " to ", std::uint64_t{set.first} + set.count, "; the count is ",
                      building.doodads.size()));
     }
   }
@@ -232,7 +232,8 @@ void references(const Subject& subject, Report& report) {
     const auto check = [&](const char* list, const Array<std::uint16_t>& indices, std::size_t count) {
       for (std::size_t i = 0; i < indices.size(); ++i) {
         if (indices[i] >= count) {
-          report.add(say(path, ".", list, ".indices[", i, "]"), say(indices[i], " of ", count));
+          report.add(say(path, ".", list, ".indices[", i, "]"),
+                     say(indices[i], " does not exist; the count is ", count));
         }
       }
     };
@@ -240,8 +241,8 @@ void references(const Subject& subject, Report& report) {
     check("MOLR", parts.lights, building.lights.size());
     for (std::size_t i = 0; i < group.header.fogs.size(); ++i) {
       if (group.header.fogs.at(i) >= building.fogs.size()) {
-        report.add(say(path, ".header.fogs"),
-                   say("fog ", group.header.fogs.at(i), " of ", building.fogs.size()));
+        report.add(say(path, ".header.fogs"), say("fog ", group.header.fogs.at(i),
+                                                  " does not exist; the count is ", building.fogs.size()));
       }
     }
   });
@@ -256,10 +257,12 @@ void portal_references(const Subject& subject, Report& report) {
     const auto& reference = building.portal_references[i];
     const std::string path = root_path(subject, at("MOPR", i));
     if (reference.portal >= building.portals.size()) {
-      report.add(path + ".portal", say(reference.portal, " of ", building.portals.size()));
+      report.add(path + ".portal",
+                 say(reference.portal, " does not exist; the count is ", building.portals.size()));
     }
     if (reference.group >= building.group_infos.size()) {
-      report.add(path + ".group", say(reference.group, " of ", building.group_infos.size()));
+      report.add(path + ".group",
+                 say(reference.group, " does not exist; the count is ", building.group_infos.size()));
     }
   }
   if (!is_whole(subject.document)) {
@@ -271,12 +274,12 @@ void portal_references(const Subject& subject, Report& report) {
     total += group.header.portal_count;
     if (group.header.portal_count > 0 && end > building.portal_references.size()) {
       report.add(path + ".header.firstPortal",
-                 say("references up to ", end, " of ", building.portal_references.size()));
+                 say("references up to ", end, "; the count is ", building.portal_references.size()));
     }
   });
   if (total != building.portal_references.size()) {
     report.add(root_path(subject, "MOPR"),
-               say("groups refer to ", total, " of ", building.portal_references.size()));
+               say("groups refer to ", total, "; the count is ", building.portal_references.size()));
   }
 }
 
@@ -287,7 +290,7 @@ void portal_vertices(const Subject& subject, Report& report) {
     const std::size_t end = std::size_t{portal.first_vertex} + portal.vertex_count;
     if (end > building.portal_vertices.size()) {
       report.add(root_path(subject, at("MOPT", i)),
-                 say("vertices up to ", end, " of ", building.portal_vertices.size()));
+                 say("vertices up to ", end, "; the count is ", building.portal_vertices.size()));
     }
   }
 }
@@ -365,7 +368,7 @@ constexpr std::array kRootRules = {
                  "number of groups differs between MOHD, MOGI and the file",
                  "The client reads the number in MOHD; WoW Alpha supports at most 384.", group_count),
     BuildingRule("wmo.group-offset", always(kError), "MOGI offset or size does not match the group",
-                 "The client seeks to the offset and reads that many bytes.", group_offset),
+                 "The client seeks to the offset and reads that many bytes. Update both.", group_offset),
     BuildingRule("wmo.group-box", always(kWarning), "bounding boxes of MOGI and the group differ",
                  "One box controls loading, the other drawing. Make them equal.", group_box),
     BuildingRule("wmo.name-offset", always(kWarning), "offset not at a string's start",
@@ -374,14 +377,14 @@ constexpr std::array kRootRules = {
                  "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`.",
                  texture_files),
     BuildingRule("wmo.doodad-range", always(kError), "doodad set out of range",
-                 "The client reads unrelated memory instead.", doodad_sets),
+                 "The client reads unrelated memory instead. Export the WMO again.", doodad_sets),
     BuildingRule("wmo.reference", always(kError), "group refers to a missing doodad, light or fog",
-                 "The client reads unrelated memory instead.", references),
+                 "The client reads unrelated memory instead. Export the WMO again.", references),
     BuildingRule("wmo.portal-reference", {kWarning, kError, kWarning},
                  "portals, groups and references disagree",
                  "The area beyond a portal is never drawn, or always.", portal_references),
     BuildingRule("wmo.portal-vertices", always(kError), "portal vertices out of range",
-                 "The client reads unrelated memory instead.", portal_vertices),
+                 "The client reads unrelated memory instead. Export the WMO again.", portal_vertices),
     BuildingRule("wmo.attenuation", always(kWarning), "light attenuation ends before it starts",
                  "The end must not be before the start.", attenuation),
 };

@@ -46,7 +46,9 @@ constexpr std::array kCameraRules = {
                            : "";
               })),
     ModelRule("mdx.camera-unused", always(kUnused), "unused camera",
-              "Cameras are used for portraits, but no sequence begins with Portrait.", camera_unused),
+              "Cameras are used for portraits, but no sequence begins with Portrait. Remove the camera, or "
+              "add the sequence.",
+              camera_unused),
     ModelRule("mdx.camera-not-finite", {kWarning, kSevere, kError}, "NaN or infinity in a camera",
               "Set a position.", each<&Model::cameras, "position">([](const Camera& camera) {
                 return !all_finite(camera.position) || !all_finite(camera.target) ||

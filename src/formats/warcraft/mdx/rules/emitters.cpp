@@ -26,7 +26,7 @@ constexpr std::array kEmitterRules = {
                            : "";
               })),
     ModelRule("mdx.particle-texture", always(kError), "particle emitter texture out of range",
-              "The game reads past the texture list and may crash.",
+              "The game reads past the texture list and may crash. Use the index of an existing texture.",
               each<&Model::particle_emitters2, "textureId">(
                   [](const ParticleEmitter2& emitter, const Model& model) {
                     return !index_in(emitter.texture_id, model.textures.size())
@@ -56,7 +56,7 @@ constexpr std::array kEmitterRules = {
                            : "";
               })),
     ModelRule("mdx.particle-xy-quad", always(kSevere), "XYQuad particles without speed or latitude",
-              "They are oriented by their direction of flight; without one they are invisible.",
+              "They are oriented by their direction of flight; without one they are invisible. Set both.",
               each<&Model::particle_emitters2, "speed">([](const ParticleEmitter2& emitter) {
                 const bool quad = (emitter.node.flags & node_flag::kPre2XyQuad) != 0;
                 return quad && (emitter.speed == 0 || emitter.latitude == 0)
@@ -64,22 +64,23 @@ constexpr std::array kEmitterRules = {
                            : "";
               })),
     ModelRule("mdx.particle-middle", {kSevere, kSevere, kError}, "middle of a particle's life outside 0 to 1",
-              "The colours and sizes of its segments are wrong.", kFixable,
+              "The colours and sizes of its segments are wrong. Set a value from 0 to 1.", kFixable,
               each<&Model::particle_emitters2, "time">([](const ParticleEmitter2& emitter) {
                 return !(emitter.middle >= 0 && emitter.middle <= 1)
                            ? say("the middle of the life span is at ", emitter.middle)
                            : "";
               })),
-    ModelRule("mdx.particle-squirt", {kSevere, kWarning, kWarning},
-              "squirting particles without an emission rate track",
-              "Squirt emits at each key of the emission rate; without keys it emits at most once.",
-              each<&Model::particle_emitters2, "squirt">([](const ParticleEmitter2& emitter) {
-                return emitter.squirt != 0 && find_track(emitter.tracks, FourCC{"KP2E"}) == nullptr
-                           ? "the emission rate has no track"
-                           : "";
-              })),
+    ModelRule(
+        "mdx.particle-squirt", {kSevere, kWarning, kWarning},
+        "squirting particles without an emission rate track",
+        "Squirt emits at each key of the emission rate; without keys it emits at most once. Add the track.",
+        each<&Model::particle_emitters2, "squirt">([](const ParticleEmitter2& emitter) {
+          return emitter.squirt != 0 && find_track(emitter.tracks, FourCC{"KP2E"}) == nullptr
+                     ? "the emission rate has no track"
+                     : "";
+        })),
     ModelRule("mdx.particle-grid", {kSevere, kSevere, kError}, "rows or columns not a power of two",
-              "The game computes cells by bit shifts and shows the wrong ones.",
+              "The game computes cells by bit shifts and shows the wrong ones. Use powers of two.",
               each<&Model::particle_emitters2, "rows">([](const ParticleEmitter2& emitter) {
                 return !is_power_of_two(emitter.rows) || !is_power_of_two(emitter.columns)
                            ? say(emitter.rows, " rows and ", emitter.columns, " columns")
@@ -90,7 +91,8 @@ constexpr std::array kEmitterRules = {
               each<&Model::particle_emitters2, "lifeSpan">([](const ParticleEmitter2& emitter) {
                 return !(emitter.life_span > 0) ? say("particles live ", emitter.life_span, " s") : "";
               })),
-    ModelRule("mdx.particle-rate", always(kWarning), "negative emission rate", "Nothing is emitted.",
+    ModelRule("mdx.particle-rate", always(kWarning), "negative emission rate",
+              "Nothing is emitted. Set a rate of 0 or more.",
               each<&Model::particle_emitters2, "emissionRate">([](const ParticleEmitter2& emitter) {
                 return !(emitter.emission_rate >= 0) ? say("emission rate ", emitter.emission_rate) : "";
               })),
@@ -104,20 +106,21 @@ constexpr std::array kEmitterRules = {
                            : "";
               })),
     ModelRule("mdx.particle-cells", always(kInfo), "particle cell outside the texture's grid",
-              "The game shows the last cell.",
+              "The game shows the last cell. Use a cell of the grid.",
               each<&Model::particle_emitters2, "rows">([](const ParticleEmitter2& emitter) -> Fault {
                 const std::uint64_t count = std::uint64_t{emitter.rows} * emitter.columns;
                 for (const auto& run :
                      {emitter.head_life, emitter.head_decay, emitter.tail_life, emitter.tail_decay}) {
                   if (std::max(run.start, run.end) >= std::max<std::uint64_t>(count, 1)) {
-                    return say("cell ", std::max(run.start, run.end), " of ", count);
+                    return say("cell ", std::max(run.start, run.end), " does not exist; the count is ",
+                               count);
                   }
                 }
                 return {};
               })),
     ModelRule("mdx.popcorn-guide-empty", {kSevere, kInfo, kInfo},
               "PopcornFX emitter without visibility guide",
-              "It is active in every sequence, Death and Decay included.",
+              "It is active in every sequence, Death and Decay included. Set the guide.",
               each<&Model::popcorns, "animVisibilityGuide">([](const PopcornEmitter& emitter) {
                 return emitter.visibility_guide.view().empty()
                            ? say("\"", emitter.node.name.view(), "\" is always active")
@@ -130,7 +133,8 @@ constexpr std::array kEmitterRules = {
                            ? say("\"", emitter.path.view(), "\" is not a PopcornFX effect")
                            : "";
               })),
-    ModelRule("mdx.ribbon-material", always(kError), "ribbon material out of range", "The game may crash.",
+    ModelRule("mdx.ribbon-material", always(kError), "ribbon material out of range",
+              "The game may crash. Use the index of an existing material.",
               each<&Model::ribbons, "materialId">([](const RibbonEmitter& ribbon, const Model& model) {
                 return !index_in(ribbon.material_id, model.materials.size())
                            ? say("material ", ribbon.material_id, " does not exist")
@@ -142,7 +146,8 @@ constexpr std::array kEmitterRules = {
                            ? say(ribbon.rows, " rows and ", ribbon.columns, " columns")
                            : "";
               })),
-    ModelRule("mdx.ribbon-life", always(kWarning), "ribbon life span not positive", "Nothing is drawn.",
+    ModelRule("mdx.ribbon-life", always(kWarning), "ribbon life span not positive",
+              "Nothing is drawn. Set a life span above 0.",
               each<&Model::ribbons, "lifeSpan">([](const RibbonEmitter& ribbon) {
                 return !(ribbon.life_span > 0) ? say("edges live ", ribbon.life_span, " s") : "";
               })),

@@ -63,7 +63,7 @@ std::vector<std::uint32_t> uses_of_vertices(const Geoset& geoset) {
 
 constexpr std::array kFaceRules = {
     ModelRule("mdx.geoset-face-index", always(kError), "face vertex out of range",
-              "The game reads past the vertex list and may crash.",
+              "The game reads past the vertex list and may crash. Export the model again.",
               each<&Model::geosets, "indices">([](const Geoset& geoset) {
                 const auto& indices = geoset.indices;
                 const auto wrong = count_faults(
@@ -86,25 +86,27 @@ constexpr std::array kFaceRules = {
                                  " indices of ", geoset.indices.size())
                            : "";
               })),
-    ModelRule(
-        "mdx.geoset-primitive-type", always(kWarning), "faces other than triangles",
-        "The game's models use triangles only (type 4); other types are drawn as triangles or not at all.",
-        each<&Model::geosets, "primitiveTypes">([](const Geoset& geoset) {
-          return first_of(geoset.primitive_types.size(), [&](std::size_t group) {
-            const auto type = geoset.primitive_types[group];
-            return type != PrimitiveType::triangles ? say("type ", static_cast<std::uint32_t>(type)) : "";
-          });
-        })),
-    ModelRule(
-        "mdx.geoset-degenerate", {kUnused, kOff, kUnused}, "triangles without area",
-        "Two corners coincide; nothing is drawn.", each<&Model::geosets, "indices">([](const Geoset& geoset) {
-          const auto triangles = triangles_of(geoset);
-          const auto flat = std::count_if(triangles.begin(), triangles.end(), [&](const Triangle& triangle) {
-            return has_no_area(geoset, triangle);
-          });
-          return flat > 0 ? say(flat, " of ", counted_noun(triangles.size(), "triangle"), " without area")
-                          : "";
-        })),
+    ModelRule("mdx.geoset-primitive-type", always(kWarning), "faces other than triangles",
+              "The game's models use triangles only (type 4); other types are drawn as triangles or not at "
+              "all. Triangulate the mesh.",
+              each<&Model::geosets, "primitiveTypes">([](const Geoset& geoset) {
+                return first_of(geoset.primitive_types.size(), [&](std::size_t group) {
+                  const auto type = geoset.primitive_types[group];
+                  return type != PrimitiveType::triangles ? say("type ", static_cast<std::uint32_t>(type))
+                                                          : "";
+                });
+              })),
+    ModelRule("mdx.geoset-degenerate", {kUnused, kOff, kUnused}, "triangles without area",
+              "Two corners coincide; nothing is drawn. Remove the triangles.",
+              each<&Model::geosets, "indices">([](const Geoset& geoset) {
+                const auto triangles = triangles_of(geoset);
+                const auto flat =
+                    std::count_if(triangles.begin(), triangles.end(),
+                                  [&](const Triangle& triangle) { return has_no_area(geoset, triangle); });
+                return flat > 0
+                           ? say(flat, " of ", counted_noun(triangles.size(), "triangle"), " without area")
+                           : "";
+              })),
     ModelRule("mdx.geoset-duplicate-triangle", {kWarning, kInfo, kWarning}, "duplicate triangles",
               "Blended surfaces are drawn twice. For two-sided surfaces use the layer flag TwoSided.",
               each<&Model::geosets, "indices">([](const Geoset& geoset) {
@@ -132,7 +134,7 @@ constexpr std::array kFaceRules = {
                                  : "";
               })),
     ModelRule("mdx.geoset-unused-vertices", always(kUnused), "unused vertices",
-              "They cost memory and count towards the limits.",
+              "They cost memory and count towards the limits. Remove them.",
               each<&Model::geosets, "positions">([](const Geoset& geoset) {
                 const auto uses = uses_of_vertices(geoset);
                 const auto unused = std::count(uses.begin(), uses.end(), 0U);

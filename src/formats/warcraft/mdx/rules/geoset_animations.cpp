@@ -69,14 +69,15 @@ void sequence_opening(const Model& model, Report& report) {
 constexpr std::array kGeosetAnimationRules = {
     ModelRule(
         "mdx.geoset-animation-geoset", {kError, kWarning, kError}, "geoset animation of a missing geoset",
-        "The game ignores it.", kFixable,
+        "The game ignores it. Remove it.", kFixable,
         each<&Model::geoset_animations, "geosetId">([](const GeosetAnimation& animation, const Model& model) {
           return !index_in(animation.geoset_id, model.geosets.size())
                      ? say("geoset ", animation.geoset_id, " does not exist")
                      : "";
         })),
     ModelRule("mdx.geoset-animation-duplicate", always(kWarning), "two geoset animations of one geoset",
-              "The result is undefined; the game uses the last one.", animation_duplicate),
+              "The result is undefined; the game uses the last one. Remove one of them.",
+              animation_duplicate),
     ModelRule("mdx.geoset-animation-invisible", {kSevere, kWarning, kWarning},
               "geoset permanently almost invisible",
               "Its geoset animation has an alpha below 0.2 and no track. If this is intended, remove the "
@@ -115,11 +116,12 @@ constexpr std::array kGeosetAnimationRules = {
               })),
     ModelRule("mdx.geoset-animation-sequence", always(kInfo),
               "sequence without a key of a geoset's alpha or colour",
-              "The game then uses 1 (alpha) or black (colour), regardless of earlier values.",
+              "The game then uses 1 (alpha) or black (colour), regardless of earlier values. Add a key.",
               sequence_without_key),
     ModelRule("mdx.geoset-animation-opening", {kWarning, kInfo, kInfo},
               "no key of a geoset's alpha or colour at a sequence's start",
-              "Until the first key the game uses the sequence's last value, so the geoset may flicker.",
+              "Until the first key the game uses the sequence's last value, so the geoset may flicker. Add a "
+              "key there.",
               sequence_opening),
 };
 

@@ -78,7 +78,7 @@ constexpr std::array kGeosetRules = {
                            : "";
               })),
     ModelRule("mdx.geoset-too-many-triangles", always(kWarning), "20,000 or more triangles in a geoset",
-              "No model of the game has that many in total.",
+              "No model of the game has that many in total. Simplify or split the geoset.",
               each<&Model::geosets, "indices">([](const Geoset& geoset) {
                 constexpr std::size_t kLimit = 20000;
                 return geoset.indices.size() / 3 >= kLimit ? say(geoset.indices.size() / 3, " triangles")
@@ -104,7 +104,8 @@ constexpr std::array kGeosetRules = {
               })),
     ModelRule("mdx.geoset-normal-count", {kWarning, kSevere, kError},
               "number of normals differs from vertices",
-              "Vertices without a normal are lit incorrectly, and some tools refuse the model.",
+              "Vertices without a normal are lit incorrectly, and some tools refuse the model. Export the "
+              "model again.",
               each<&Model::geosets, "normals">([](const Geoset& geoset) {
                 return geoset.normals.size() != geoset.positions.size()
                            ? say(geoset.normals.size(), " normals, ", geoset.positions.size(), " vertices")
@@ -112,20 +113,24 @@ constexpr std::array kGeosetRules = {
               })),
     ModelRule("mdx.geoset-uv-count", {kWarning, kSevere, kError},
               "number of texture coordinates differs from vertices",
-              "Vertices without one are textured incorrectly, and some tools refuse the model.", uv_count),
+              "Vertices without one are textured incorrectly, and some tools refuse the model. Export the "
+              "model again.",
+              uv_count),
     ModelRule("mdx.geoset-no-uv", always(kWarning), "geoset without texture coordinates",
-              "Its texture is not visible.", each<&Model::geosets, "uvSets">([](const Geoset& geoset) {
+              "Its texture is not visible. Add texture coordinates.",
+              each<&Model::geosets, "uvSets">([](const Geoset& geoset) {
                 return geoset.uv_sets.empty() && !geoset.positions.empty()
                            ? "the geoset has no texture coordinates"
                            : "";
               })),
-    ModelRule("mdx.geoset-uv-sets", always(kError), "more than 16 UV sets", "The game stops reading.",
+    ModelRule("mdx.geoset-uv-sets", always(kError), "more than 16 UV sets",
+              "The game stops reading. Remove the excess sets.",
               each<&Model::geosets, "uvSets">([](const Geoset& geoset) {
                 constexpr std::size_t kMost = 16;
                 return geoset.uv_sets.size() > kMost ? say(geoset.uv_sets.size(), " sets") : "";
               })),
     ModelRule("mdx.geoset-group-count", always(kError), "number of vertex groups differs from vertices",
-              "The game does not show the model.",
+              "The game does not show the model. Export the model again.",
               each<&Model::geosets, "vertexGroups">([](const Geoset& geoset) {
                 return !has_skin(geoset) && geoset.vertex_groups.size() != geoset.positions.size()
                            ? say(geoset.vertex_groups.size(), " vertex groups, ", geoset.positions.size(),
@@ -143,14 +148,15 @@ constexpr std::array kGeosetRules = {
               })),
     ModelRule("mdx.geoset-skin-count", {kWarning, kError, kError},
               "number of skin entries differs from vertices",
-              "Vertices without an entry are drawn at arbitrary positions.",
+              "Vertices without an entry are drawn at arbitrary positions. Export the model again.",
               each<&Model::geosets, "skin">([](const Geoset& geoset) {
                 return has_skin(geoset) && skin_size(geoset) != geoset.positions.size()
                            ? say(skin_size(geoset), " skin entries, ", geoset.positions.size(), " vertices")
                            : "";
               })),
     ModelRule("mdx.geoset-tangent-count", {kWarning, kWarning, kError},
-              "number of tangents differs from vertices", "Normal maps are lit incorrectly.",
+              "number of tangents differs from vertices",
+              "Normal maps are lit incorrectly. Recalculate the tangents.",
               each<&Model::geosets, "tangents">([](const Geoset& geoset) {
                 return geoset.tangents && !geoset.tangents->empty() &&
                                geoset.tangents->size() != geoset.positions.size()
@@ -166,9 +172,10 @@ constexpr std::array kGeosetRules = {
                 return skin ? "SKIN is empty" : tangents ? "TANG is empty" : "";
               })),
     ModelRule("mdx.geoset-not-finite", always(kError), "NaN or infinity in geometry",
-              "The triangle is drawn across the screen or not at all.", vertices_not_finite),
+              "The triangle is drawn across the screen or not at all. Export the model again.",
+              vertices_not_finite),
     ModelRule("mdx.geoset-normal-length", {kInfo, kInfo, kWarning}, "normals not of length 1",
-              "They are lit too bright or too dark.",
+              "They are lit too bright or too dark. Normalise them.",
               each<&Model::geosets, "normals">([](const Geoset& geoset) {
                 constexpr float kTolerance = 0.05F;
                 const auto wrong = count_faults(geoset.normals.size(), [&](std::size_t i) {
@@ -183,7 +190,8 @@ constexpr std::array kGeosetRules = {
                            : "";
               })),
     ModelRule("mdx.geoset-tangent-handedness", always(kWarning), "tangent handedness neither 1 nor -1",
-              "Normal maps are lit incorrectly.", each<&Model::geosets, "tangents">([](const Geoset& geoset) {
+              "Normal maps are lit incorrectly. Recalculate the tangents.",
+              each<&Model::geosets, "tangents">([](const Geoset& geoset) {
                 return first_of(geoset.tangents ? geoset.tangents->size() : 0, [&](std::size_t i) {
                   const float w = (*geoset.tangents)[i][3];
                   return w != 1 && w != -1 ? say("the handedness is ", w) : "";

@@ -88,7 +88,8 @@ constexpr std::array kHeaderRules = {
                 return model.version == 900 ? "only the beta of Reforged used version 900" : "";
               })),
     ModelRule("mdx.version-unshipped", always(kWarning), "version of no released game",
-              "Released games use 800, 1000, 1100, 1200 and 1800. Other versions may fail to load.",
+              "Released games use 800, 1000, 1100, 1200 and 1800. Other versions may fail to load. Convert "
+              "to one of them.",
               once<"VERS.version">([](const Model& model) {
                 constexpr std::array<std::uint32_t, 5> kShipped = {800, 1000, 1100, 1200, 1800};
                 return model.version != 900 &&
@@ -103,11 +104,12 @@ constexpr std::array kHeaderRules = {
     ModelRule("mdx.chunk-empty", {kInfo, kOff, kInfo}, "empty chunk", "Harmless; old exporters write them.",
               chunk_empty),
     ModelRule("mdx.header-missing", {kWarning, kWarning, kError}, "no MODL chunk",
-              "Without it the model has no name, extents or blend time.", once([](const Model& model) {
+              "Without it the model has no name, extents or blend time. Export the model again.",
+              once([](const Model& model) {
                 return model.header == nullptr ? "no MODL chunk: no name, extents or blend time" : "";
               })),
     ModelRule("mdx.model-animation-file", {kWarning, kInfo, kWarning}, "animation file set",
-              "No game uses the field; it should be empty.", kFixable,
+              "No game uses the field. Clear it.", kFixable,
               once<"MODL.animationFileName">([](const Model& model) {
                 return model.header != nullptr && !model.header->animation_file.view().empty()
                            ? say("names \"", model.header->animation_file.view(), "\"")
@@ -140,7 +142,8 @@ constexpr std::array kHeaderRules = {
               })),
     ModelRule("mdx.model-extent-small", {kInfo, kInfo, kWarning},
               "model extent does not contain its vertices",
-              "The model may be culled while it is still on screen. Only the rest pose is checked.",
+              "The model may be culled while it is still on screen. Only the rest pose is checked. "
+              "Recalculate the extent.",
               once<"MODL.extent">([](const Model& model) {
                 const Box box = box_of(model);
                 return model.header != nullptr && model.header->extent != Extent{} && box.valid &&
@@ -156,7 +159,8 @@ constexpr std::array kHeaderRules = {
                            : "";
               })),
     ModelRule("mdx.text-encoding", {kInfo, kInfo, kWarning}, "string neither ASCII nor UTF-8",
-              "Editors show such names differently on each machine.", each<kTexts>([](const auto& text) {
+              "Editors show such names differently on each machine. Use ASCII names.",
+              each<kTexts>([](const auto& text) {
                 // What to_utf8 leaves as it is was UTF-8.
                 return !is_ascii(text.view()) && to_utf8(text.view()) != text.view()
                            ? "not UTF-8; the code page is unknown"

@@ -85,7 +85,7 @@ void layer_uv_set(const Model& model, Report& report) {
 
 constexpr std::array kMaterialRules = {
     ModelRule("mdx.material-none", {kWarning, kWarning, kError}, "geosets without materials",
-              "Nothing is drawn.", once([](const Model& model) {
+              "Nothing is drawn. Add a material.", once([](const Model& model) {
                 return model.materials.empty() && !model.geosets.empty()
                            ? "the model has geosets but no materials"
                            : "";
@@ -128,7 +128,7 @@ constexpr std::array kMaterialRules = {
     ModelRule("mdx.layer-texture", always(kError), "layer texture out of range",
               "The game may crash. Use the index of an existing texture.", layer_texture),
     ModelRule("mdx.layer-flipbook", always(kError), "texture track key out of range",
-              "The game may crash when the key is reached.",
+              "The game may crash when the key is reached. Use the index of an existing texture.",
               each<kTracks, "keys">([](const Track& track, const Model& model) {
                 return first_of(track.tag == FourCC{"KMTF"} ? track.size() : 0, [&](std::size_t key) {
                   const auto id = track.integer(key);
@@ -165,13 +165,14 @@ constexpr std::array kMaterialRules = {
               "Slots are 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour and 5 environment, each at "
               "most once; 0 is required.",
               layer_slots),
-    ModelRule(
-        "mdx.layer-flags", {kOff, kOff, kInfo}, "unknown shading flags", "Bits above 0x400 have no meaning.",
-        each<&Model::layers, "shadingFlags">([](const Layer& layer) {
-          constexpr std::uint32_t kKnown = (Layer::kAmbientOcclusion << 1U) - 1;
-          return layer.shading_flags > kKnown ? say("flags ", layer.shading_flags, " have undefined bits")
-                                              : "";
-        })),
+    ModelRule("mdx.layer-flags", {kOff, kOff, kInfo}, "unknown shading flags",
+              "Bits above 0x400 have no meaning. Clear them.",
+              each<&Model::layers, "shadingFlags">([](const Layer& layer) {
+                constexpr std::uint32_t kKnown = (Layer::kAmbientOcclusion << 1U) - 1;
+                return layer.shading_flags > kKnown
+                           ? say("flags ", layer.shading_flags, " have undefined bits")
+                           : "";
+              })),
     ModelRule(
         "mdx.layer-uv-set", {kWarning, kWarning, kError}, "UV set missing from the geoset",
         "Texture coordinates are read from unrelated memory or are zero. Use a UV set that the geoset has.",
@@ -183,7 +184,8 @@ constexpr std::array kMaterialRules = {
                               "no used layer refers to the texture animation", report);
               }),
     ModelRule("mdx.texture-animation-empty", {kUnused, kInfo, kUnused}, "texture animation without tracks",
-              "It has no effect.", each<&Model::texture_animations>([](const TextureAnimation& animation) {
+              "It has no effect. Remove it.",
+              each<&Model::texture_animations>([](const TextureAnimation& animation) {
                 return animation.tracks.empty() ? "the texture animation has no tracks" : "";
               })),
 };

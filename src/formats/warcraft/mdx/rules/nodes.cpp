@@ -126,14 +126,14 @@ void bind_pose_singular(const Model& model, Report& report) {
 
 constexpr std::array kNodeRules = {
     ModelRule("mdx.node-id-negative", always(kError), "negative object id",
-              "Object ids count from 0; pivots and parents refer to them.",
+              "Object ids count from 0; pivots and parents refer to them. Renumber the objects.",
               each<&Model::nodes, "objectId">([](const NodeItem& item) {
                 return item.node->object_id < 0
                            ? say(quoted(item), " has the object id ", item.node->object_id)
                            : "";
               })),
     ModelRule("mdx.node-id-duplicate", always(kError), "duplicate object id",
-              "References from parents and vertices are ambiguous.",
+              "References from parents and vertices are ambiguous. Renumber the objects.",
               each<&Model::nodes, "objectId">([](const NodeItem& item, const Model& model) {
                 const NodeItem* first = model.node_by_id(item.node->object_id);
                 return first != nullptr && first != &item ? say(quoted(item), " and ", quoted(*first),
@@ -141,7 +141,8 @@ constexpr std::array kNodeRules = {
                                                           : "";
               })),
     ModelRule("mdx.node-id-gap", always(kError), "object ids not 0, 1, 2 …",
-              "The game uses the ids as indices into a list with one entry per object.", id_gap),
+              "The game uses the ids as indices into a list with one entry per object. Renumber the objects.",
+              id_gap),
     ModelRule("mdx.node-parent-missing", always(kError), "parent does not exist", "Use -1 for none.",
               kFixable, each<&Model::nodes, "parentId">([](const NodeItem& item, const Model& model) {
                 const auto parent = item.node->parent_id;
@@ -160,7 +161,7 @@ constexpr std::array kNodeRules = {
     ModelRule("mdx.node-parent-order", {kInfo, kOff, kInfo}, "objects before their parents",
               "Allowed and common; some tools expect parents first.", parent_after_child),
     ModelRule("mdx.node-name-empty", {kInfo, kInfo, kWarning}, "object without a name",
-              "Editors and MDL readers may not accept it.", kFixable,
+              "Editors and MDL readers may not accept it. Give it a name.", kFixable,
               each<&Model::nodes, "name">([](const NodeItem& item) {
                 return item.node->name.view().empty() ? "the name is empty" : "";
               })),
@@ -177,7 +178,8 @@ constexpr std::array kNodeRules = {
                            : "";
               })),
     ModelRule("mdx.node-flags", {kInfo, kOff, kInfo}, "unknown object flags",
-              "Bits above 0x100000 have no meaning.", each<&Model::nodes, "flags">([](const NodeItem& item) {
+              "Bits above 0x100000 have no meaning. Clear them.",
+              each<&Model::nodes, "flags">([](const NodeItem& item) {
                 constexpr std::uint32_t kKnown = (node_flag::kPre2XyQuad << 1U) - 1;
                 return item.node->flags > kKnown
                            ? say("flags ", item.node->flags, " of ", quoted(item), " have undefined bits")
@@ -209,7 +211,7 @@ constexpr std::array kNodeRules = {
                            : "";
               })),
     ModelRule("mdx.bind-pose-singular", {kWarning, kInfo, kWarning}, "bind pose not invertible",
-              "Its axes are zero, parallel or not finite.", bind_pose_singular),
+              "Its axes are zero, parallel or not finite. Recalculate it.", bind_pose_singular),
     ModelRule("mdx.bind-pose-pivot", always(kInfo), "bind poses not at their pivots",
               "Objects were added or reordered without recalculating BPOS. Playback does not use it.",
               once<"BPOS.poses">([](const Model& model) -> Fault {

@@ -71,7 +71,7 @@ constexpr std::array kObjectRules = {
                                                      : "";
               })),
     ModelRule("mdx.light-order", always(kWarning), "light attenuation ends before it starts",
-              "The light has no falloff or does not shine.",
+              "The light has no falloff or does not shine. Swap start and end.",
               each<&Model::lights, "attenuationEnd">([](const Light& light) {
                 return !(light.attenuation_end > light.attenuation_start)
                            ? say("attenuation ends at ", light.attenuation_end, " and starts at ",
@@ -99,8 +99,8 @@ constexpr std::array kObjectRules = {
                            : "";
               })),
     ModelRule("mdx.attachment-no-origin", {kWarning, kInfo, kInfo}, "no \"Origin Ref\"",
-              "The game attaches effects to it; without it they appear elsewhere or not at all.", kFixable,
-              attachment_origin),
+              "The game attaches effects to it; without it they appear elsewhere or not at all. Add it.",
+              kFixable, attachment_origin),
     ModelRule("mdx.attachment-ids", always(kInfo), "attachment ids not 0, 1, 2 …",
               "All tools write them in file order.", attachment_ids),
     ModelRule(
@@ -124,7 +124,7 @@ constexpr std::array kObjectRules = {
                            : "";
               })),
     ModelRule("mdx.event-unsorted", {kSevere, kWarning, kSevere}, "event frames out of order",
-              "The game skips some of them.", kFixable,
+              "The game skips some of them. Sort them.", kFixable,
               each<&Model::events, "track.frames">([](const EventObject& event) {
                 const auto frames = frames_of(event);
                 return first_of(frames.size(), [&](std::size_t i) {
@@ -140,7 +140,8 @@ constexpr std::array kObjectRules = {
                   return i > 0 && frames[i] == frames[i - 1] ? say("frame ", frames[i], " occurs twice") : "";
                 });
               })),
-    ModelRule("mdx.event-negative", always(kWarning), "negative event frame", "It never occurs.",
+    ModelRule("mdx.event-negative", always(kWarning), "negative event frame",
+              "The event never occurs there. Use a frame within a sequence.",
               each<&Model::events, "track.frames">([](const EventObject& event) {
                 const auto frames = frames_of(event);
                 return first_of(frames.size(),
@@ -153,23 +154,25 @@ constexpr std::array kObjectRules = {
           const auto id = event.track ? event.track->global_sequence : -1;
           return id != -1 && !model.global_interval(id) ? say("global sequence ", id, " does not exist") : "";
         })),
-    ModelRule(
-        "mdx.event-outside", always(kUnused), "event frames outside of all sequences", "They never occur.",
-        each<&Model::events, "track.frames">([](const EventObject& event, const Model& model) {
-          const auto frames = frames_of(event);
-          const auto global =
-              event.track ? model.global_interval(event.track->global_sequence) : std::nullopt;
-          const auto outside = count_faults(frames.size(), [&](std::size_t i) {
-            const bool played = global ? global->holds(frames[i]) : model.sequence_at(frames[i]).has_value();
-            return !played && frames[i] != 0 && frames.size() > 1;
-          });
-          return outside.count > 0 ? Fault(say(outside.count, " of ", frames.size(),
-                                               " frames are outside of all sequences"))
-                                         .at(outside.first)
-                                   : "";
-        })),
+    ModelRule("mdx.event-outside", always(kUnused), "event frames outside of all sequences",
+              "They never occur. Move them into a sequence.",
+              each<&Model::events, "track.frames">([](const EventObject& event, const Model& model) {
+                const auto frames = frames_of(event);
+                const auto global =
+                    event.track ? model.global_interval(event.track->global_sequence) : std::nullopt;
+                const auto outside = count_faults(frames.size(), [&](std::size_t i) {
+                  const bool played =
+                      global ? global->holds(frames[i]) : model.sequence_at(frames[i]).has_value();
+                  return !played && frames[i] != 0 && frames.size() > 1;
+                });
+                return outside.count > 0 ? Fault(say(outside.count, " of ", frames.size(),
+                                                     " frames are outside of all sequences"))
+                                               .at(outside.first)
+                                         : "";
+              })),
     ModelRule("mdx.event-no-sequences", always(kWarning), "event in a model without sequences",
-              "It never occurs.", each<&Model::events>([](const EventObject& event, const Model& model) {
+              "It never occurs. Add a sequence.",
+              each<&Model::events>([](const EventObject& event, const Model& model) {
                 const auto id = event.track ? event.track->global_sequence : -1;
                 return id == -1 && model.sequences.empty()
                            ? "the model has no sequences, so the event never occurs"
@@ -205,14 +208,15 @@ constexpr std::array kObjectRules = {
                            : "";
               })),
     ModelRule("mdx.collision-radius", always(kWarning), "collision sphere without radius",
-              "It cannot be hit.", each<&Model::collisions, "payload[3]">([](const CollisionShape& shape) {
+              "It cannot be hit. Set a radius.",
+              each<&Model::collisions, "payload[3]">([](const CollisionShape& shape) {
                 return shape.type == CollisionShape::Type::sphere && shape.payload.size() == 4 &&
                                !(shape.payload[3] > 0)
                            ? say("a sphere of radius ", shape.payload[3])
                            : "";
               })),
     ModelRule("mdx.collision-none", always(kWarning), "unit or building without collision shapes",
-              "It is hard to select with the mouse.", once([](const Model& model) {
+              "It is hard to select with the mouse. Add a collision shape.", once([](const Model& model) {
                 const bool selectable =
                     model.options.kind == AssetKind::unit || model.options.kind == AssetKind::building;
                 return selectable && model.collisions.empty() ? "the model has no collision shapes" : "";

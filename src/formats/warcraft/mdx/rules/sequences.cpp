@@ -134,7 +134,7 @@ constexpr std::array kSequenceRules = {
                      : "";
         })),
     ModelRule("mdx.sequence-missing-walk", always(kInfo), "unit without Walk sequence",
-              "It glides over the ground.", once<"SEQS">([](const Model& model) {
+              "The unit glides over the ground. Add a Walk sequence.", once<"SEQS">([](const Model& model) {
                 return model.options.kind == AssetKind::unit && !model.sequences.empty() &&
                                !has_sequence(model, "walk")
                            ? "no sequence begins with Walk"
@@ -166,7 +166,7 @@ constexpr std::array kSequenceRules = {
                 return !known ? say(quoted(sequence), " does not begin with a name that the game uses") : "";
               })),
     ModelRule("mdx.sequence-name-empty", always(kWarning), "sequence without a name",
-              "It can be played by number only.", kFixable,
+              "It can be played by number only. Give it a name.", kFixable,
               each<&Model::sequences, "name">([](const Sequence& sequence) {
                 return sequence.name.view().empty() ? "the name is empty" : "";
               })),
@@ -186,7 +186,7 @@ constexpr std::array kSequenceRules = {
                                                      : "";
               })),
     ModelRule("mdx.sequence-flags", {kOff, kOff, kInfo}, "unknown sequence flags",
-              "Only bit 0 (not looping) is known.",
+              "Only bit 0 (not looping) is known. Clear the others.",
               each<&Model::sequences, "flags">([](const Sequence& sequence) {
                 return sequence.flags > Sequence::kNonLooping
                            ? say("flags ", sequence.flags, " have undefined bits")
@@ -201,7 +201,8 @@ constexpr std::array kSequenceRules = {
                            : "";
               })),
     ModelRule("mdx.global-sequence-zero", {kWarning, kInfo, kWarning}, "global sequence without length",
-              "Its tracks stay at frame 0. Programs that divide by the length fail.",
+              "Its tracks stay at frame 0. Programs that divide by the length fail. Set its length in "
+              "milliseconds.",
               each<&Model::global_sequences>([](const std::uint32_t& global) {
                 return global == 0 ? "the global sequence has no length" : "";
               })),

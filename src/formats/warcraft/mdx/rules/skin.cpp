@@ -170,7 +170,7 @@ constexpr std::array kSkinRules = {
     ModelRule("mdx.skin-unattached", {kSevere, kSevere, kError}, "vertices not attached to any object",
               "They stay at the origin or vanish. Attach them to a bone.", unattached),
     ModelRule("mdx.geoset-group-missing", {kSevere, kError, kError}, "matrix group out of range",
-              "The game reads past the list of groups.",
+              "The game reads past the list of groups. Export the model again.",
               each<&Model::geosets, "vertexGroups">([](const Geoset& geoset, const Model& model) {
                 return first_of(uses_skin(geoset) ? 0 : geoset.vertex_groups.size(), [&](std::size_t vertex) {
                   const std::size_t group = geoset.vertex_groups[vertex];
@@ -187,7 +187,7 @@ constexpr std::array kSkinRules = {
                            : "";
               })),
     ModelRule("mdx.geoset-too-many-groups", {kWarning, kWarning, kError}, "more than 255 matrix groups",
-              "A vertex stores its group in one byte, and 255 means none.",
+              "A vertex stores its group in one byte, and 255 means none. Split the geoset.",
               each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
                 return geoset.matrix_groups.size() > kNoGroup ? say(geoset.matrix_groups.size(), " groups")
                                                               : "";
@@ -210,7 +210,7 @@ constexpr std::array kSkinRules = {
                            : "";
               })),
     ModelRule("mdx.geoset-group-large", always(kInfo), "matrix group of more than four bones",
-              "Newer programs support at most four bones per vertex.",
+              "Newer programs support at most four bones per vertex. Bind each vertex to at most four bones.",
               each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
                 constexpr std::uint32_t kMost = 4;
                 return first_of(uses_skin(geoset) ? 0 : geoset.matrix_groups.size(), [&](std::size_t group) {
@@ -230,7 +230,8 @@ constexpr std::array kSkinRules = {
               })),
     ModelRule(
         "mdx.skin-bone-limit", always(kError), "more than 256 bones with a skin",
-        "Below version 1400 a skin stores bone indices in one byte.", once<"BONE">([](const Model& model) {
+        "Below version 1400 a skin stores bone indices in one byte. Use a later version, or remove bones.",
+        once<"BONE">([](const Model& model) {
           constexpr std::size_t kMost = 256;
           const bool skinned = std::any_of(model.geosets.begin(), model.geosets.end(),
                                            [](const Item<Geoset>& geoset) { return uses_skin(*geoset); });

@@ -88,8 +88,10 @@ constexpr std::array kTextureFileRules = {
         missing),
     ModelRule(codes::kTextureUndecodable.id, always(kSevere), "texture cannot be decoded",
               "The file is damaged. Export it again.", damaged),
-    ModelRule("texture.unsuitable", always(kSevere), "texture format not supported by the game",
-              "Models of version 800 use BLP1 or TGA, later ones also DDS.", wrong_format),
+    ModelRule(
+        "texture.unsuitable", always(kSevere), "texture format not supported by the game",
+        "Models of version 800 use BLP1 or TGA, later ones also DDS. Convert the file with `thaw convert`.",
+        wrong_format),
     ModelRule("texture.problems", {kWarning, kInfo, kWarning}, "texture file with findings",
               "Run `thaw validate` on the file to list all of them.", problems),
 };

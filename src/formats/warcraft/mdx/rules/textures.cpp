@@ -23,10 +23,10 @@ void texture_duplicate(const Model& model, Report& report) {
 }
 
 constexpr std::array kTextureRules = {
-    ModelRule("mdx.texture-none", {kWarning, kInfo, kInfo}, "no textures",
-              "Geosets and emitters without a texture are not drawn.", once([](const Model& model) {
-                return model.textures.empty() ? "the model has no textures" : "";
-              })),
+    ModelRule(
+        "mdx.texture-none", {kWarning, kInfo, kInfo}, "no textures",
+        "Geosets and emitters without a texture are not drawn. Add a texture.",
+        once([](const Model& model) { return model.textures.empty() ? "the model has no textures" : ""; })),
     ModelRule("mdx.texture-extension", always(kError), "unexpected extension of a texture path",
               "The game loads only .blp, .tga, .tif and .dds; the path is probably damaged.",
               each<&Model::textures, "path">([](const Texture& texture) {
@@ -51,7 +51,8 @@ constexpr std::array kTextureRules = {
                            : "";
               })),
     ModelRule("mdx.texture-empty", always(kWarning), "texture without path and replaceable id",
-              "It is drawn white or not at all.", each<&Model::textures>([](const Texture& texture) {
+              "It is drawn white or not at all. Set one of them.",
+              each<&Model::textures>([](const Texture& texture) {
                 return texture.path.view().empty() && texture.replaceable_id == 0
                            ? "neither a path nor a replaceable id"
                            : "";
@@ -64,19 +65,19 @@ constexpr std::array kTextureRules = {
               }),
     ModelRule("mdx.texture-duplicate", always(kUnused), "duplicate texture", "Use one of them in all layers.",
               texture_duplicate),
-    ModelRule("mdx.texture-path-absolute", {kWarning, kWarning, kError},
-              "texture path outside the game's root",
-              "Paths on the author's disk do not exist on other machines.",
-              each<&Model::textures, "path">([](const Texture& texture) {
-                const auto path = texture.path.view();
-                const bool drive = path.size() > 1 && path[1] == ':';
-                return !path.empty() && (drive || path.front() == '\\' || path.front() == '/' ||
-                                         path.find("..") != std::string_view::npos)
-                           ? say("\"", path, "\" is not a path below the game's root")
-                           : "";
-              })),
+    ModelRule(
+        "mdx.texture-path-absolute", {kWarning, kWarning, kError}, "texture path outside the game's root",
+        "Paths on the author's disk do not exist on other machines. Use the path inside the map or the game.",
+        each<&Model::textures, "path">([](const Texture& texture) {
+          const auto path = texture.path.view();
+          const bool drive = path.size() > 1 && path[1] == ':';
+          return !path.empty() && (drive || path.front() == '\\' || path.front() == '/' ||
+                                   path.find("..") != std::string_view::npos)
+                     ? say("\"", path, "\" is not a path below the game's root")
+                     : "";
+        })),
     ModelRule("mdx.texture-path-blanks", always(kWarning), "texture path begins or ends with a blank",
-              "The game searches for the name including the blank.",
+              "The game searches for the name including the blank. Remove it.",
               each<&Model::textures, "path">([](const Texture& texture) {
                 const auto path = texture.path.view();
                 return !path.empty() && trimmed(path) != path
@@ -84,7 +85,7 @@ constexpr std::array kTextureRules = {
                            : "";
               })),
     ModelRule("mdx.texture-path-bytes", {kInfo, kInfo, kWarning}, "texture path not ASCII",
-              "Whether the game finds such files depends on the system's language.",
+              "Whether the game finds such files depends on the system's language. Use ASCII names.",
               each<&Model::textures, "path">([](const Texture& texture) {
                 const auto path = texture.path.view();
                 return std::any_of(path.begin(), path.end(), [](char c) { return c < ' ' || c > '~'; })

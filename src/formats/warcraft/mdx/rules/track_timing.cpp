@@ -112,7 +112,7 @@ void not_in_stand(const Model& model, Report& report) {
 
 constexpr std::array kTrackTimingRules = {
     ModelRule("mdx.track-no-sequences", always(kWarning), "track in a model without sequences",
-              "It never plays.", each<kTracks>([](const Track& track, const Model& model) {
+              "It never plays. Add a sequence.", each<kTracks>([](const Track& track, const Model& model) {
                 return model.sequences.empty() && track.global_sequence == -1
                            ? "the model has no sequences, so the track never plays"
                            : "";
@@ -125,25 +125,26 @@ constexpr std::array kTrackTimingRules = {
                                                               : "";
               })),
     ModelRule("mdx.track-negative", {kWarning, kInfo, kWarning}, "keys at negative frames",
-              "They are never reached.", each<kTracks, "keys">([](const Track& track) {
+              "They are never reached. Remove them.", each<kTracks, "keys">([](const Track& track) {
                 return wrong_keys(track, "at negative frames",
                                   [&](std::size_t key) { return track.frame(key) < 0; });
               })),
-    ModelRule("mdx.track-duplicate", always(kWarning), "two keys at one frame", "The result is undefined.",
-              kFixable, each<kTracks, "keys">([](const Track& track) {
+    ModelRule("mdx.track-duplicate", always(kWarning), "two keys at one frame",
+              "The result is undefined. Remove one of them.", kFixable,
+              each<kTracks, "keys">([](const Track& track) {
                 return wrong_keys(track, "at the frame of the previous key", [&](std::size_t key) {
                   return key > 0 && track.frame(key) == track.frame(key - 1);
                 });
               })),
     ModelRule("mdx.track-unsorted", always(kSevere), "keys out of order",
-              "The game expects sorted keys; the animation jumps.", kFixable,
+              "The game expects sorted keys; the animation jumps. Sort the keys.", kFixable,
               each<kTracks, "keys">([](const Track& track) {
                 return wrong_keys(track, "before the previous key", [&](std::size_t key) {
                   return key > 0 && track.frame(key) < track.frame(key - 1);
                 });
               })),
     ModelRule("mdx.track-outside-sequences", always(kUnused), "keys outside of all sequences",
-              "They are never reached.", kFixable,
+              "They are never reached. Remove them.", kFixable,
               each<kTracks, "keys">([](const Track& track, const Model& model) {
                 return wrong_keys(track, "outside of all sequences", [&](std::size_t key) {
                   const auto frame = track.frame(key);
@@ -152,7 +153,7 @@ constexpr std::array kTrackTimingRules = {
                 });
               })),
     ModelRule("mdx.track-beyond-global", always(kUnused), "keys outside their global sequence",
-              "They are never reached.", kFixable,
+              "They are never reached. Remove them, or lengthen the global sequence.", kFixable,
               each<kTracks, "keys">([](const Track& track, const Model& model) {
                 const auto interval = model.global_interval(track.global_sequence);
                 return wrong_keys(track, "outside the global sequence", [&](std::size_t key) {
@@ -198,7 +199,8 @@ constexpr std::array kTrackTimingRules = {
                 return {};
               })),
     ModelRule("mdx.track-not-in-stand", {kInfo, kOff, kInfo}, "track without keys in the Stand sequence",
-              "The game then uses the default, not the value of the previous sequence.", not_in_stand),
+              "The game then uses the default, not the value of the previous sequence. Add a key.",
+              not_in_stand),
 };
 
 }  // namespace

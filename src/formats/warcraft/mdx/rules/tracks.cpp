@@ -63,7 +63,8 @@ bool is_alpha(FourCC tag) { return tag == FourCC{"KGAO"} || tag == FourCC{"KMTA"
 
 constexpr std::array kTrackRules = {
     ModelRule("mdx.track-misplaced", {kError, kWarning, kError}, "track not allowed for its object",
-              "Games and tools skip it or stop reading.", each<kTrackItems>([](const TrackItem& item) {
+              "Games and tools skip it or stop reading. Remove it.",
+              each<kTrackItems>([](const TrackItem& item) {
                 return tags_of(item.owner).find(item.track->tag.view()) == std::string_view::npos
                            ? say("objects of this kind have no track ", item.track->tag.text())
                            : "";
@@ -72,7 +73,7 @@ constexpr std::array kTrackRules = {
               "Games of this version skip it or refuse the file. Convert to a later version, or remove it.",
               newer),
     ModelRule("mdx.track-tag-duplicate", {kWarning, kWarning, kError}, "duplicate track",
-              "The result is undefined.", each<kTrackItems>([](const TrackItem& item) {
+              "The result is undefined. Remove one of them.", each<kTrackItems>([](const TrackItem& item) {
                 return item.occurrence > 0 ? say("the object has a second track ", item.track->tag.text())
                                            : "";
               })),
@@ -87,14 +88,14 @@ constexpr std::array kTrackRules = {
                 return track.tag == FourCC{"KP2G"} ? "gravity is animated" : "";
               })),
     ModelRule("mdx.track-visibility-not-step", {kWarning, kInfo, kInfo}, "interpolated visibility track",
-              "The game treats it as stepped.", kFixable,
+              "The game treats it as stepped. Set the interpolation to none.", kFixable,
               each<kTracks, "interpolation">([](const Track& track) {
                 return is_visibility(track.tag) && track.interpolation != Interpolation::none
                            ? "visibility is on or off and cannot be interpolated"
                            : "";
               })),
     ModelRule("mdx.track-integer-not-step", {kInfo, kInfo, kWarning}, "interpolated track of integers",
-              "The game treats it as stepped.", kFixable,
+              "The game treats it as stepped. Set the interpolation to none.", kFixable,
               each<kTracks, "interpolation">([](const Track& track) {
                 return track_type(track.tag).integer && track.interpolation != Interpolation::none
                            ? "texture and cell indices cannot be interpolated"
@@ -116,7 +117,7 @@ constexpr std::array kTrackRules = {
                 });
               })),
     ModelRule("mdx.track-rotation-length", {kWarning, kInfo, kWarning}, "rotations not of length 1",
-              "Programs that do not normalise them scale the model.", kFixable,
+              "Programs that do not normalise them scale the model. Normalise them.", kFixable,
               each<kTracks, "keys">([](const Track& track) {
                 const auto wrong =
                     count_faults(is_rotation(track.tag) ? track.size() : 0,

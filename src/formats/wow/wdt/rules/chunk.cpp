@@ -14,7 +14,7 @@ void references(const Subject& subject, Report& report) {
       const std::size_t count = i < doodads ? placed.tile.doodads.size() : placed.tile.map_objects.size();
       if (placed.chunk.references[i] >= count) {
         report.add(at(placed.path("MCRF.references"), i),
-                   say("placement ", placed.chunk.references[i], " of ", count));
+                   say("placement ", placed.chunk.references[i], " does not exist; the count is ", count));
       }
     }
   });
@@ -30,8 +30,9 @@ void textures(const Subject& subject, Report& report) {
     }
     for (std::size_t i = 0; i < placed.chunk.layers.size(); ++i) {
       if (placed.chunk.layers[i].texture_id >= count) {
-        report.add(at(placed.path("MCLY"), i) + ".textureId",
-                   say("texture ", placed.chunk.layers[i].texture_id, " of ", count));
+        report.add(
+            at(placed.path("MCLY"), i) + ".textureId",
+            say("texture ", placed.chunk.layers[i].texture_id, " does not exist; the count is ", count));
       }
     }
   });
@@ -170,7 +171,8 @@ constexpr std::array kChunkRules = {
                      : map && !flag ? "the shadow map has no shadow flag"
                                     : "";
             })),
-    MapRule("mcnk.height", always(kError), "height not finite", "The chunk cannot be drawn or walked on.",
+    MapRule("mcnk.height", always(kError), "height not finite",
+            "The chunk cannot be drawn or walked on. Set a number.",
             each<kPlacedChunks, "heights">([](const PlacedChunk& placed) {
               const auto& values = placed.chunk.heights;
               return first_of(values.size(), [&](std::size_t i) {
@@ -224,7 +226,7 @@ constexpr std::array kChunkRules = {
               return (placed.chunk.header.flags & ~kKnown) != 0 ? say(placed.chunk.header.flags) : "";
             })),
     MapRule("mcnk.area", always(kInfo), "chunk without an area",
-            "The client shows no name and plays no music there.",
+            "The client shows no name and plays no music there. Set an area.",
             each<kPlacedChunks, "header.area">([](const PlacedChunk& placed) {
               return placed.chunk.header.area == 0 && placed.chunk.header.zone == 0 ? "area 0 of zone 0" : "";
             })),

@@ -113,7 +113,8 @@ void name_id(const Subject& subject, Report& report) {
   for_each_placement(subject, [&](const auto& placement, auto&& path) {
     const std::size_t count = kIsDoodad<std::decay_t<decltype(placement)>> ? doodads : objects;
     if (placement.name_id >= count) {
-      report.add(path() + ".nameId", say("name ", placement.name_id, " of ", count));
+      report.add(path() + ".nameId",
+                 say("name ", placement.name_id, " does not exist; the count is ", count));
     }
   });
 }
