@@ -454,7 +454,7 @@ async function testDownload(page) {
   await page.evaluate(() => window.thawViewer.edit('SEQS[0].name=Another name'));
   await page.waitForFunction((old) => window.thawViewer.model !== old, model);
   const rows = await page.locator('#differences li').allInnerTexts();
-  check(equal === 'Both hold the same.' && rows.length === 1 && /^SEQS\[0\].name\s+"?Another name"? → "?Stand/.test(rows[0]), `what differs, field by field: ${rows.join(' | ').replace(/\s+/g, ' ')}`);
+  check(equal === 'No differences.' && rows.length === 1 && /^SEQS\[0\].name\s+"?Another name"? → "?Stand/.test(rows[0]), `what differs, field by field: ${rows.join(' | ').replace(/\s+/g, ' ')}`);
   await shot(page, 'difference-fields');
   await page.evaluate(() => window.thawViewer.undo());
   await page.waitForFunction(() => /^Undone/.test(document.getElementById('status').textContent));
@@ -691,7 +691,7 @@ async function testBrowser() {
     await page.click('#models .model');
     await page.waitForFunction(() => window.thawViewer.path === 'knight.mdx');
     await page.fill('#search', 'no such');
-    check(await page.locator('#found').innerText() === 'None has such a name.', 'or says that there is none');
+    check(await page.locator('#found').innerText() === 'No model has this name.', 'or says that there is none');
     await page.fill('#search', '');
     await settle(page);
     await page.locator('#models [aria-current]').focus();

@@ -280,7 +280,7 @@ export class Browser {
           ? ''
           : looking
             ? 'None yet'
-            : 'None has such a name.') + looking;
+            : 'No model has this name.') + looking;
     for (const [name, value] of [
       ['role', 'tree'],
       ['aria-label', 'Models'],

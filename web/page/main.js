@@ -148,7 +148,7 @@ class Viewer {
     const link = this.asked?.file && this.files.has(this.asked.file) ? this.asked.file : '';
     const path = link || first || models[0] || archives.find((file) => file.served)?.path;
     if (path) await this.show(path, false);
-    else this.say('No model among these files. They are known now; drop a model that uses them.');
+    else this.say('These files contain no model. Drop a model that uses them.');
     if (complaints.length > 0) this.say(complaints.join(' · '));
   }
 
@@ -202,7 +202,7 @@ class Viewer {
       const models = await this.files.openArchive(file);
       if (turn !== this.turn) return;
       if (models.length > 0) await this.show(models[0], false);
-      else this.say(`No model in ${file.path}. Its files are known now.`);
+      else this.say(`${file.path} contains no model. Its textures are used for other models.`);
     } catch (error) {
       this.fail(error, file.path);
     }
@@ -327,7 +327,7 @@ class Viewer {
     const isShown = () => turn === this.turn && path === this.path;
     const found = await this.files.settle(
       path,
-      (count) => isShown() && this.say(`Looking for what it lacks: ${count.toLocaleString()} files…`),
+      (count) => isShown() && this.say(`Searching ${count.toLocaleString()} files for missing textures and models…`),
     );
     if (!isShown()) return;
     this.#list([]);
@@ -493,7 +493,7 @@ class Viewer {
     this.files.put(path, new Uint8Array(await file.arrayBuffer()));
     await this.show(this.path);
     const still = this.scene.textures.some((texture) => texture.path === path && texture.missing);
-    this.say(still ? `thaw cannot read ${file.name} as an image.` : `${path} is ${file.name} now, in this page only.`);
+    this.say(still ? `thaw cannot read ${file.name} as an image.` : `${path} is replaced with ${file.name} in this page only.`);
   }
 
   /** Opens the same file otherwise. */
@@ -632,7 +632,7 @@ class Viewer {
     for (let i = 0; i < a.length; i += 4) {
       differing += Math.max(...[0, 1, 2, 3].map((c) => Math.abs(a[i + c] - b[i + c]))) > 12 ? 1 : 0;
     }
-    return `${((differing / (a.length / 4)) * 100).toFixed(1)} % of the picture differs`;
+    return `${((differing / (a.length / 4)) * 100).toFixed(1)} % of the pixels differ`;
   }
 
   /** Marks a part of the model on the stage and in the panels; null: none. */
@@ -696,8 +696,8 @@ class Viewer {
   async #showEdited(word) {
     await this.show(this.path);
     this.unsaved[this.model.edits === 0 ? 'delete' : 'add'](this.path);
-    if (this.model.edits === 0) this.say(`${word}: the file is as it was.`);
-    else this.say(`${word}. Save file keeps it.`);
+    if (this.model.edits === 0) this.say(`${word}. The file has no changes.`);
+    else this.say(`${word}. Press Save file to store the change.`);
   }
 
   saveFile() {

@@ -59,7 +59,7 @@ export class Library {
         this.module.HEAPU8.set(value, data + at);
         at += value.length;
       }
-      if (at !== size) throw new Error(`it has other than ${size.toLocaleString()} bytes now`);
+      if (at !== size) throw new Error(`its size is no longer ${size.toLocaleString()} bytes`);
       if (!counts()) throw new Error('it was opened again');
     } catch (error) {
       reader.cancel().catch(() => {}); // whoever still sends

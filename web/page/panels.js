@@ -538,7 +538,7 @@ function showFields(viewer) {
     ),
     tree.complete
       ? null
-      : element('p', { class: 'quiet' }, `The first ${tree.count.toLocaleString()} parts; there are more than a page has room for.`),
+      : element('p', { class: 'quiet' }, `Only the first ${tree.count.toLocaleString()} parts are shown.`),
     virtualRows(document.getElementById('panel'), {
       attributes: { class: 'plain tree' },
       height: ROW,
@@ -555,7 +555,7 @@ function showDifference(viewer) {
   if (!beside)
     return [element('p', { class: 'quiet' }, 'Choose a second model under Compare with to compare it with this one field by field.')];
   const { rows, more } = (viewer.differences ??= viewer.model.compare(beside.model));
-  if (rows.length === 0) return [element('p', {}, 'Both hold the same.')];
+  if (rows.length === 0) return [element('p', {}, 'No differences.')];
   const side = (text, kind) => (text === '' ? element('span', { class: 'quiet' }, 'absent') : element('span', { class: kind }, text));
   return [
     element(
@@ -613,7 +613,7 @@ function showText(viewer) {
       make: (line) => element('div', {}, shortened(text.line(line))),
     }),
     !text.complete && read >= MOST_TEXT
-      ? element('p', { class: 'quiet' }, `There is more of it: ${read.toLocaleString()} characters are shown. \`thaw dump\` gives all.`)
+      ? element('p', { class: 'quiet' }, `Only the first ${read.toLocaleString()} characters are shown. \`thaw dump\` writes all.`)
       : null,
   ];
 }

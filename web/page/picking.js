@@ -21,7 +21,7 @@ export function materialText(scene, index) {
 
 /** Lines of text about what was hit. */
 export function describeHit(scene, hit) {
-  if (hit.within) return ['a model that hangs in this one'];
+  if (hit.within) return ['a model attached to this one'];
   if (hit.kind === 'mesh') {
     const mesh = scene.meshes[hit.object];
     const bone = hit.node === null ? null : scene.nodes[hit.node];

@@ -34,7 +34,7 @@ export async function readPicture(files, path) {
   files.put(CARRIER, new TextEncoder().encode(carrierOf(path)));
   const { model, scene } = await files.open(CARRIER, {});
   try {
-    if (scene.textures[0].missing) throw new ThawError('this picture is damaged, or of a kind that thaw does not read');
+    if (scene.textures[0].missing) throw new ThawError('this image is damaged, or its format is not supported');
     const image = model.image(scene.textures[0].image);
     return { width: image.width, height: image.height, pixels: image.pixels.slice(), levels: levelsOf(bytes), size: bytes?.length ?? 0 };
   } finally {
