@@ -29,7 +29,8 @@ void report_table(const StringTable& table, const std::string& path, Report& rep
     return;
   }
   if (table.offsets.size() < table.count) {
-    report.add(path, say(table.count, " strings and ", table.offsets.size(), " offsets"));
+    report.add(path,
+               say("the table states ", table.count, " strings, but has ", table.offsets.size(), " offsets"));
   }
   for (std::size_t i = 0; i < table.offsets.size(); ++i) {
     const std::size_t from = table.offsets[i];
