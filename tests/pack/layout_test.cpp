@@ -218,11 +218,11 @@ TEST(Pack2Layout, ReportsOfASizeAndAMapThatAreNotRight) {
   };
   const std::vector<Blob> one = {{kName, {1, 2, 3}}};
   EXPECT_THAT(reported(pack2(one)), IsEmpty());
-  EXPECT_THAT(reported(pack2(one, 1)), ElementsAre("severe states 68 bytes; the file has 67"));
+  EXPECT_THAT(reported(pack2(one, 1)), ElementsAre("severe the header states 68 bytes; the file has 67"));
   const auto less = reported(pack2(one, -1));
   ASSERT_EQ(less.size(), 1U);
-  EXPECT_EQ(less[0],
-            std::string(severity_name(codes::kPackHeader.severity)) + " states 66 bytes; the file has 67");
+  EXPECT_EQ(less[0], std::string(severity_name(codes::kPackHeader.severity)) +
+                         " the header states 66 bytes; the file has 67");
   EXPECT_NE(less[0].substr(0, 6), "severe");
   EXPECT_THAT(reported(pack2(one, 0, 1)), ElementsAre("severe the pack states 2 files, but its map has 1"));
   Bytes outside = pack2(one);

@@ -108,7 +108,7 @@ complains '2 clips$'
 run 3 convert "$model" --animation Another.nsa -o none.glb
 complains 'contains no skeleton'
 run 3 convert "$model" --skeleton "$human" --animation "$human" -o none.glb
-complains 'not an animation'
+complains 'network \(MRN\); --animation needs an animation file'
 
 # A model of a scene, with what an actor needs beside it.
 run 0 convert stands.glb -o Figure.dme --json
@@ -169,6 +169,6 @@ check_json info
 run 3 convert two.glb -o lost.nsa
 complains 'contains no skeleton'
 run 3 convert two.glb --skeleton "$walk" -o lost.nsa
-complains 'not an animation network'
+complains 'skeleton needs an animation network'
 
 finish

@@ -133,12 +133,12 @@ def try_archive(folder, page, codec, words, guessed, seed):
         try_writing(folder, archive, content, (page, codec, seed))
     if guessed:
         found, finding = listed(archive)
-        assert found == names and finding.startswith(page + " is guessed for"), (page, seed, found, names, finding)
-        assert "--encoding-of-names states another" in finding
+        assert found == names and finding.startswith(f"the encoding {page} is guessed for"), (page, seed, found, names, finding)
+        assert "set another with --encoding-of-names" in finding
         if seed % 4 == 0:
             # It is reported by default, also by what changes the archive; not with -q.
             for words in (("ls", archive), ("add", archive, f"{new}=more.txt", "-o", folder / "more.w3x"), ("extract", archive, "-o", folder / "all")):
-                assert f"names.code-page: {page} is guessed for" in thaw(*words), (page, seed, words)
+                assert f"names.code-page: the encoding {page} is guessed for" in thaw(*words), (page, seed, words)
             assert "names.code-page" not in thaw("ls", "-q", archive)
 
 
@@ -167,11 +167,11 @@ def try_archives_of_models(folder, words, what):
     (folder / "maps").mkdir()
     (folder / "maps/map.w3x").write_bytes(mpq_make.make({**inside, b"short.mdl": short}))
     output = thaw("info", f"{folder}/maps/map.w3x//short.mdl")
-    assert f"names.code-page: {page} is guessed for 1 name" in output and words[1] in output, (page, seed, output)
+    assert f"names.code-page: the encoding {page} is guessed for 1 name" in output and words[1] in output, (page, seed, output)
     output = thaw("validate", "-r", "--into-archives", "--json", folder / "maps", code=None)
     found = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     pages = [one["message"] for file in found for one in file.get("findings", []) if one["code"] == "names.code-page"]
-    assert len(pages) == 1 and pages[0].startswith(f"{page} is guessed for 1 name"), (page, seed, output)
+    assert len(pages) == 1 and pages[0].startswith(f"the encoding {page} is guessed for 1 name"), (page, seed, output)
 
 
 def try_model(folder, page, codec, words, guessed, seed):

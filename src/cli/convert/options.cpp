@@ -62,8 +62,8 @@ Result<std::shared_ptr<const mrn::Document>> read_network(const std::string& fil
     return tl::unexpected<Error>(error_in(file, content.error()));
   }
   if (!mrn::layout_of(content->bytes)) {
-    return fail(codes::kFormatForeign,
-                concat({file, ": ", content->identity.explanation, ", not an animation network"}));
+    return fail(codes::kFormatForeign, concat({file, ": ", content->identity.explanation,
+                                               "; --skeleton needs an animation network (MRN)"}));
   }
   return mrn::read(content->bytes, read_options(work.settings), work.findings)
       .map([](mrn::Document&& network) { return std::make_shared<const mrn::Document>(std::move(network)); })
@@ -90,7 +90,9 @@ Result<void> read_animations(const ConversionInput& work, OpenSceneOptions& requ
     auto animation = content ? nsa::read(content->bytes, read_options(work.settings), work.findings)
                              : tl::unexpected<Error>(std::move(content.error()));
     if (animation && content->identity.format != "nsa") {
-      animation = fail(codes::kFormatForeign, concat({content->identity.explanation, ", not an animation"}));
+      animation =
+          fail(codes::kFormatForeign,
+               concat({content->identity.explanation, "; --animation needs an animation file (NSA)"}));
     }
     if (!animation) {
       return fail(animation.error().code, concat({file, ": ", animation.error().message}));

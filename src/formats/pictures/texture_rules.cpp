@@ -196,7 +196,7 @@ constexpr std::array kBlpRules = {
                          : "";
             })),
     BlpRule("blp.jpeg-header", always(kWarning), "shared JPEG header of more than 624 bytes",
-            "The game's files have at most 624 bytes; some tools read no more.",
+            "The game's files have at most 624 bytes; some tools read no more. Export the texture again.",
             once<"jpegHeader">([](const blp::Document& document) {
               constexpr std::size_t kMost = 624;
               return document.content() == blp::Content::jpeg && document.jpeg_header.size() > kMost
@@ -206,9 +206,11 @@ constexpr std::array kBlpRules = {
     BlpRule("blp.mip-beyond", {kWarning, kInfo, kWarning}, "level smaller than one pixel",
             "It is never used.", blp_mip_beyond),
     BlpRule("blp.mip-shared", {kWarning, kInfo, kInfo}, "levels share their data",
-            "Some tools do this to save space; the game does not always support it.", blp_mip_shared),
+            "Some tools do this to save space; the game does not always support it. Export the texture again "
+            "with separate levels.",
+            blp_mip_shared),
     BlpRule("blp.mip-missing", always(kInfo), "mip levels missing",
-            "The texture flickers at a distance. Harmless in the user interface.",
+            "The texture flickers at a distance. Export it with all levels. Harmless in the user interface.",
             once<"sizes">([](const blp::Document& document) {
               const auto levels = blp::level_count(document);
               const auto expected = chain_length(document.width, document.height);

@@ -26,6 +26,7 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <system_error>
 #include <utility>
 
 namespace thaw::cli {
@@ -193,7 +194,8 @@ Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> readable, st
   const pid_t self = ::getpid();
   const pid_t child = ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0 ? ::fork() : -1;
   if (child < 0) {
-    return fail(codes::kDied, "cannot start the process");
+    return fail(codes::kDied, "cannot start the isolated process: " +
+                                  std::error_code(errno, std::generic_category()).message());
   }
   if (child > 0) {
     ::close(ends[1]);

@@ -420,7 +420,7 @@ Result<std::optional<ProcessEnd>> isolate(std::span<const Readable> /*readable*/
                    : start(Role::inside, {::GetStdHandle(STD_INPUT_HANDLE), ::GetStdHandle(STD_OUTPUT_HANDLE),
                                           ::GetStdHandle(STD_ERROR_HANDLE)});
   if (!child) {
-    return fail(codes::kDied, "cannot start the process");
+    return fail(codes::kDied, "cannot start the isolated process");
   }
   return Server(*child, seconds, most, answer).run();
 }

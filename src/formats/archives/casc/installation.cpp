@@ -80,7 +80,8 @@ Result<std::vector<Product>> products(const Files& files) {
   }
   auto found = read_products(as_text(*text));
   if (found.empty()) {
-    return fail(codes::kCascInstallation, ".build.info lists no active product");
+    return fail(codes::kCascInstallation,
+                ".build.info lists no active product. Repair the game with its launcher.");
   }
   return found;
 }
@@ -103,7 +104,8 @@ Result<void> Installation::read(Diagnostics& diagnostics) {
   }
   index_.read(*files_, std::string(kData), diagnostics);
   if (!index_.is_there()) {
-    return fail(codes::kCascInstallation, "Data/data has no readable index (.idx)");
+    return fail(codes::kCascInstallation,
+                "Data/data has no readable index (.idx). Repair the game with its launcher.");
   }
   note_archives();
   if (auto done = read_roots(diagnostics); !done) {

@@ -93,7 +93,7 @@ Result<std::string> archive_name(std::string_view name, CodePage page) {
   if (!encoded && page > CodePage::utf8 && is_utf8(name)) {
     return fail(codes::kArchiveName, shown(name) + " has characters that " +
                                          std::string(code_page_word(page)) +
-                                         " lacks; --encoding-of-names states another page");
+                                         " lacks; set another encoding with --encoding-of-names");
   }
   std::string result = encoded ? std::move(*encoded) : std::string(name);
   std::replace(result.begin(), result.end(), '/', '\\');

@@ -84,13 +84,14 @@ Header parse(const Storage& storage, std::uint64_t offset, bool map, Diagnostics
   header.block_count = fields.u32(0x1C);
   read_later_fields(fields, header);
   if (stated != header.version) {
-    diagnostics.add(
-        codes::kMpqHeader,
-        "states version " + std::to_string(stated) + "; read as version " + std::to_string(header.version),
-        offset + 0x0C, "header.version");
+    diagnostics.add(codes::kMpqHeader,
+                    "the header states version " + std::to_string(stated) + "; read as version " +
+                        std::to_string(header.version),
+                    offset + 0x0C, "header.version");
   }
   if (header.header_size != kSizes.at(header.version - 1)) {
-    diagnostics.add(codes::kMpqHeader, "states a header of " + std::to_string(header.header_size) + " bytes",
+    diagnostics.add(codes::kMpqHeader,
+                    "the header states its size as " + std::to_string(header.header_size) + " bytes",
                     offset + 0x04, "header.header_size");
   }
   return header;

@@ -112,7 +112,9 @@ class Pack2 : public PackArchive {
     if (length != storage().size()) {
       diagnostics.add(
           length > storage().size() ? codes::kPackHeader.as(Severity::severe) : codes::kPackHeader,
-          "states " + std::to_string(length) + " bytes; the file has " + std::to_string(storage().size()), 8);
+          "the header states " + std::to_string(length) + " bytes; the file has " +
+              std::to_string(storage().size()),
+          8);
     }
   }
 

@@ -275,9 +275,9 @@ constexpr std::array kModelRules = {
     ModelRule("dme.bounds", always(kWarning), "vertices outside the bounds",
               "The game may cull the model while it is in view. Recalculate them.", bounds),
     ModelRule("dme.texture-name", always(kWarning), "texture missing from the name list",
-              "Parameters contain the hash of a name in the list.", textures),
+              "Parameters contain the hash of a name in the list. Add the texture's name to it.", textures),
     ModelRule("dme.material-count", always(kWarning), "fewer materials than meshes",
-              "Every mesh uses the material with the same index.",
+              "Every mesh uses the material with the same index. Add a material for each mesh.",
               once<"palette">([](const Document& document) {
                 const std::size_t materials = document.palette.materials.size();
                 return materials < document.meshes.size()
@@ -288,7 +288,8 @@ constexpr std::array kModelRules = {
 
 constexpr std::array kPaletteRules = {
     PaletteRule("dma.texture-name", always(kWarning), "texture missing from the name list",
-                "Parameters contain the hash of a name in the list.", palette_textures),
+                "Parameters contain the hash of a name in the list. Add the texture's name to it.",
+                palette_textures),
 };
 
 constexpr std::array kActorRules = {

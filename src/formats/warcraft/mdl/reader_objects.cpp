@@ -48,9 +48,11 @@ void TextReader::inheritance(std::uint32_t& flags) {
 void TextReader::shader(mdx::Layer& layer) {
   static constexpr Keyword kName{"Shader"};
   on(kName, [&] {
-    const mdx::Shader* found = mdx::find_shader(read_string());
+    const std::string_view name = read_string();
+    const mdx::Shader* found = mdx::find_shader(name);
     if (found == nullptr) {
-      report(codes::kMdlValue, property_, "unknown shader; 0 is used, as in the game");
+      report(codes::kMdlValue, property_,
+             "unknown shader \"" + std::string(name) + "\"; Shader_SD_Legacy (0) is used, as in the game");
     }
     layer.shader_id = found == nullptr ? mdx::kShaderLegacy : found->id;
   });

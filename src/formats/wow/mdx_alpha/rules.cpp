@@ -472,7 +472,7 @@ constexpr std::array kRules = {
               "consecutively.",
               node_order),
     AlphaRule("mdx-alpha.node-parent", always(kError), "parent missing, or cycle of parents",
-              "Use −1 for none.", node_parents),
+              "A parent must be an existing object and no descendant. Use -1 for none.", node_parents),
     AlphaRule("mdx-alpha.track-order", always(kWarning), "keys out of order",
               "The client expects ascending keys. Sort them.", each<kTracks>([](const Track& track) -> Fault {
                 for (std::size_t key = 1; key < track.size(); ++key) {
@@ -484,7 +484,7 @@ constexpr std::array kRules = {
                 return {};
               })),
     AlphaRule("mdx-alpha.track-global", always(kError), "track global sequence out of range",
-              "Use −1 for none.", track_globals),
+              "Use -1 for none.", track_globals),
     AlphaRule("mdx-alpha.track-interpolation", always(kError), "unknown interpolation",
               "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier.",
               each<kTracks>([](const Track& track) {
@@ -493,7 +493,7 @@ constexpr std::array kRules = {
                            : "";
               })),
     AlphaRule("mdx-alpha.reference", always(kError), "texture, material, animation or geoset out of range",
-              "Use −1 for none.", references),
+              "Use -1 for none.", references),
     AlphaRule("mdx-alpha.collision", always(kWarning), "collision mesh parts disagree",
               "Each triangle needs one normal.", collision),
     AlphaRule("mdx-alpha.texture-file", always(kError), "texture not supported by the client",
