@@ -76,6 +76,14 @@ struct GltfOptions {
   const Control* control = nullptr;  ///< as ReadOptions::control
 };
 
+/// What a file states of how it was written.
+struct WrittenGltf {
+  GltfOptions options;  ///< profile, extras, quantize, compression, separate_animations, instances
+  std::vector<std::string> missing;  ///< names of images that no source had; without extras alone
+  bool all_team_colors = false;      ///< as ImageOptions
+  float scale = 0;                   ///< metres per unit of the source; without extras alone, else 0
+};
+
 /// How the names of the files next to `name`.gltf begin: as `name` does, in UTF-8 and without what some file
 /// systems refuse. Two outputs in one folder share no file if they differ in this by more than case.
 std::string gltf_side_stem(std::string_view name);
@@ -85,7 +93,7 @@ std::string gltf_side_stem(std::string_view name);
 /// scene, same bytes.
 ///
 /// The options that change what a reader finds stand under asset.extras.thaw.options, and read_gltf puts them
-/// into the scene's extras, so that an edited file is compared with the original written in the same way.
+/// into SceneSource::written, so that an edited file is compared with the original written in the same way.
 ///
 /// Pictures are those that load_images left in the scene; textures without one come out untextured.
 /// Fails with write.failed if the result would exceed the 4 GiB of a GLB, and with limit.stopped.

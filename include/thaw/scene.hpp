@@ -26,7 +26,8 @@
 
 namespace thaw {
 class Sources;
-}
+struct WrittenGltf;
+}  // namespace thaw
 
 /// One scene for all formats.
 namespace thaw::scene {
@@ -43,6 +44,36 @@ struct Transform {
   Vec4 rotation{0, 0, 0, 1};
   Vec3 scale{1, 1, 1};
   friend bool operator==(const Transform&, const Transform&) = default;
+};
+
+// --- source
+// ------------------------------------------------------------------------------------------------------
+
+/// What a glTF file that write_gltf wrote states of the source of one of its parts. Scenes that to_scene made
+/// state nothing of it: they are the source.
+struct Source {
+  bool stated = false;  ///< false for parts that other programs added
+  /// In whose terms the part's `extras` are, e.g. "mdx-alpha"; empty if it has none.
+  std::string format;
+  Index number = kNone;          ///< in the scene that was written, or none
+  bool switches_parent = false;  ///< the node was added to show and hide the one above it
+  bool placed = false;           ///< the node was added for models that stand in several places
+  bool copy = false;             ///< the clip was copied by another program, which kept its number
+  bool loops_stated = false;     ///< the file states Clip::looping
+};
+
+/// The same of a whole scene.
+struct SceneSource : Source {
+  /// Of a texture of the scene that was written.
+  struct Texture {
+    std::string path;          ///< as scene::Texture::path
+    bool placeholder = false;  ///< no source had the picture
+  };
+  std::vector<Texture> textures;
+  std::size_t materials = 0;  ///< of the scene that was written
+  float scale = 0;            ///< metres per unit of the source; 0: not stated
+  /// How the file was written; null only in scenes that were not read from glTF.
+  std::shared_ptr<const WrittenGltf> written = nullptr;
 };
 
 // --- nodes
@@ -84,7 +115,10 @@ struct Node {
   /// The share of the screen's height from which on this node and each of `lods` is drawn; empty or one
   /// longer than `lods`.
   std::vector<float> lod_coverage;
-  Value extras;
+  Value extras;  ///< in the source's own terms: what no field holds
+  /// What somebody typed in another program, as custom properties of Blender; from read_gltf alone.
+  Value properties = {};
+  Source source = {};
 };
 
 // --- meshes
@@ -142,6 +176,8 @@ struct Mesh {
   Vec3 color{1, 1, 1};  ///< multiplies the texture, animated by Property::mesh_color
   float alpha = 1;      ///< animated by Property::mesh_alpha
   Value extras;
+  Value properties = {};  ///< as Node::properties
+  Source source = {};
 
   // Compiled once, in the library, and not by each source that has one.
   Mesh();
@@ -239,6 +275,7 @@ struct Layer {
   float fresnel_team_color = 0;  ///< share of the team's colour in it
   Vec3 night_color{};            ///< light of its own, by night only
   Value extras;
+  Source source = {};
 };
 
 /// What a shader of the source is given, by hash of the name, as stored and not necessarily finite. From M3
@@ -284,6 +321,8 @@ struct Material {
   int draw_order = 0;         ///< among blended ones, the lower are drawn first
   std::optional<ShaderInstance> shader = std::nullopt;
   Value extras;
+  Value properties = {};  ///< as Node::properties
+  Source source = {};
 };
 
 /// A texture animation; its keys are channels of kind Target::uv_animation.
@@ -398,6 +437,8 @@ struct Clip {
   /// Hz, at which the source has samples, as stored; none where keys may be at any time.
   std::optional<float> sample_rate = std::nullopt;
   Value extras;
+  Value properties = {};  ///< as Node::properties
+  Source source = {};
 };
 
 // --- the rest
@@ -581,7 +622,7 @@ enum class Axes : std::uint8_t {
 /// A model, a building or a map, ready to be shown or written.
 struct Scene {
   std::string name;
-  std::string source_format;  ///< e.g. "mdx", the namespace of the extras
+  std::string source_format;  ///< e.g. "mdx", in whose terms extras are
   /// By these billboards lock, emitters and ribbons spread, and a picture shows the front.
   Axes axes = Axes::x_right;
   /// Parents before children. The first is the one root of all but `lods`; scenes read from glTF may have
@@ -610,7 +651,9 @@ struct Scene {
   std::vector<ImageVariant> variants;
   std::optional<VertexAnimation> vertex_animation = std::nullopt;
   Bounds bounds;
-  Value extras;  ///< here and everywhere: what no program of this library looks at, in the source's own terms
+  Value extras;
+  Value properties = {};  ///< as Node::properties
+  SceneSource source = {};
 
   // Compiled once, in the library, and not by each source that has one.
   Scene();

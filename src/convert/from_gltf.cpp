@@ -12,8 +12,8 @@
 #include "scene/embedded_images.hpp"
 #include "scene/front.hpp"
 #include "scene/roles.hpp"
-#include "scene/scale.hpp"
 #include "scene/simplify.hpp"
+#include "scene/source.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,7 +36,7 @@ std::optional<Error> first_loss(const Diagnostics& findings) {
 std::optional<std::uint32_t> level_of(const scene::Scene& edited) {
   std::optional<std::int64_t> one;
   for (const auto& mesh : edited.meshes) {
-    const auto level = mesh.extras["thaw"]["m3"]["level"].integer();
+    const auto level = scene::extras_of(mesh, "m3")["level"].integer();
     if (one && level && *level != *one) {
       return std::nullopt;
     }
@@ -54,11 +54,12 @@ void ask_as_before(const scene::Scene& edited, OpenSceneOptions& request) {
     return;
   }
   for (const auto& node : edited.nodes) {
-    request.collision = request.collision || node.extras["thaw"]["wmo"]["bspNodes"].integer();
+    request.collision = request.collision || scene::extras_of(node, "wmo")["bspNodes"].integer();
   }
   for (const auto& mesh : edited.meshes) {
-    request.portals = request.portals || (mesh.node < edited.nodes.size() &&
-                                          edited.nodes[mesh.node].extras["thaw"]["wmo"]["portal"].integer());
+    request.portals =
+        request.portals || (mesh.node < edited.nodes.size() &&
+                            scene::extras_of(edited.nodes[mesh.node], "wmo")["portal"].integer());
   }
   const auto& sets = edited.object_sets;
   const auto is_shown = [](const scene::ObjectSet& set) { return set.shown; };
@@ -72,17 +73,12 @@ void ask_as_before(const scene::Scene& edited, OpenSceneOptions& request) {
   }
 }
 
-/// Of a glTF with a variant for each player.
-bool has_all_team_colors(const scene::Scene& scene) {
-  return scene.extras["thaw"]["options"]["team-color"].text() == "all";
-}
-
 /// Grey pictures in place of those that the edited file has: with them meshes have the coordinates and
 /// tangents that they have there, and materials the same textures.
 Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
   Diagnostics ignored(0);
   scene::ImageOptions images;
-  images.all_team_colors = has_all_team_colors(edited);
+  images.all_team_colors = edited.source.written->all_team_colors;
   if (auto loaded = scene::load_images(scene, Sources(), images, ignored); !loaded) {
     return loaded;
   }
@@ -98,8 +94,8 @@ Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
       found.insert(name.substr(0, name.rfind(' ')));
     }
   }
-  for (const Value& missing : edited.extras["thaw"]["options"]["missing"].list()) {
-    found.erase(name_of(missing.text()));
+  for (const std::string& missing : edited.source.written->missing) {
+    found.erase(name_of(missing));
   }
   for (const auto& texture : scene.textures) {
     if (texture.image < scene.images.size() && found.count(name_of(texture.path)) > 0) {
@@ -113,7 +109,7 @@ Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
 /// unedited while they have the names that they had.
 void keep_materials(const scene::Scene& before, scene::Scene& edited) {
   const auto same_name = [](const auto& a, const auto& b) { return a.name == b.name; };
-  if (edited.extras["thaw"]["options"]["extras"].text() == "none" &&
+  if (edited.source.written->options.extras == GltfExtras::none &&
       std::equal(before.materials.begin(), before.materials.end(), edited.materials.begin(),
                  edited.materials.end(), same_name)) {
     edited.materials = before.materials;
@@ -146,20 +142,8 @@ Result<scene::Scene> through_gltf(const ModelOptions& model, const scene::Scene&
   if (!given) {
     return tl::unexpected<Error>(std::move(given.error()));
   }
-  GltfOptions writing;
+  GltfOptions writing = edited.source.written->options;
   writing.control = requested.read.control;
-  const bool for_blender = edited.extras["thaw"].find("file") != nullptr;
-  writing.profile = for_blender ? GltfProfile::blender : GltfProfile::compat;
-  const Value& stated = edited.extras["thaw"]["options"];
-  const std::string& extras = stated["extras"].text();
-  writing.extras = extras == "none"      ? GltfExtras::none
-                   : extras == "minimal" ? GltfExtras::minimal
-                                         : GltfExtras::full;
-  writing.quantize = stated["quantize"] == Value(true);
-  writing.compression =
-      stated["compress"].text() == "meshopt" ? GltfCompression::meshopt : GltfCompression::none;
-  writing.instances = stated["instances"] == Value(true);
-  writing.separate_animations = stated["animations"].text() == "separate";
   const auto files = write_gltf(std::move(*scene), writing, ignored);
   if (!files) {
     return tl::unexpected<Error>(files.error());
@@ -238,7 +222,7 @@ Result<void> make_levels(scene::Scene& scene, const ConvertOptions& options, Dia
 /// A file without extras does not state where its front is: it is where the original has it, as far as both
 /// are the same model.
 void find_front(const scene::Scene& original, scene::Scene& edited, Diagnostics& findings) {
-  if (!edited.extras["thaw"].is_null()) {
+  if (edited.source.stated) {
     return;
   }
   const auto quarters = scene::quarter_turns(original, edited);
@@ -297,11 +281,11 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   }
   WriteContext context{*scene, options, findings, target.file_name};
   name_pictures_after(context.name(), target.among_others, *scene);
-  if (!options.model.front && options.model.onto == nullptr && scene->extras["thaw"].is_null()) {
+  if (!options.model.front && options.model.onto == nullptr && !scene->source.stated) {
     findings.add(codes::kSceneAdded,
                  "The file does not state its front: +Z, as glTF defines. --front sets another");
   }
-  if (options.model.onto == nullptr && has_all_team_colors(*scene)) {
+  if (options.model.onto == nullptr && scene->source.written->all_team_colors) {
     findings.add(codes::kSceneLost, "team colours left out; only --onto keeps the original's");
   }
   if (auto levels = make_levels(*scene, options, findings); !levels) {

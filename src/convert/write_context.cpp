@@ -4,7 +4,7 @@
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "formats/descriptor.hpp"
-#include "scene/scale.hpp"
+#include "scene/source.hpp"
 
 #include <algorithm>
 

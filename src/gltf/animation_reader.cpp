@@ -5,6 +5,7 @@
 
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
+#include "gltf/part_source.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
   const Index sampler = index(&channel, "sampler");
   if (moved.by_pointer && !is_read(what) && sampler < samplers.size()) {
     // What this program wrote is also kept as it was.
-    pointed_ += animation["extras"]["thaw"].is_null() ? 1U : 0U;
+    pointed_ += thaw_extras(&animation).is_null() ? 1U : 0U;
     cover_keys(samplers[sampler], clip);
     return;
   }
@@ -163,9 +164,7 @@ void SceneReader::read_animations() {
     const Value* animation = input_.item("animations", i);
     scene::Clip& clip = scene_.clips.emplace_back();
     clip.name = text(animation, "name");
-    if (const Value* extras = member(animation, "extras")) {
-      clip.extras = *extras;
-    }
+    take_extras(animation, "clip", clip);
     const auto& channels = list(animation, "channels");
     for (std::size_t c = 0; c < channels.size() && !is_stopped(control_); ++c) {
       read_channel(*animation, channels[c], clip,

@@ -104,13 +104,11 @@ std::vector<ClipClaim> recognise_clips(const Value::List& kept,
   return Recogniser(kept, animations).all();
 }
 
-Value copied_clip(Value kept) {
-  kept.set("copy", true);
-  return kept;
-}
-
 Value stated_clip(const Value& kept, const Value& stated, bool copy) {
-  Value clip = copy ? copied_clip(kept) : kept;
+  Value clip = kept;
+  if (copy) {
+    clip.set("copy", true);
+  }
   Value now;
   for (const auto& [name, value] : stated.object()) {
     constexpr std::array<std::string_view, 3> kCompared = {"duration", "shown", "events"};

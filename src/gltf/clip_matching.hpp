@@ -46,9 +46,6 @@ struct ClipClaim {
 std::vector<ClipClaim> recognise_clips(const Value::List& kept,
                                        const std::vector<AnimationFacts>& animations);
 
-/// The kept part of a clip that is a copy.
-Value copied_clip(Value kept);
-
 /// The kept part of a clip with what its animation states of itself: fields take the place of those that were
 /// written; what is compared with them is the member `now`.
 Value stated_clip(const Value& kept, const Value& stated, bool copy);

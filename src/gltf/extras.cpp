@@ -3,7 +3,6 @@
 #include "bytes/text.hpp"
 #include "gltf/export.hpp"
 #include "gltf/extras_description.hpp"
-#include "scene/scale.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -82,41 +81,20 @@ void add_to_nodes(Export& out, std::string_view name, const Items& items) {
   }
 }
 
-/// The options that read_gltf puts into the scene's extras; null where all are as usual.
-Value stated_options(const Export& out) {
-  Value options;
-  if (out.extras() != GltfExtras::full) {
-    options.set("extras", out.extras() == GltfExtras::none ? "none" : "minimal");
-    Value::List missing;
-    for (const auto& image : out.scene.images) {
-      if (image.placeholder) {
-        missing.emplace_back(image.name);
-      }
-    }
-    if (!missing.empty()) {
-      options.set("missing", std::move(missing));
+WrittenGltf written_as(const Export& out) {
+  WrittenGltf written;
+  written.options = out.options;
+  written.options.extras = out.extras();
+  for (const auto& image : out.scene.images) {
+    if (image.placeholder && out.extras() != GltfExtras::full) {
+      written.missing.push_back(image.name);
     }
   }
-  if (out.options.quantize) {
-    options.set("quantize", true);
+  written.all_team_colors = !out.document.variants.empty();
+  if (out.extras() == GltfExtras::none) {
+    written.scale = sound_scale(out.scene.extras["scale"]);
   }
-  if (out.options.compression == GltfCompression::meshopt) {
-    options.set("compress", "meshopt");
-  }
-  if (out.options.separate_animations) {
-    options.set("animations", "separate");
-  }
-  if (out.options.instances) {
-    options.set("instances", true);
-  }
-  if (!out.document.variants.empty()) {
-    options.set("team-color", "all");
-  }
-  if (const auto scale = scene::stated_scale(Value(out.document.scene_extras));
-      scale && out.extras() == GltfExtras::none) {
-    options.set("scale", *scale);
-  }
-  return options;
+  return written;
 }
 
 }  // namespace
@@ -157,7 +135,7 @@ void add_extras(Export& out) {
     out.document.asset_extras.set("format", scene.source_format);
   }
   out.document.asset_extras.set("front", scene.axes == scene::Axes::x_right ? "+X" : "+Z");
-  if (Value options = stated_options(out); !options.is_null()) {
+  if (Value options = kept(scene, written_as(out)); !options.empty()) {
     out.document.asset_extras.set("options", std::move(options));
   }
 }

@@ -2,6 +2,8 @@
 // writer and the reader alike (docs/library/gltf.md).
 #pragma once
 
+#include <thaw/gltf.hpp>
+
 #include "gltf/clip_matching.hpp"
 #include "gltf/extras_visitors.hpp"
 
@@ -49,6 +51,15 @@ inline std::string_view mode_name(scene::CurveMode mode) {
   return name_at(kNames, mode);
 }
 
+inline std::string_view extras_name(GltfExtras extras) {
+  constexpr std::array<std::string_view, 3> kNames = {"full", "minimal", "none"};
+  return name_at(kNames, extras);
+}
+inline std::string_view compression_name(GltfCompression compression) {
+  constexpr std::array<std::string_view, 2> kNames = {"none", "meshopt"};
+  return name_at(kNames, compression);
+}
+
 inline bool inherits_all(const scene::Node& node) {
   return node.inherit_translation && node.inherit_rotation && node.inherit_scale;
 }
@@ -62,6 +73,28 @@ inline constexpr std::array<std::pair<std::string_view, scene::Property>, 3> kMo
 inline constexpr std::size_t kLongestName = 63;
 
 // --- descriptions
+
+/// What is as usual is left out.
+template <class V>
+void describe(V& v, Extras<V, WrittenGltf>& written) {
+  auto& options = written.options;
+  if (V::kReads || options.extras != GltfExtras::full) {
+    v.choice("extras", options.extras, GltfExtras::none, extras_name);
+  }
+  v.unless("missing", written.missing, {});
+  v.unless("quantize", options.quantize, false);
+  if (V::kReads || options.compression != GltfCompression::none) {
+    v.choice("compress", options.compression, GltfCompression::meshopt, compression_name);
+  }
+  if (V::kReads || options.separate_animations) {
+    v.either("animations", options.separate_animations, "separate", "together");
+  }
+  v.unless("instances", options.instances, false);
+  if (V::kReads || written.all_team_colors) {
+    v.either("team-color", written.all_team_colors, "all", "one");
+  }
+  v.unless("scale", written.scale, 0);
+}
 
 /// A node that leaves out part of what its parents do stands elsewhere in glTF, hence `rest`.
 template <class V>

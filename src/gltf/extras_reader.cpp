@@ -2,6 +2,7 @@
 #include "bytes/text.hpp"
 #include "gltf/channels.hpp"
 #include "gltf/extras_description.hpp"
+#include "gltf/part_source.hpp"
 #include "gltf/scene_reader.hpp"
 #include "gltf/superseded.hpp"
 #include "gltf/surface.hpp"
@@ -20,11 +21,6 @@ namespace {
 
 using scene::Index;
 using scene::kNone;
-
-const Value& extras_of(const Value* part) {
-  static const Value kNothing;
-  return part == nullptr ? kNothing : (*part)["extras"]["thaw"];
-}
 
 /// Where the items of a list went, by the numbers that they had in the scene that was written.
 using Places = std::map<Index, Index>;
@@ -87,7 +83,7 @@ class ExtrasReader {
       : input_(input),
         node_of_(node_of),
         kept_(kept),
-        whole_(is_whole(extras_of(member(&input.json(), "asset")))),
+        whole_(is_whole(thaw_extras(member(&input.json(), "asset")))),
         scene_(scene) {
     find_numbers();
   }
@@ -202,7 +198,7 @@ class ExtrasReader {
 /// Of copies the first counts.
 void ExtrasReader::find_numbers() {
   for (Index source = 0; source < node_of_.size(); ++source) {
-    const Index number = index(&extras_of(input_.item("nodes", source)), "node");
+    const Index number = index(&thaw_extras(input_.item("nodes", source)), "node");
     if (number != kNone && node_of_[source] != kNone) {
       numbers_.emplace(number, node_of_[source]);
     }
@@ -213,7 +209,7 @@ void ExtrasReader::find_numbers() {
 /// floats lose.
 bool ExtrasReader::as_written(Index clip, std::string_view kind, Index number,
                               const scene::Curve& states) const {
-  for (const Value& entry : extras_of(input_.item("animations", clip))["shown"].list()) {
+  for (const Value& entry : thaw_extras(input_.item("animations", clip))["shown"].list()) {
     if (index(&entry, kind) != number) {
       continue;
     }
@@ -242,7 +238,7 @@ bool ExtrasReader::as_written(Index clip, std::string_view kind, Index number,
 bool ExtrasReader::moves_as_written(Index node, Index number) const {
   const double rounding = whole_ ? 1e-7 : 1e-4;  // what came through an editor lost more
   for (Index clip = 0; clip < scene_.clips.size(); ++clip) {
-    for (const Value& entry : extras_of(input_.item("animations", clip))["baked"].list()) {
+    for (const Value& entry : thaw_extras(input_.item("animations", clip))["baked"].list()) {
       for (const auto& move : kMoves) {
         const auto& channels = scene_.clips[clip].channels;
         const auto channel = std::find_if(channels.begin(), channels.end(), [&](const scene::Channel& other) {
@@ -260,7 +256,7 @@ bool ExtrasReader::moves_as_written(Index node, Index number) const {
 }
 
 void ExtrasReader::read_scene() {
-  const Value& stated = extras_of(member(&input_.json(), "asset"));
+  const Value& stated = thaw_extras(member(&input_.json(), "asset"));
   const std::string& format = (stated.is_null() ? kept_["file"] : stated)["format"].text();
   FieldReader(kept_).field("name", scene_.name);
   if (!kept_.is_null() && !format.empty()) {
@@ -288,7 +284,7 @@ std::size_t ExtrasReader::size_of(const scene::Material& material) {
 void ExtrasReader::read_materials() {
   std::map<Index, scene::Material> known;
   for (Index i = 0; i < input_.count("materials"); ++i) {
-    const Index number = index(&extras_of(input_.item("materials", i)), "material");
+    const Index number = index(&thaw_extras(input_.item("materials", i)), "material");
     const auto& all = kept_["materials"].list();
     if (number >= all.size()) {
       continue;
@@ -415,7 +411,7 @@ void ExtrasReader::take_picture(const Value* use, Index& texture) {
 /// another.
 void ExtrasReader::take_pictures(Index source, scene::Material& material, std::vector<bool>& baked) {
   const Value* stated = input_.item("materials", source);
-  const auto& shown = extras_of(stated)["layers"].list();
+  const auto& shown = thaw_extras(stated)["layers"].list();
   const bool known = std::all_of(shown.begin(), shown.end(), [&](const Value& number) {
     return index_of(number) < material.layers.size();
   });
@@ -502,18 +498,14 @@ void ExtrasReader::restore_materials() {
 void ExtrasReader::restore_meshes() {
   for (Index i = 0; i < scene_.meshes.size(); ++i) {
     scene::Mesh& mesh = scene_.meshes[i];
-    const Value& kept = mesh.extras["thaw"];
     const Index shown = mesh.parts.empty() ? kNone : mesh.parts.front().material;
     restore_parts(mesh);
-    if (kept.is_null()) {
+    if (!mesh.source.stated) {
       continue;
     }
-    if (const Index number = index(&kept, "mesh"); number != kNone) {
-      mesh_places_.emplace(number, i);
+    if (mesh.source.number != kNone) {
+      mesh_places_.emplace(mesh.source.number, i);
     }
-    FieldReader fields(kept);
-    fields.field("color", mesh.color);
-    fields.field("alpha", mesh.alpha);
     recolor(mesh, shown);
     restore_hiding(i);
   }
@@ -521,7 +513,7 @@ void ExtrasReader::restore_meshes() {
 
 /// What somebody changed of the colour of a surface changes that of its mesh.
 void ExtrasReader::recolor(scene::Mesh& mesh, Index source) const {
-  const Value& kept = extras_of(input_.item("materials", source));
+  const Value& kept = thaw_extras(input_.item("materials", source));
   if (kept.find("surface") == nullptr) {
     return;
   }
@@ -543,7 +535,7 @@ void ExtrasReader::restore_parts(scene::Mesh& mesh) {
   std::vector<scene::MeshPart> parts;
   Array<std::uint32_t> indices;
   for (const auto& part : mesh.parts) {
-    const Value& kept = extras_of(input_.item("materials", part.material));
+    const Value& kept = thaw_extras(input_.item("materials", part.material));
     const Index number = index(&kept, "material");
     const Index restored = number == kNone ? kNone : material(number);
     scene::MeshPart next = part;
@@ -576,7 +568,7 @@ void ExtrasReader::restore_hiding(Index number) {
   const std::size_t count = targets.size();
   targets.erase(found);
   const bool shown_by_curve = !whole_;
-  const Index stated = index(&mesh.extras["thaw"], "mesh");
+  const Index stated = mesh.source.number;
   for (Index i = 0; i < scene_.clips.size(); ++i) {
     auto& clip = scene_.clips[i];
     for (auto channel = clip.channels.begin(); channel != clip.channels.end();) {
@@ -608,7 +600,7 @@ void ExtrasReader::restore_switches() {
   std::vector<Index> hides(scene_.nodes.size(), kNone);
   for (Index i = 0; i < scene_.nodes.size(); ++i) {
     const scene::Node& node = scene_.nodes[i];
-    if (node.extras["thaw"].find("visibilityOf") != nullptr && node.parent < i) {
+    if (node.source.switches_parent && node.parent < i) {
       hides[i] = node.parent;
     }
   }
@@ -628,7 +620,7 @@ void ExtrasReader::restore_switches() {
         for (float& value : channel->curve.values) {
           value = value > 0.5F ? 1.0F : 0.0F;
         }
-        const Index stated = index(&scene_.nodes[channel->target.index].extras["thaw"], "node");
+        const Index stated = scene_.nodes[channel->target.index].source.number;
         if (as_written(i, "node", stated, channel->curve)) {
           channel = clip.channels.erase(channel);
           continue;
@@ -650,7 +642,7 @@ void ExtrasReader::restore_switches() {
 
 void ExtrasReader::read_nodes() {
   for (Index source = 0; source < node_of_.size(); ++source) {
-    const Value& kept = extras_of(input_.item("nodes", source));
+    const Value& kept = thaw_extras(input_.item("nodes", source));
     if (node_of_[source] != kNone && !kept.is_null()) {
       read_node(kept, source);
       read_lists(kept, node_of_[source]);
@@ -802,12 +794,12 @@ Index ExtrasReader::material(Index number) {
     layer.uv_animation = uv_animation(layer.uv_animation);
   }
   for (const Index source : shown_by_[number]) {
-    take_edits(source, extras_of(input_.item("materials", source)), read);
+    take_edits(source, thaw_extras(input_.item("materials", source)), read);
   }
   if (input_.keeps_materials()) {
-    read.extras.set("thaw", all[number]);  // each once, so no more than the file says
+    take_source(all[number], "", read);  // each once, so no more than the file says
     for (std::size_t i = 0; i < read.layers.size(); ++i) {
-      read.layers[i].extras.set("thaw", all[number]["layers"][i]);
+      take_source(all[number]["layers"][i], "", read.layers[i]);
     }
   }
   return entry->second;
@@ -815,13 +807,11 @@ Index ExtrasReader::material(Index number) {
 
 void ExtrasReader::read_clips() {
   for (Index i = 0; i < scene_.clips.size(); ++i) {
-    const Value& kept = extras_of(input_.item("animations", i));
+    const Value& kept = thaw_extras(input_.item("animations", i));
     if (!kept.is_null()) {
       const bool again = !clip_places_.emplace(index(&kept, "clip"), i).second;
       read_clip(kept, scene_.clips[i]);
-      if (again) {
-        scene_.clips[i].extras.set("thaw", copied_clip(scene_.clips[i].extras["thaw"]));
-      }
+      scene_.clips[i].source.copy |= again;
       take_shown(kept, scene_.clips[i], i);
       take_events(kept, scene_.clips[i]);
     }
@@ -1040,7 +1030,7 @@ bool ExtrasReader::find_target(Target& target) const {
 }  // namespace
 
 void SceneReader::read_kept(const Value* source) {
-  const std::size_t elsewhere = ExtrasReader(input_, node_of_, extras_of(source), scene_).read();
+  const std::size_t elsewhere = ExtrasReader(input_, node_of_, thaw_extras(source), scene_).read();
   if (elsewhere > 0) {
     diagnostics_.add(codes::kSceneLost, "textures of another game left out: " + std::to_string(elsewhere));
   }

@@ -53,6 +53,11 @@ inline bool take(const Value& from, float& to) {
   to = fits ? static_cast<float>(number) : to;
   return fits;
 }
+/// Metres per unit of a game, within reason; else 0.
+inline float sound_scale(const Value& from) {
+  const double scale = from.number().value_or(0);
+  return scale > 1e-6 && scale < 1e6 ? static_cast<float>(scale) : 0;
+}
 inline bool take(const Value& from, std::string& to) {
   const auto* text = std::get_if<std::string>(&from.storage());
   to = text != nullptr ? *text : to;

@@ -176,6 +176,11 @@ bool numbers(const Value* object, std::string_view name, std::span<float> out) {
   return true;
 }
 
+const Value& thaw_extras(const Value* part) {
+  static const Value kNothing;
+  return part == nullptr ? kNothing : (*part)["extras"]["thaw"];
+}
+
 // --- the file
 
 bool Input::keeps_names(std::string_view format) const {
@@ -222,7 +227,7 @@ namespace {
 
 /// What write_gltf kept as a text (pack_extras); none for all else.
 std::optional<Value> unpacked(const Value& part) {
-  const std::string& packed = part["extras"]["thaw"].text();
+  const std::string& packed = thaw_extras(&part).text();
   auto kept = packed.empty() ? Result<Value>(Value()) : parse_json(as_bytes(packed));
   return kept && !kept->object().empty() ? std::optional(std::move(*kept)) : std::nullopt;
 }
@@ -240,7 +245,7 @@ void Input::unpack_extras() {
   for (const char* array : {"scenes", "nodes", "meshes", "materials"}) {
     const auto& stated = list(&json_, array);
     if (std::none_of(stated.begin(), stated.end(),
-                     [](const Value& part) { return !part["extras"]["thaw"].text().empty(); })) {
+                     [](const Value& part) { return !thaw_extras(&part).text().empty(); })) {
       continue;
     }
     Value::List parts = stated;
@@ -284,7 +289,7 @@ void Input::distribute_clips() {
   std::vector<AnimationFacts> facts;
   for (const Value& animation : stated) {
     auto packed = unpacked(animation);
-    facts.push_back({animation["name"].text(), packed ? std::move(*packed) : animation["extras"]["thaw"],
+    facts.push_back({animation["name"].text(), packed ? std::move(*packed) : thaw_extras(&animation),
                      [&] { return moves_of(animation); }});
   }
   const auto claims = recognise_clips(kept, facts);

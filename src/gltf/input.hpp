@@ -28,6 +28,12 @@ scene::Index index_of(const Value& value);
 /// The image of an item of `textures`, of EXT_texture_webp where it has that.
 scene::Index image_of(const Value* texture);
 const std::string& text(const Value* object, std::string_view name);
+/// What write_gltf put under extras.thaw of a part of the file; null if nothing.
+const Value& thaw_extras(const Value* part);
+/// Whether a material shows one of the scene that was written.
+inline bool shows_kept(const Value* material) {
+  return index(&thaw_extras(material), "material") != scene::kNone;
+}
 /// Reads up to out.size() numbers; false, and nothing changed, if they are not exactly that many.
 bool numbers(const Value* object, std::string_view name, std::span<float> out);
 

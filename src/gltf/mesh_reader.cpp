@@ -4,6 +4,8 @@
 
 #include "bytes/order.hpp"
 #include "gltf/document.hpp"
+#include "gltf/extras_visitors.hpp"
+#include "gltf/part_source.hpp"
 #include "gltf/soundness.hpp"
 #include "scene/math.hpp"
 #include "scene/normals.hpp"
@@ -217,7 +219,7 @@ class MeshAssembler {
     }
     std::array<float, 4> factor{1, 1, 1, 1};
     const Value* material = input_.item("materials", index(&primitive, "material"));
-    if (input_.keeps_materials() && index(member(member(material, "extras"), "thaw"), "material") != kNone) {
+    if (input_.keeps_materials() && shows_kept(material)) {
       return {1, 1, 1};  // the mesh has its own colour
     }
     numbers(member(material, "pbrMetallicRoughness"), "baseColorFactor", factor);
@@ -363,7 +365,7 @@ class MeshAssembler {
   /// material comes from extras, which know nothing of it, it goes into the coordinates.
   [[nodiscard]] Unpacking unpacking_of(const Value& primitive) const {
     const Value* material = input_.item("materials", index(&primitive, "material"));
-    const bool kept = index(member(member(material, "extras"), "thaw"), "material") != kNone;
+    const bool kept = shows_kept(material);
     if (!input_.keeps_materials() || !kept ||
         !has_whole_numbers(index(member(&primitive, "attributes"), "TEXCOORD_0"))) {
       return {};
@@ -630,8 +632,11 @@ bool SceneReader::assemble_mesh(Index source_mesh, const Value& source, std::siz
   if (room) {
     mesh.name = text(&source, "name");
     assembler.name_targets(source);
-    if (const Value* extras = member(&source, "extras")) {
-      mesh.extras = *extras;
+    take_extras(&source, "mesh", mesh);
+    if (input_.keeps_materials()) {
+      FieldReader fields(thaw_extras(&source));
+      fields.field("color", mesh.color);
+      fields.field("alpha", mesh.alpha);
     }
   }
   assembler.finish();

@@ -5,6 +5,8 @@
 
 #include "bytes/text_encoding.hpp"
 #include "gltf/document.hpp"
+#include "gltf/extras_description.hpp"
+#include "gltf/part_source.hpp"
 #include "scene/front.hpp"
 #include "scene/math.hpp"
 
@@ -84,9 +86,7 @@ void SceneReader::add_node(Index source, Index parent) {
   added.parent = parent;
   added.rest = rest_of(*node);
   added.kind = index(node, "mesh") != kNone ? scene::NodeKind::mesh : scene::NodeKind::helper;
-  if (const Value* extras = member(node, "extras")) {
-    added.extras = *extras;
-  }
+  take_extras(node, "node", added);
 }
 
 /// Nodes that no other holds, and that this one names as coarser forms of itself.
@@ -203,10 +203,8 @@ void SceneReader::read_materials() {
     const Value* two_sided = member(source, "doubleSided");
     layer.two_sided = two_sided != nullptr && *two_sided == Value(true);
     layer.unshaded = member(member(source, "extensions"), "KHR_materials_unlit") != nullptr;
-    if (const Value* extras = member(source, "extras")) {
-      material.extras = *extras;
-    }
-    const bool kept = index(member(member(source, "extras"), "thaw"), "material") != kNone;
+    take_extras(source, "material", material);
+    const bool kept = shows_kept(source);
     if (input_.reads_surfaces() && !(input_.keeps_materials() && kept)) {
       read_surface(*source, material);
     } else if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr && !kept) {
@@ -254,22 +252,33 @@ void SceneReader::face_front() {
   }
 }
 
+void SceneReader::read_source(const Value* from, const Value& options) {
+  take_extras(from, "", scene_);
+  const Value& stated = thaw_extras(from);
+  scene::SceneSource& source = scene_.source;
+  for (const Value& texture : stated["textures"].list()) {
+    source.textures.push_back({texture["path"].text(), texture["placeholder"] == Value(true)});
+  }
+  source.materials = stated["materials"].list().size();
+  WrittenGltf written;
+  FieldReader fields(options);
+  describe(fields, written);
+  const float scale = sound_scale(scene_.extras["scale"]);
+  source.scale = scale > 0 ? scale : sound_scale(written.scale);
+  source.stated = source.stated || !options.is_null();
+  written.options.profile = stated.find("file") == nullptr ? GltfProfile::compat : GltfProfile::blender;
+  source.written = std::make_shared<const WrittenGltf>(std::move(written));
+}
+
 Result<scene::Scene> SceneReader::read() {
   const Index chosen = index(&input_.json(), "scene");
   const Value* source = input_.item("scenes", chosen == kNone ? 0 : chosen);
   scene_.name = text(source, "name");
   scene_.source_format = "gltf";
-  const Value* made_by_thaw = member(member(member(&input_.json(), "asset"), "extras"), "thaw");
-  const Value* kept = member(member(source, "extras"), "thaw");
-  const std::string& front = text(made_by_thaw == nullptr ? member(kept, "file") : made_by_thaw, "front");
+  const Value& file = thaw_extras(member(&input_.json(), "asset"));
+  const std::string& front = (file.is_null() ? thaw_extras(source)["file"] : file)["front"].text();
   scene_.axes = front == "+X" ? scene::Axes::x_right : scene::Axes::x_front;
-  if (const Value* extras = member(source, "extras")) {
-    scene_.extras = *extras;
-  }
-  if (const Value* options = member(made_by_thaw, "options")) {
-    Value extras_here = scene_.extras["thaw"];
-    scene_.extras.set("thaw", extras_here.set("options", *options));
-  }
+  read_source(source, file["options"]);
   read_nodes();
   read_skins();
   read_materials();

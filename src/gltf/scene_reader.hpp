@@ -22,6 +22,7 @@ class SceneReader {
 
  private:
   // scene_reader.cpp
+  void read_source(const Value* from, const Value& options);
   void read_nodes();
   void add_node(scene::Index source, scene::Index parent);
   void read_lods(scene::Index source, std::vector<scene::Index>& open);

@@ -105,9 +105,14 @@ class Printer {
     if (!value.empty()) {
       json_.key("extras");
       json_.begin_object();
+      thaw_extras(value);
+      json_.end_object();
+    }
+  }
+  void thaw_extras(const Value& value) {
+    if (!value.empty()) {
       json_.key("thaw");
       json_.value(value);
-      json_.end_object();
     }
   }
   void flag(std::string_view name) {
@@ -250,10 +255,7 @@ void Printer::node_extras(const Node& node) {
   json_.key("extras");
   json_.begin_object();
   floats("MSFT_screencoverage", node.lod_coverage);
-  if (!node.extras.empty()) {
-    json_.key("thaw");
-    json_.value(node.extras);
-  }
+  thaw_extras(node.extras);
   json_.end_object();
 }
 
@@ -319,10 +321,7 @@ void Printer::mesh_extras(const Mesh& mesh) {
     json_.string(name);
   }
   json_.end_array();
-  if (!mesh.extras.empty()) {
-    json_.key("thaw");
-    json_.value(mesh.extras);
-  }
+  thaw_extras(mesh.extras);
   json_.end_object();
 }
 

@@ -396,7 +396,7 @@ void SceneReader::report_unread() {
   constexpr std::array<std::string_view, 3> kOfNodes = {"EXT_mesh_gpu_instancing", "KHR_lights_punctual",
                                                         "MSFT_lod"};
   Counts of_nodes = count_all("nodes", kOfNodes);
-  const bool is_own = member(member(member(&input_.json(), "asset"), "extras"), "thaw") != nullptr;
+  const bool is_own = !thaw_extras(member(&input_.json(), "asset")).is_null();
   if (is_own) {
     of_nodes.erase("KHR_node_visibility");  // what hides nodes of a scene is kept as well
   }

@@ -14,8 +14,8 @@ class Partners {
       : after_(after), partners_(after.clips.size()), taken_(before.clips.size()) {
     for (Index i = 0; i < before.clips.size(); ++i) {
       by_name_.emplace(before.clips[i].name, i);
-      if (const auto number = number_of(before.clips[i])) {
-        by_number_.emplace(*number, i);
+      if (before.clips[i].source.number != kNone) {
+        by_number_.emplace(before.clips[i].source.number, i);
       }
     }
   }
@@ -25,9 +25,8 @@ class Partners {
     for (const bool copies : {false, true}) {
       for (Index i = 0; i < after_.clips.size(); ++i) {
         const Clip& clip = after_.clips[i];
-        const auto number = number_of(clip);
-        const auto found = number ? by_number_.find(*number) : by_number_.end();
-        if (is_copy(clip) == copies && found != by_number_.end()) {
+        const auto found = by_number_.find(clip.source.number);
+        if (clip.source.copy == copies && found != by_number_.end()) {
           take(i, found->second);
         }
       }
@@ -42,11 +41,6 @@ class Partners {
   }
 
  private:
-  static std::optional<std::int64_t> number_of(const Clip& clip) {
-    return clip.extras["thaw"]["clip"].integer();
-  }
-  static bool is_copy(const Clip& clip) { return clip.extras["thaw"].find("copy") != nullptr; }
-
   void take(Index clip, Index was) {
     partners_[clip] = {was, taken_[was]};
     taken_[was] = true;
@@ -56,7 +50,7 @@ class Partners {
   std::vector<ClipPartner> partners_;
   std::vector<bool> taken_;
   std::map<std::string, Index> by_name_;
-  std::map<std::int64_t, Index> by_number_;
+  std::map<Index, Index> by_number_;
 };
 
 std::string quoted(const Clip& clip) { return "'" + clip.name + "'"; }

@@ -57,7 +57,7 @@ class RoundTrip {
     back_ = back ? std::move(*back) : scene::Scene();
     node_of_.resize(original_.nodes.size(), kNone);
     for (Index i = 0; i < back_.nodes.size(); ++i) {
-      const Value& own = back_.nodes[i].extras["thaw"][original_.source_format]["roundTrip"];
+      const Value& own = back_.nodes[i].extras["roundTrip"];
       if (const auto number = own.integer()) {
         node_of_.at(static_cast<std::size_t>(*number)) = i;
       }
@@ -229,8 +229,8 @@ class RoundTrip {
   /// Of glTF's materials, which draw what was one.
   void check_materials() {
     for (const auto& material : back_.materials) {
-      if (const auto number = material.extras["thaw"]["material"].integer()) {
-        const auto& before = original_.materials.at(static_cast<std::size_t>(*number));
+      if (material.source.number != kNone) {
+        const auto& before = original_.materials.at(material.source.number);
         expect_same(before, material, &scene::Material::draw_order, &scene::Material::shader);
         ++things;
       }
@@ -546,6 +546,44 @@ TEST(GltfKept, UnsoundValuesAreLeftOut) {
                 .clips.at(0)
                 .channels.size(),
             1U);
+}
+
+/// What thaw wrote of the source, apart from what somebody typed.
+TEST(GltfKept, SourcesBecomeFields) {
+  constexpr std::string_view kFile = R"json({"asset":{"version":"2.0","extras":{"thaw":{"options":
+    {"extras":"minimal","missing":["a"],"quantize":true,"compress":"meshopt","team-color":"all"}}}},
+    "scenes":[{"nodes":[0,1],"extras":{"wc3_clips":"[]","thaw":{"bounds":{"radius":1},"mdx":{"scale":0.5},
+      "textures":[{"path":"a.blp","placeholder":true}],"materials":[{},{}]}}}],
+    "nodes":[{"name":"bone","extras":{"wc3_kind":"x","thaw":{"node":3,"rest":{},"mdx":{"objectId":7}}}},
+      {"name":"new","extras":{"wc3_kind":"bone"}}],
+    "animations":[{"channels":[],"samplers":[],
+      "extras":{"thaw":{"clip":2,"copy":true,"now":{"events":[1]},"mdx":{"rarity":1}}}}]})json";
+  const auto scene = read_gltf(as_bytes(kFile));
+  ASSERT_TRUE(scene) << scene.error().message;
+  const scene::SceneSource& source = scene->source;
+  EXPECT_TRUE(source.stated);
+  EXPECT_EQ(source.format, "mdx");
+  EXPECT_EQ(source.scale, 0.5F);
+  EXPECT_EQ(source.materials, 2U);
+  ASSERT_EQ(source.textures.size(), 1U);
+  EXPECT_EQ(source.textures[0].path, "a.blp");
+  EXPECT_TRUE(source.textures[0].placeholder);
+  EXPECT_EQ(source.written->options.extras, GltfExtras::minimal);
+  EXPECT_EQ(source.written->options.compression, GltfCompression::meshopt);
+  EXPECT_TRUE(source.written->options.quantize && source.written->all_team_colors);
+  EXPECT_EQ(source.written->missing, std::vector<std::string>{"a"});
+  EXPECT_EQ(scene->properties["wc3_clips"].text(), "[]");
+  const auto& nodes = scene->nodes;
+  EXPECT_EQ(nodes.at(0).source.number, 3U);
+  EXPECT_EQ(nodes[0].extras["objectId"].integer(), 7);
+  EXPECT_TRUE(nodes[0].extras["wc3_kind"].is_null());
+  EXPECT_EQ(nodes[0].properties["wc3_kind"].text(), "x");
+  EXPECT_TRUE(nodes[0].source.stated && !nodes.at(1).source.stated);
+  EXPECT_EQ(nodes[1].properties["wc3_kind"].text(), "bone");
+  const scene::Clip& clip = scene->clips.at(0);
+  EXPECT_TRUE(clip.source.copy && !clip.source.loops_stated);
+  EXPECT_EQ(clip.source.number, 2U);
+  EXPECT_EQ(clip.source.format, "mdx");
 }
 
 // --- for another game

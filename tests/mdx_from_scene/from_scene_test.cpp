@@ -220,10 +220,10 @@ TEST(FromScene, NamesAndPropertiesOfArtistsAreUnderstood) {
   scene::Scene scene = turning();
   scene.nodes.push_back(node_of("Chest Ref.001"));
   scene.nodes.push_back(node_of("SNDxAFTB"));
-  scene.nodes.back().extras.set("wc3_times", R"({"Attack": [0.25]})");
+  scene.nodes.back().properties.set("wc3_times", R"({"Attack": [0.25]})");
   scene.nodes.push_back(node_of("CollisionSphere01"));
   scene.nodes.push_back(node_of("Smoke"));
-  scene.nodes.back().extras.set("wc3_billboard", "lockZ");
+  scene.nodes.back().properties.set("wc3_billboard", "lockZ");
   const Document model = model_of(scene);
   EXPECT_EQ(model.all<mdx::Attachments>()[0]->node.name.view(), "Chest Ref");
   const auto events = model.all<mdx::EventObjects>();
@@ -409,8 +409,9 @@ TEST(FromScene, NamesOfOtherProgramsLoseBlanksAroundThem) {
 
 TEST(FromScene, WalkingSpeedsOfOtherGamesAreInTheUnitsOfTheModel) {
   scene::Scene scene = turning();
-  scene.clips[0].extras.set("thaw", Value().set("mdx-alpha", Value().set("moveSpeed", 2.5)));
-  scene.extras.set("thaw", Value().set("mdx-alpha", Value().set("scale", 1)));
+  scene.clips[0].extras.set("moveSpeed", 2.5);
+  scene.clips[0].source.format = scene.source.format = "mdx-alpha";
+  scene.source.scale = 1;
   mdx::FromSceneOptions options;
   EXPECT_EQ(model_of(scene, options).all<mdx::Sequences>()[0]->move_speed, 250);
   options.scale = 1;

@@ -126,7 +126,7 @@ TEST(FromSceneMaterials, HdForAllFillsItsSlotsAndBeginsWithItsVersion) {
 
 TEST(FromSceneMaterials, ATeamColorLiesBelowThePictureOrIsItsMask) {
   scene::Scene scene = surface();
-  scene.materials[0].extras.set("wc3_team_color", true);
+  scene.materials[0].properties.set("wc3_team_color", true);
   const auto classic = model_of(scene, 800);
   const auto& layers = classic.document.all<mdx::Materials>().at(0)->layers;
   ASSERT_EQ(layers.size(), 3U);

@@ -9,14 +9,8 @@ Clip clip(std::string name, float duration, int number = -1, bool copy = false) 
   Clip result;
   result.name = std::move(name);
   result.duration = duration;
-  Value kept;
-  if (number >= 0) {
-    kept.set("clip", number);
-  }
-  if (copy) {
-    kept.set("copy", true);
-  }
-  result.extras.set("thaw", std::move(kept));
+  result.source.number = number < 0 ? kNone : static_cast<Index>(number);
+  result.source.copy = copy;
   return result;
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scene/roles.hpp"
-#include "scene/scale.hpp"
+#include "scene/source.hpp"
 #include "scene/uv.hpp"
 
 namespace thaw::scene {
@@ -107,22 +107,15 @@ TEST(Roles, NormalsStayAtRightAnglesToSurfaces) {
   }
 }
 
-TEST(StatedScale, IsWhatTheFormatSaysWithinReason) {
+TEST(StatedScale, IsThatOfTheSourcesFormat) {
   Scene scene;
   EXPECT_EQ(stated_scale(scene), std::nullopt);
-  const auto say = [&](double mdx, double m3) {
-    scene.extras = Value().set(
-        "thaw", Value().set("mdx", Value().set("scale", mdx)).set("m3", Value().set("scale", m3)));
-  };
-  say(0.5, 2);
+  scene.source.scale = 0.5F;
+  EXPECT_EQ(stated_scale(scene, "wmo"), 0.5F) << "a file without extras does not state the format";
+  scene.source.format = "mdx";
   EXPECT_EQ(stated_scale(scene), 0.5F);
-  EXPECT_EQ(stated_scale(scene, "m3"), 2.0F);
+  EXPECT_EQ(stated_scale(scene, "mdx"), 0.5F);
   EXPECT_EQ(stated_scale(scene, "wmo"), std::nullopt);
-  say(1e-6, 1e6);
-  EXPECT_EQ(stated_scale(scene), std::nullopt);
-  say(1.1e-6, 9.9e5);
-  EXPECT_EQ(stated_scale(scene, "mdx"), 1.1e-6F);
-  EXPECT_EQ(stated_scale(scene, "m3"), 9.9e5F);
 }
 
 TEST(UvTransform, MovesTurnsAndScalesAboutTheMiddle) {

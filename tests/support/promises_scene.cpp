@@ -96,7 +96,7 @@ void SceneCheck::check_nodes() {
     });
   }
   // What glTF calls a scene is a list of nodes.
-  const bool one_root = scene_.source_format != "gltf" && scene_.extras.find("thaw") == nullptr;
+  const bool one_root = scene_.source_format != "gltf" && !scene_.source.stated;
   for (std::size_t i = 1; one_root && i < scene_.nodes.size(); ++i) {
     report_.expect(scene_.nodes[i].parent != kNone || is_lod[i], {top_, "nodes", i}, "a second root");
   }

@@ -64,7 +64,7 @@ Facts::Clip clip_of(const Value& json, const Value& animation) {
     clip.seconds = std::max(clip.seconds, times["max"][0].number().value_or(0));
   }
   clip.channels = animation["channels"].list().size();
-  const auto* looping = std::get_if<bool>(&animation["extras"]["thaw"]["looping"].storage());
+  const auto* looping = std::get_if<bool>(&thaw_extras(&animation)["looping"].storage());
   clip.looping = looping == nullptr || *looping;
   return clip;
 }

@@ -14,6 +14,7 @@
 #include "open/written_scene.hpp"
 #include "scene/deviation.hpp"
 #include "scene/embedded_images.hpp"
+#include "scene/source.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -54,9 +55,9 @@ std::vector<double> distances_of(const scene::Scene& scene, std::size_t levels) 
   const auto owner = std::find_if(scene.nodes.begin(), scene.nodes.end(),
                                   [&](const auto& node) { return node.lods.size() + 1 == levels; });
   for (const scene::Index level : owner->lods) {
-    const Value* adr_extras =
-        level < scene.nodes.size() ? &scene.nodes[level].extras["thaw"]["adr"] : nullptr;
-    stated.push_back(adr_extras == nullptr ? 0 : (*adr_extras)["distance"].number().value_or(0));
+    const bool known = level < scene.nodes.size();
+    stated.push_back(known ? scene::extras_of(scene.nodes[level], "adr")["distance"].number().value_or(0)
+                           : 0);
   }
   while (usual.size() < levels) {
     usual.push_back(usual.back() * 2);

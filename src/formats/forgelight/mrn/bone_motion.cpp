@@ -115,20 +115,10 @@ std::vector<std::size_t> parents_first(const std::vector<std::int32_t>& parents)
 
 }  // namespace
 
-const Value& extra_of(const Value& extras, std::string_view what) {
-  if (const Value* value = extras.find(what)) {
-    return *value;
-  }
-  const auto& formats = extras["thaw"].object();
-  const auto there = std::find_if(formats.begin(), formats.end(),
-                                  [&](const auto& format) { return format.second.find(what) != nullptr; });
-  return there == formats.end() ? extras[what] : there->second[what];
-}
-
 std::vector<Index> skeleton_tops(const scene::Scene& scene) {
   std::vector<Index> tops;
   for (Index node = 0; node < scene.nodes.size(); ++node) {
-    if (!extra_of(scene.nodes[node].extras, "skeleton").text().empty()) {
+    if (!scene.nodes[node].extras["skeleton"].text().empty()) {
       tops.push_back(node);
     }
   }

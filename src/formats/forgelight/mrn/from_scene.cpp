@@ -155,7 +155,7 @@ std::vector<const scene::Curve*> varying(std::vector<const scene::Curve*> curves
 
 /// A number that the clip remembers of the animation that it was.
 std::optional<double> remembered(const scene::Clip& clip, std::string_view what) {
-  const auto number = extra_of(clip.extras, what).number();
+  const auto number = clip.extras[what].number();
   return number && *number >= 0 && std::isfinite(*number) ? number : std::nullopt;
 }
 

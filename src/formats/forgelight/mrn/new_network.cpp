@@ -81,7 +81,7 @@ std::vector<Index> ordered_bones(const scene::Scene& scene, const std::vector<bo
       order.push_back(node);
     }
   }
-  const auto place = [&](Index node) { return extra_of(scene.nodes[node].extras, "bone").integer(); };
+  const auto place = [&](Index node) { return scene.nodes[node].extras["bone"].integer(); };
   if (!std::all_of(order.begin(), order.end(), [&](Index node) { return place(node).has_value(); })) {
     return order;
   }
@@ -149,9 +149,7 @@ void distinguish_names(Rig& rig, Diagnostics& diagnostics) {
   }
 }
 
-const Value& remembered(const scene::Scene& scene, std::string_view what) {
-  return extra_of(scene.extras, what);
-}
+const Value& remembered(const scene::Scene& scene, std::string_view what) { return scene.extras[what]; }
 
 std::int32_t bone_named(const Rig& rig, const std::string& name, std::int32_t otherwise) {
   const auto found = std::find(rig.names.begin(), rig.names.end(), name);
@@ -165,8 +163,8 @@ Skeleton skeleton_of(const Value& extras, const Rig& rig) {
                      scene::narrow(scene::normalized(scene::widen(rig.bind[i].rotation)))});
   }
   const auto last = static_cast<std::int32_t>(bones.size()) - 1;
-  return make_skeleton(bones, bone_named(rig, extra_of(extras, "trajectoryBone").text(), 0),
-                       bone_named(rig, extra_of(extras, "rootBone").text(), std::min(1, last)));
+  return make_skeleton(bones, bone_named(rig, extras["trajectoryBone"].text(), 0),
+                       bone_named(rig, extras["rootBone"].text(), std::min(1, last)));
 }
 
 // --- maps
@@ -309,7 +307,7 @@ std::vector<TrackOfScene> tracks_of(const scene::Scene& scene, const std::vector
   for (const scene::Clip* clip : clips) {
     const std::size_t first = tracks.size();
     const float length = clip->duration > 0 ? clip->duration : 1;
-    for (const Value& event : extra_of(clip->extras, "events").list()) {
+    for (const Value& event : clip->extras["events"].list()) {
       const TrackOfScene event_track{
           event["track"].text(), word_of(event["trackUserData"]), word_of(event["channel"]), {}};
       auto known = std::find_if(
@@ -394,8 +392,7 @@ Result<std::vector<EncodedAnimation>> animations_of(const scene::Scene& scene, c
   std::vector<JoinedRig> rigs;
   for (const Index top : tops) {
     FromSceneOptions body_options = options;
-    body_options.skeleton =
-        top == kNone ? options.skeleton : extra_of(scene.nodes[top].extras, "skeleton").text();
+    body_options.skeleton = top == kNone ? options.skeleton : scene.nodes[top].extras["skeleton"].text();
     auto joined = joined_rig(scene, network, body_options, diagnostics, top);
     if (!joined) {
       return tl::unexpected<Error>(joined.error());
@@ -468,7 +465,7 @@ Result<BuiltNetwork> network_of(const scene::Scene& scene, const std::vector<con
   for (const auto& body : *bodies) {
     const Value& extras = body.top == kNone ? scene.extras : scene.nodes[body.top].extras;
     packets.push_back(packet_of(0x01, skeleton_id++, skeleton_of(extras, body.rig)));
-    body_names.push_back(body.top != kNone          ? extra_of(extras, "skeleton").text()
+    body_names.push_back(body.top != kNone          ? extras["skeleton"].text()
                          : options.skeleton.empty() ? skeleton_name(scene)
                                                     : options.skeleton);
   }

@@ -11,10 +11,6 @@ std::string bone_name(const Skeleton& skeleton, std::size_t bone);
 /// Parent-local, finite, of unit length.
 scene::Transform bind_transform(const Skeleton& skeleton, std::size_t bone);
 
-/// What extras say of the source: those of a scene that was made here, or of one that came through glTF,
-/// whatever the format is called there. Null if they do not.
-const Value& extra_of(const Value& extras, std::string_view what);
-
 /// Where the bones are in bind pose, in the scene's space.
 std::vector<Vec3> joint_positions(const PlacedSkeleton& skeleton, const scene::Scene& scene);
 

@@ -12,6 +12,7 @@
 #include "formats/warcraft/mdx/map_folder.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "open/parts.hpp"
+#include "scene/source.hpp"
 
 #include <map>
 
@@ -52,7 +53,7 @@ namespace {
 
 /// Of the model that the scene was made of; 800 for all others.
 std::uint32_t stated_version_of(const scene::Scene& scene) {
-  const auto version = scene.extras["thaw"]["mdx"]["version"].integer().value_or(0);
+  const auto version = scene::extras_of(scene, "mdx")["version"].integer().value_or(0);
   const auto* found = std::find(kTargetVersions.begin(), kTargetVersions.end(), version);
   return found == kTargetVersions.end() ? 800 : *found;
 }
@@ -69,18 +70,18 @@ constexpr SceneWriter kWriter = {
 
 /// What a WoW Alpha model says and extras keep, as the conversion without glTF states it.
 void report_alpha_losses(const scene::Scene& scene, Diagnostics& findings) {
-  const auto alphas = [](const Value& extras) -> const Value& { return extras["thaw"]["mdx-alpha"]; };
+  const auto alphas = [](const auto& part) -> const Value& { return scene::extras_of(part, "mdx-alpha"); };
   const auto report = [&](bool lost, const char* what) {
     if (lost) {
       findings.add(codes::kSceneLost, what);
     }
   };
-  const Value& model = alphas(scene.extras);
+  const Value& model = alphas(scene);
   report(model["flags"].integer().value_or(0) != 0, "ground-following and always-animated flags left out");
   report(!model["collisionMesh"]["indices"].list().empty(), "collision mesh left out");
   report(std::any_of(scene.clips.begin(), scene.clips.end(),
                      [&](const scene::Clip& clip) {
-                       const Value& extras = alphas(clip.extras);
+                       const Value& extras = alphas(clip);
                        return extras["frequency"].number().value_or(1) != 1 ||
                               extras["replay"][1].number().value_or(0) != 0 ||
                               extras["blendTime"].number().value_or(0) != 0;
@@ -90,8 +91,8 @@ void report_alpha_losses(const scene::Scene& scene, Diagnostics& findings) {
   report(std::any_of(scene.emitters.begin(), scene.emitters.end(),
                      [&](const scene::Emitter& emitter) {
                        return emitter.node < scene.nodes.size() &&
-                              alphas(scene.nodes[emitter.node].extras)["emitterType"].number().value_or(
-                                  kPlane) != kPlane;
+                              alphas(scene.nodes[emitter.node])["emitterType"].number().value_or(kPlane) !=
+                                  kPlane;
                      }),
          "emitter shapes left out");
 }
@@ -128,12 +129,12 @@ FromSceneOptions options_of(const WriteContext& context, std::string_view dialec
 void report_unwritten(const WriteContext& context, const std::vector<ModelPicture>& pictures) {
   std::string of_map;
   std::string of_game;
-  for (const Value& texture : context.scene.extras["thaw"]["textures"].list()) {
-    const std::string_view path = texture["path"].text();
+  for (const auto& texture : context.scene.source.textures) {
+    const std::string_view path = texture.path;
     const bool written = std::any_of(pictures.begin(), pictures.end(), [&](const ModelPicture& picture) {
       return picture.path == path.substr(0, path.find_last_of('.'));
     });
-    if (!path.empty() && !written && !(texture["placeholder"] == Value(true))) {
+    if (!path.empty() && !written && !texture.placeholder) {
       std::string& paths = in_map_folder(path) ? of_map : of_game;
       paths += (paths.empty() ? "" : ", ") + std::string(path);
     }
@@ -197,7 +198,7 @@ void rename_doubles(std::vector<ModelPicture>& pictures, Document& document, Dia
 
 /// Models of other games may have events that never happen, which this one refuses.
 void drop_empty_events(const WriteContext& context, Document& document) {
-  const auto dropped = context.scene.extras["thaw"]["mdx"].is_null()
+  const auto dropped = scene::extras_of(context.scene, "mdx").is_null()
                            ? thaw::fix(document, {}, {"mdx.event-empty"})
                            : std::vector<AppliedFix>{};
   if (!dropped.empty()) {

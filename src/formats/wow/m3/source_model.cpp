@@ -17,13 +17,11 @@ using scene::kNone;
 constexpr std::size_t kMostPreserved = std::size_t{1} << 16U;
 
 /// The extras of the source model, in memory or read back from a file.
-const Value& source_extras(const scene::Scene& scene, const Value& extras) {
+template <class Part>
+const Value& source_extras(const scene::Scene& scene, const Part& part) {
   static const Value kNothing;
-  if (scene.source_format != "m3") {
-    return kNothing;
-  }
-  const Value& through_file = extras["thaw"];
-  return through_file.is_null() ? extras : through_file["m3"];
+  const std::string& format = part.source.format;
+  return scene.source_format == "m3" && (format.empty() || format == "m3") ? part.extras : kNothing;
 }
 
 /// None of another kind than T holds.
@@ -42,15 +40,14 @@ FourCC tag_of(std::string_view text) {
 /// Materials of the scene by their numbers in the model. Where a file came between, those that it keeps are
 /// there in their order; without them, a material of glTF states its number.
 std::vector<Index> numbered_materials(const scene::Scene& scene) {
-  const bool through_file = !scene.extras["thaw"].is_null();
+  const bool through_file = scene.source.stated;
   const std::size_t all = scene.materials.size();
-  std::vector<Index> result(through_file ? scene.extras["thaw"]["materials"].list().size() : all, kNone);
+  std::vector<Index> result(through_file ? scene.source.materials : all, kNone);
   std::size_t next = 0;
   for (Index i = 0; i < all; ++i) {
-    const Value& extras = scene.materials[i].extras["thaw"];
-    const auto stated = extras["material"].integer();
-    const bool restored = !stated && (!through_file || !extras.is_null());
-    const std::size_t number = restored ? next++ : number_of<Index>(extras["material"], kNone);
+    const scene::Source& source = scene.materials[i].source;
+    const bool restored = source.number == kNone && (!through_file || source.stated);
+    const std::size_t number = restored ? next++ : source.number;
     if (number < result.size() && (restored || result[number] == kNone)) {
       result[number] = i;
     }
@@ -82,7 +79,7 @@ std::string vertex_sum(const scene::Mesh& mesh) {
 }
 
 std::optional<SourceGeoset> source_geoset(const scene::Scene& scene, const scene::Mesh& mesh) {
-  const Value& extras = source_extras(scene, mesh.extras);
+  const Value& extras = source_extras(scene, mesh);
   if (!extras["geoset"].integer() || mesh.parts.size() != 1) {
     return std::nullopt;
   }
@@ -98,7 +95,7 @@ std::optional<SourceGeoset> source_geoset(const scene::Scene& scene, const scene
 }
 
 SourceModel::SourceModel(const scene::Scene& scene, float scale) {
-  const Value& extras = source_extras(scene, scene.extras);
+  const Value& extras = source_extras(scene, scene);
   streams = &extras["streams"];
   mesh_version = number_of<std::uint32_t>(extras["meshVersion"], 3);
   mesh_version = mesh_version < 2 || mesh_version > 4 ? 3 : mesh_version;

@@ -8,7 +8,7 @@
 #include "scene/math.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
-#include "scene/scale.hpp"
+#include "scene/source.hpp"
 
 namespace thaw::mdx_alpha {
 namespace {
@@ -67,7 +67,7 @@ class CollisionBuilder {
 
 /// The mesh that the extras of the scene preserve, in its original units.
 std::optional<CollisionMesh> source_mesh(const scene::Scene& scene, double units) {
-  const Value& extras = scene.extras["thaw"]["mdx-alpha"]["collisionMesh"];
+  const Value& extras = scene::extras_of(scene, "mdx-alpha")["collisionMesh"];
   const double factor = units * double{scene::stated_scale(scene, "mdx-alpha").value_or(1)};
   const auto vectors = [](const Value& list, double by) {
     Array<Vec3> result;
@@ -102,7 +102,7 @@ std::optional<CollisionMesh> collision_of(const scene::Scene& scene, double unit
   }
   CollisionBuilder builder(scene, units);
   for (const auto& mesh : scene.meshes) {
-    const bool named = mesh.node < scene.nodes.size() && scene.nodes[mesh.node].extras["thaw"].is_null() &&
+    const bool named = mesh.node < scene.nodes.size() && !scene.nodes[mesh.node].source.stated &&
                        mdx::names_collision_mesh(scene.nodes[mesh.node]);
     if (named) {
       builder.add(mesh);

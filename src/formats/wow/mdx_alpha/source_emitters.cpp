@@ -4,6 +4,7 @@
 
 #include "formats/warcraft/mdx/scene/values.hpp"
 #include "scene/math.hpp"
+#include "scene/source.hpp"
 
 #include <algorithm>
 #include <set>
@@ -65,9 +66,9 @@ void take(const Value& value, Array<Vec3>& vectors) {
 /// The extras of an emitter's node, in memory or read back from a file.
 const Value& emitter_extras(const scene::Scene& scene, scene::Index node) {
   static const Value kNothing;
-  const Value* extras =
-      node < scene.nodes.size() ? scene.nodes[node].extras["thaw"].find("mdx-alpha") : nullptr;
-  return extras != nullptr && extras->find("emitterType") != nullptr ? *extras : kNothing;
+  const Value& extras =
+      node < scene.nodes.size() ? scene::extras_of(scene.nodes[node], "mdx-alpha") : kNothing;
+  return extras.find("emitterType") != nullptr ? extras : kNothing;
 }
 
 bool threw_models(const scene::Scene& scene, const scene::Emitter& emitter) {

@@ -11,6 +11,7 @@
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "open/parts.hpp"
 #include "scene/deviation.hpp"
+#include "scene/source.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -70,7 +71,7 @@ Result<Outputs> make_version(const FileContext& file) {
 
 /// The version of the WMO that the scene comes from; that of WoW Alpha for all others.
 std::uint32_t stated_version(const scene::Scene& scene) {
-  const auto version = scene.extras["thaw"]["wmo"]["version"].integer().value_or(0);
+  const auto version = scene::extras_of(scene, "wmo")["version"].integer().value_or(0);
   return version == std::int64_t{kLaterVersion} ? kLaterVersion : kAlphaVersion;
 }
 

@@ -15,7 +15,7 @@ void add_missing_bone(ModelBuilder& builder) {
   };
   const auto& meshes = builder.scene.meshes;
   const bool required = !std::all_of(meshes.begin(), meshes.end(), hangs);
-  const bool from_model = !ModelBuilder::mdx_extras(builder.scene.extras).is_null();
+  const bool from_model = !ModelBuilder::mdx_extras(builder.scene).is_null();
   if (!required || from_model || builder.options.bare) {
     return;
   }
@@ -49,7 +49,7 @@ void complete(ModelBuilder& builder) {
         return ascii::begins_with(attachment->node.name.view(), "origin");
       });
   const auto* model = document.find<Model>();
-  const bool from_model = !ModelBuilder::mdx_extras(builder.scene.extras).is_null();
+  const bool from_model = !ModelBuilder::mdx_extras(builder.scene).is_null();
   if (has_origin || from_model || model == nullptr) {
     return;
   }

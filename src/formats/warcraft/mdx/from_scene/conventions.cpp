@@ -66,7 +66,7 @@ class Convention {
   void apply_to_new_nodes() {
     find_used_nodes();
     for (Index i = 0; i < scene_.nodes.size(); ++i) {
-      if (scene_.nodes[i].extras["thaw"].is_null() && !used_nodes_.contains(i)) {
+      if (!scene_.nodes[i].source.stated && !used_nodes_.contains(i)) {
         take_flags(scene_.nodes[i]);
         take_node(i);
       }
@@ -130,7 +130,7 @@ void Convention::name_clips() {
 }
 
 void Convention::take_clip_list() {
-  const std::string& text = scene_.extras["wc3_clips"].text();
+  const std::string& text = scene_.properties["wc3_clips"].text();
   if (text.empty()) {
     return;
   }
@@ -148,7 +148,7 @@ void Convention::take_clip_list() {
            {std::pair("moveSpeed", "wc3_move_speed"), std::pair("rarity", "wc3_rarity"),
             std::pair("looping", "wc3_looping")}) {
         if (const Value* stated = entry.find(from)) {
-          clip.extras.set(to, *stated);
+          clip.properties.set(to, *stated);
         }
       }
       clip.global = clip.global || entry["global"] == Value(true);
@@ -175,14 +175,14 @@ void Convention::find_used_nodes() {
 }
 
 void Convention::take_flags(scene::Node& node) {
-  const std::string& turn = node.extras["wc3_billboard"].text();
+  const std::string& turn = node.properties["wc3_billboard"].text();
   using scene::Billboard;
   node.billboard = turn == "full"    ? Billboard::full
                    : turn == "lockX" ? Billboard::lock_x
                    : turn == "lockY" ? Billboard::lock_y
                    : turn == "lockZ" ? Billboard::lock_z
                                      : node.billboard;
-  const std::string& letters = node.extras["wc3_dont_inherit"].text();
+  const std::string& letters = node.properties["wc3_dont_inherit"].text();
   const auto has = [&](char letter) { return letters.find(letter) != std::string::npos; };
   node.inherit_translation = node.inherit_translation && !has('T');
   node.inherit_rotation = node.inherit_rotation && !has('R');
@@ -196,7 +196,7 @@ void Convention::take_event(Index node, std::string_view name) {
   if (event.name.substr(0, 3) == "FTP") {
     event.name.replace(0, 3, "FPT");  // as exporters spell what the game calls so
   }
-  const std::string& text = scene_.nodes[node].extras["wc3_times"].text();
+  const std::string& text = scene_.nodes[node].properties["wc3_times"].text();
   const auto times = text.empty() ? Result<Value>(Value()) : parse_json(as_bytes(text));
   if (!times) {
     diagnostics_.add(codes::kSceneLost, "wc3_times of \"" + scene_.nodes[node].name + "\" is not JSON");
@@ -270,12 +270,12 @@ void Convention::take_shape(Index node, ShapeName shape) {
 
 void Convention::take_node(Index index) {
   scene::Node& node = scene_.nodes[index];
-  const std::string& kind = node.extras["wc3_kind"].text();
+  const std::string& kind = node.properties["wc3_kind"].text();
   const std::string name(without_number(node.name));
   if (kind == "attachment" || (kind.empty() && is_reference(name))) {
     node.name = name;
     scene_.attachments.push_back(
-        {index, static_cast<std::int32_t>(scene_.attachments.size()), node.extras["wc3_path"].text()});
+        {index, static_cast<std::int32_t>(scene_.attachments.size()), node.properties["wc3_path"].text()});
   } else if (kind == "event" || (kind.empty() && is_event(name))) {
     node.name = name;
     take_event(index, name);
@@ -293,7 +293,7 @@ void Convention::take_node(Index index) {
 }
 
 void Convention::take_material(scene::Material& material) {
-  const Value& typed = material.extras;
+  const Value& typed = material.properties;
   if (material.layers.empty()) {
     return;
   }
@@ -361,7 +361,7 @@ bool is_on(const Value& extras, const char* key) {
 }
 
 bool names_collision_mesh(const scene::Node& node) {
-  const std::string& kind = node.extras["wc3_kind"].text();
+  const std::string& kind = node.properties["wc3_kind"].text();
   const ShapeName shape = shape_named(without_number(node.name));
   return kind == "collision" ? shape != ShapeName::sphere : kind.empty() && shape == ShapeName::box;
 }

@@ -122,7 +122,7 @@ Result<void> group_skins(ModelBuilder& builder) {
 void add_header(ModelBuilder& builder) {
   insert_chunk(builder.document, FourCC{"VERS"}, Version{builder.options.version});
   Model model;
-  const Value& extras = ModelBuilder::mdx_extras(builder.scene.extras);
+  const Value& extras = ModelBuilder::mdx_extras(builder.scene);
   model.name = fixed<80>(builder, builder.scene.name.empty() ? "Model" : builder.scene.name);
   if (const auto* text = extras.find("animationFile")) {
     model.animation_file = fixed<260>(builder, text->text());
@@ -140,7 +140,7 @@ void add_bind_poses(Document& document) {
 }
 
 void add_face_effects(ModelBuilder& builder) {
-  const auto& effects = ModelBuilder::mdx_extras(builder.scene.extras)["faceEffects"].list();
+  const auto& effects = ModelBuilder::mdx_extras(builder.scene)["faceEffects"].list();
   if (effects.empty()) {
     return;
   }
@@ -173,11 +173,10 @@ void report_counted(ModelBuilder& builder) {
 /// Of a model that comes back, its geosets have a node each, and glTF has no meshes without triangles.
 std::int64_t missing_geosets(const scene::Scene& scene) {
   const auto nodes = std::count_if(scene.nodes.begin(), scene.nodes.end(), [](const scene::Node& node) {
-    return node.extras["thaw"]["kind"].text() == scene::node_kind_name(scene::NodeKind::mesh);
+    return node.source.stated && node.kind == scene::NodeKind::mesh;
   });
-  const auto meshes = std::count_if(scene.meshes.begin(), scene.meshes.end(), [](const scene::Mesh& mesh) {
-    return mesh.extras["thaw"].find("mesh") != nullptr;
-  });
+  const auto meshes = std::count_if(scene.meshes.begin(), scene.meshes.end(),
+                                    [](const scene::Mesh& mesh) { return mesh.source.number != kNone; });
   return nodes - meshes;
 }
 
@@ -224,8 +223,8 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
   // Models that come back state all in their extras, but for what was added.
   std::optional<scene::Scene> completed;
   const bool added = std::any_of(scene.nodes.begin(), scene.nodes.end(),
-                                 [](const scene::Node& node) { return node.extras["thaw"].is_null(); });
-  if (ModelBuilder::mdx_extras(scene.extras).is_null()) {
+                                 [](const scene::Node& node) { return !node.source.stated; });
+  if (ModelBuilder::mdx_extras(scene).is_null()) {
     completed = scene;
     apply_conventions(*completed, diagnostics);
   } else if (added) {

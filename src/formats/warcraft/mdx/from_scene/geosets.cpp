@@ -89,7 +89,7 @@ class MeshSplitter {
   [[nodiscard]] std::int32_t level() const;
   [[nodiscard]] std::optional<scene::UvTransform> standing_transform(const scene::MeshPart& part,
                                                                      std::size_t set) const;
-  [[nodiscard]] const Value& mdx_extras() const { return ModelBuilder::mdx_extras(mesh_.extras); }
+  [[nodiscard]] const Value& mdx_extras() const { return ModelBuilder::mdx_extras(mesh_); }
 
   ModelBuilder& builder_;
   Index index_;
@@ -228,7 +228,7 @@ void MeshSplitter::find_groups() {
   const bool tangents = !mesh_.tangents.empty();
   // Bones that a group names several times are what some models have; none is made so anew.
   constexpr unsigned kMostTimes = 8;
-  const unsigned most_times = ModelBuilder::mdx_extras(builder_.scene.extras).is_null() ? 1 : kMostTimes;
+  const unsigned most_times = ModelBuilder::mdx_extras(builder_.scene).is_null() ? 1 : kMostTimes;
   const bool moved = !vertices_.empty() && !vertices_.front().shares.empty();
   weighted_ = builder_.options.version >= 900 && !sd_ && ((tangents && skin_ != nullptr) || (hd_ && moved));
   std::map<GroupBones, std::uint32_t, ListOrder> numbers;
@@ -310,7 +310,7 @@ std::int32_t MeshSplitter::level() const {
   if (const auto stated = mdx_extras()["lod"].integer()) {
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(*stated, -1, 1000));
   }
-  if (const auto typed = mesh_.extras["wc3_lod"].number()) {
+  if (const auto typed = mesh_.properties["wc3_lod"].number()) {
     return static_cast<std::int32_t>(std::clamp(*typed, 0.0, 3.0));
   }
   const std::size_t at = mesh_.name.size() < 5 ? std::string::npos : mesh_.name.size() - 5;
@@ -434,8 +434,8 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
     geoset.lod_name = fixed<80>(builder_, numbered ? "" : mesh_.name);
   }
   auto& geosets = chunk_of<Geosets>(builder_.document, FourCC{"GEOS"}).items;
-  if (const auto number = mesh_.extras["thaw"]["mesh"].integer()) {
-    builder_.geoset_of_mesh.emplace(*number, static_cast<std::int32_t>(geosets.size()));
+  if (mesh_.source.number != kNone) {
+    builder_.geoset_of_mesh.emplace(mesh_.source.number, static_cast<std::int32_t>(geosets.size()));
   }
   geosets.push_back(std::move(geoset));
   builder_.sources.push_back({index_, vertices});
@@ -528,7 +528,7 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
 
 /// Of a model that comes back, meshes are what they were.
 bool MeshSplitter::wants_hd() const {
-  const bool foreign = ModelBuilder::mdx_extras(builder_.scene.extras).is_null();
+  const bool foreign = ModelBuilder::mdx_extras(builder_.scene).is_null();
   return (foreign || builder_.options.hd == true) &&
          std::any_of(mesh_.parts.begin(), mesh_.parts.end(),
                      [&](const scene::MeshPart& part) { return is_hd(part); });
@@ -573,11 +573,9 @@ Result<void> make_geosets(ModelBuilder& builder) {
   const auto& meshes = builder.scene.meshes;
   std::vector<Index> order(meshes.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto number = [&](Index mesh) {
-    return meshes[mesh].extras["thaw"]["mesh"].integer().value_or(std::int64_t{kNone});
-  };
-  std::sort(order.begin(), order.end(),
-            [&](Index a, Index b) { return std::pair(number(a), a) < std::pair(number(b), b); });
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::pair(meshes[a].source.number, a) < std::pair(meshes[b].source.number, b);
+  });
   std::size_t done = 0;
   for (const Index mesh : order) {
     if (!proceed(builder.options.control, "meshes", done++, order.size())) {

@@ -45,8 +45,8 @@ scene::Billboard billboard_in(std::uint32_t flags) {
 
 std::uint32_t flags_of(const scene::Node& node, ObjectKind kind, bool swapped) {
   constexpr std::uint32_t kBillboards = 0x78;
-  const auto stated = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-      ModelBuilder::mdx_extras(node.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+  const auto stated = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(ModelBuilder::mdx_extras(node)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
   std::uint32_t flags = (stated & ~0xFFU) | kind_flag(kind);
   flags |= node.inherit_translation ? 0 : node_flag::kDontInheritTranslation;
   flags |= (swapped ? node.inherit_rotation : node.inherit_scale) ? 0 : node_flag::kDontInheritScaling;
@@ -103,8 +103,7 @@ class ItemBuilder {
   [[nodiscard]] std::vector<std::int32_t> frames_of(const scene::Event& event);
   [[nodiscard]] const Value& mdx_extras(const SceneObject& object) const {
     static const Value kNothing;
-    return object.node == kNone ? kNothing
-                                : ModelBuilder::mdx_extras(builder_.scene.nodes[object.node].extras);
+    return object.node == kNone ? kNothing : ModelBuilder::mdx_extras(builder_.scene.nodes[object.node]);
   }
   [[nodiscard]] std::int32_t number(const SceneObject& object, const char* key, std::int32_t usual) const {
     return static_cast<std::int32_t>(

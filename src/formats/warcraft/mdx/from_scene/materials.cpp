@@ -230,7 +230,7 @@ void MaterialBuilder::add_uv_animations() {
 
 Layer MaterialBuilder::layer(Index material, Index number) {
   const scene::Layer& source = scene_.materials[material].layers[number];
-  const Value& extras = ModelBuilder::mdx_extras(source.extras);
+  const Value& extras = ModelBuilder::mdx_extras(source);
   const Target target{Target::Kind::layer, material, number};
   Layer result;
   result.filter_mode = filter_mode(source.blend);
@@ -346,7 +346,7 @@ Material MaterialBuilder::material(Index index) {
   Material result;
   result.priority_plane = source.draw_order;
   result.flags = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-      ModelBuilder::mdx_extras(source.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+      ModelBuilder::mdx_extras(source)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
   const bool reduced = std::any_of(
       source.layers.begin(), source.layers.end(),
       [&](const scene::Layer& layer) { return layer.physically_based && !builder_.is_hd(layer); });
@@ -361,7 +361,7 @@ Material MaterialBuilder::material(Index index) {
       add_light(result.layers, source.layers[i]);
     }
   }
-  const bool team = !result.layers.empty() && is_on(source.extras, "wc3_team_color");
+  const bool team = !result.layers.empty() && is_on(source.properties, "wc3_team_color");
   if (team && !builder_.is_hd(source.layers.front())) {
     add_team_color(result.layers);
   }

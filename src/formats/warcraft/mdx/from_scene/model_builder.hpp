@@ -5,6 +5,7 @@
 #include "formats/warcraft/mdx/from_scene/track_builder.hpp"
 #include "scene/deviation.hpp"
 #include "scene/roles.hpp"
+#include "scene/source.hpp"
 
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
@@ -107,8 +108,11 @@ struct ModelBuilder {
     return {to_float(turned[0] * units), to_float(turned[1] * units), to_float(turned[2] * units)};
   }
   [[nodiscard]] float length(float metres) const { return to_float(double{metres} * units); }
-  /// The values of an MDX source, as write_gltf preserved them.
-  [[nodiscard]] static const Value& mdx_extras(const Value& extras) { return extras["thaw"]["mdx"]; }
+  /// The values of an MDX source.
+  template <class Part>
+  [[nodiscard]] static const Value& mdx_extras(const Part& part) {
+    return scene::extras_of(part, "mdx");
+  }
   /// The object that moves what hangs at a node: its own, or the next above that has one.
   [[nodiscard]] Index carrier(Index node) const {
     return node < object_above.size() ? object_above[node] : kNone;
@@ -141,7 +145,7 @@ struct ModelBuilder {
 /// go: the game compares names as they stand.
 template <std::size_t N>
 FixedText<N> fixed(ModelBuilder& builder, std::string_view text) {
-  if (ModelBuilder::mdx_extras(builder.scene.extras).is_null()) {
+  if (ModelBuilder::mdx_extras(builder.scene).is_null()) {
     const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
     text = text.substr(first, text.find_last_not_of(' ') + 1 - first);
   }

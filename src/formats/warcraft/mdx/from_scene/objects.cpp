@@ -98,7 +98,7 @@ void ObjectChooser::find_uses() {
 void ObjectChooser::find_carriers() {
   for (auto node = static_cast<Index>(nodes_.size()); node-- > 0;) {
     const NodeKind kind = nodes_[node].kind;
-    const bool is_new = nodes_[node].extras["thaw"].is_null();
+    const bool is_new = !nodes_[node].source.stated;
     carrier_[node] = is_new && (carrier_[node] || kind == NodeKind::mesh || kind == NodeKind::light ||
                                 kind == NodeKind::camera);
     if (carrier_[node] && nodes_[node].parent < node) {
@@ -125,22 +125,19 @@ bool ObjectChooser::moves(Index node) const {
   return most > 1e-4 && (parent >= node || builder_.object_of_node[parent] == kNone);
 }
 
-bool ObjectChooser::is_switch(Index node) const {
-  return nodes_[node].extras["thaw"].find("visibilityOf") != nullptr;
-}
+bool ObjectChooser::is_switch(Index node) const { return nodes_[node].source.switches_parent; }
 
 /// Nodes that stand for no object of a model that was written: levels of detail, switches, nodes of the
 /// exporter.
 bool ObjectChooser::is_exporter_node(Index node) const {
-  const Value& extras = nodes_[node].extras["thaw"];
   if (is_switch(node)) {
     return true;
   }
-  if (ModelBuilder::mdx_extras(builder_.scene.extras).is_null()) {
+  if (ModelBuilder::mdx_extras(builder_.scene).is_null()) {
     return false;
   }
-  return extras.is_null() ? carrier_[node]
-                          : ModelBuilder::mdx_extras(nodes_[node].extras).find("objectId") == nullptr;
+  return nodes_[node].source.stated ? ModelBuilder::mdx_extras(nodes_[node]).find("objectId") == nullptr
+                                    : carrier_[node];
 }
 
 /// Parents stand before their children: what is known of one holds for those below it.
@@ -167,7 +164,7 @@ void ObjectChooser::choose_object(Index node) {
     return;
   }
   const bool moves_vertices = joint_[node] || carries_[node];
-  const bool known = ModelBuilder::mdx_extras(nodes_[node].extras).find("objectId") != nullptr;
+  const bool known = ModelBuilder::mdx_extras(nodes_[node]).find("objectId") != nullptr;
   SceneObject object{ObjectKind::helper, node, kNone};
   std::size_t first_item = 0;
   if (items != items_.end() && (known || !moves_vertices)) {
@@ -188,7 +185,7 @@ void ObjectChooser::choose_object(Index node) {
 }
 
 std::optional<std::int64_t> ObjectChooser::stated_id(const SceneObject& object) const {
-  return object.has_node_keys ? ModelBuilder::mdx_extras(nodes_[object.node].extras)["objectId"].integer()
+  return object.has_node_keys ? ModelBuilder::mdx_extras(nodes_[object.node])["objectId"].integer()
                               : std::nullopt;
 }
 

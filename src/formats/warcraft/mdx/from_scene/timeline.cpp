@@ -6,7 +6,6 @@
 #include "bytes/text.hpp"
 #include "scene/clip_changes.hpp"
 #include "scene/curve.hpp"
-#include "scene/scale.hpp"
 
 #include <algorithm>
 #include <set>
@@ -84,7 +83,7 @@ namespace {
 /// How long the loops are that the model had.
 Array<std::uint32_t> stated_globals(const ModelBuilder& builder) {
   Array<std::uint32_t> durations;
-  for (const Value& loop : ModelBuilder::mdx_extras(builder.scene.extras)["globalSequences"].list()) {
+  for (const Value& loop : ModelBuilder::mdx_extras(builder.scene)["globalSequences"].list()) {
     durations.push_back(static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(loop.integer().value_or(0), 0, std::numeric_limits<std::uint32_t>::max())));
   }
@@ -122,7 +121,7 @@ void keep_places(ModelBuilder& builder, std::vector<bool>& placed) {
       const scene::Clip& clip = builder.scene.clips[i];
       const std::int64_t duration = builder.spans[i].last;
       const auto stated = placed[i] ? std::nullopt : stated_span(clip, duration);
-      const bool copy = clip.extras["thaw"].find("copy") != nullptr;
+      const bool copy = clip.source.copy;
       if (!stated || (copy || clip.interval->last - clip.interval->first != duration) != changed) {
         continue;
       }
@@ -223,13 +222,12 @@ namespace {
 
 /// In the model's units. Extras have it in those of the game that the scene came from.
 float move_speed(const ModelBuilder& builder, const scene::Clip& clip, double usual) {
-  for (const auto& [format, extras] : clip.extras["thaw"].object()) {
-    if (const auto stated = extras["moveSpeed"].number()) {
-      const float unit = scene::stated_scale(builder.scene, format).value_or(builder.options.scale);
-      return scene::to_float(*stated * (double{unit} / double{builder.options.scale}));
-    }
+  const std::string& format = clip.source.format;
+  if (const auto stated = clip.extras["moveSpeed"].number(); stated && !format.empty()) {
+    const float unit = scene::stated_scale(builder.scene, format).value_or(builder.options.scale);
+    return scene::to_float(*stated * (double{unit} / double{builder.options.scale}));
   }
-  return scene::to_float(clip.extras["wc3_move_speed"].number().value_or(usual));
+  return scene::to_float(clip.properties["wc3_move_speed"].number().value_or(usual));
 }
 
 }  // namespace
@@ -245,9 +243,8 @@ void make_sequences(ModelBuilder& builder) {
     sequence.name = fixed<80>(builder, clip.name.empty() ? "Sequence " + std::to_string(i) : clip.name);
     sequence.start = static_cast<std::uint32_t>(builder.spans[i].first);
     sequence.end = static_cast<std::uint32_t>(builder.spans[i].last);
-    const Value& extras = clip.extras["thaw"];
-    const bool stated = extras.find("looping") != nullptr;
-    const Value& stated_loop = clip.extras["wc3_looping"];
+    const bool stated = clip.source.loops_stated;
+    const Value& stated_loop = clip.properties["wc3_looping"];
     const bool looping = stated ? clip.looping
                          : stated_loop.is_null()
                              ? loops_by_name(clip.name)
@@ -255,10 +252,10 @@ void make_sequences(ModelBuilder& builder) {
     sequence.flags = looping ? 0 : Sequence::kNonLooping;
     const bool walks = ascii::begins_with(clip.name, "walk");
     sequence.move_speed = move_speed(builder, clip, walks && !stated ? 270 : 0);
-    sequence.rarity = static_cast<float>(ModelBuilder::mdx_extras(clip.extras)["rarity"].number().value_or(
-        clip.extras["wc3_rarity"].number().value_or(0)));
-    sequence.sync_point = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
-        ModelBuilder::mdx_extras(clip.extras)["syncPoint"].integer().value_or(0), 0, kEnd));
+    sequence.rarity = static_cast<float>(ModelBuilder::mdx_extras(clip)["rarity"].number().value_or(
+        clip.properties["wc3_rarity"].number().value_or(0)));
+    sequence.sync_point = static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(ModelBuilder::mdx_extras(clip)["syncPoint"].integer().value_or(0), 0, kEnd));
     sequences.items.push_back(sequence);
   }
   if (!sequences.items.empty()) {

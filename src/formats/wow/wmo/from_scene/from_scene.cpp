@@ -115,7 +115,7 @@ void report_losses(WmoBuilder& builder) {
   for (const auto& [what, count] : builder.counted_losses) {
     builder.change(what + ": " + std::to_string(count));
   }
-  const std::string& skybox = scene.extras["thaw"]["wmo"]["skybox"].text();
+  const std::string& skybox = scene::extras_of(scene, "wmo")["skybox"].text();
   if (!skybox.empty()) {
     builder.lose("skybox left out: " + skybox);
   }
@@ -123,7 +123,7 @@ void report_losses(WmoBuilder& builder) {
 
 std::vector<Chunk> root_chunks(WmoBuilder& builder, const std::vector<Group>& groups,
                                const NameTable& group_names, std::vector<PortalReference> references) {
-  const Value& extras = builder.scene.extras["thaw"]["wmo"];
+  const Value& extras = scene::extras_of(builder.scene, "wmo");
   Header header;
   header.wmo_id = whole<std::uint32_t>(extras["wmoId"], 0);
   header.ambient_color = color_of(extras["ambientColor"], {80, 80, 80, 255});

@@ -333,7 +333,7 @@ std::uint32_t flags_of(const WmoBuilder& builder, const Draft& draft) {
     if (const auto stated = builder.wmo_extras(draft.node)["flags"].integer()) {
       return static_cast<std::uint32_t>(*stated) & kPreserved;
     }
-    const Value& typed = builder.scene.nodes[draft.node].extras["wmo_interior"];
+    const Value& typed = builder.scene.nodes[draft.node].properties["wmo_interior"];
     if (!typed.is_null()) {
       return typed == Value(true) || typed.number().value_or(0) != 0 ? GroupHeader::kInterior
                                                                      : GroupHeader::kExterior;

@@ -24,7 +24,7 @@ constexpr std::array<Kind, 4> kKinds = {{{"water", 4}, {"ocean", 1}, {"magma", 6
 const Kind& kind_of(const WmoBuilder& builder, Index node) {
   const auto& source = builder.scene.nodes[node];
   const std::string& exported = builder.wmo_extras(node)["liquid"].text();
-  const std::string& typed = source.extras["wmo_liquid"].text();
+  const std::string& typed = source.properties["wmo_liquid"].text();
   const std::string name = ascii::lowered(source.name);
   for (const Kind& kind : kKinds) {
     if (ascii::same(typed, kind.word) || (typed.empty() && ascii::same(exported, kind.word)) ||

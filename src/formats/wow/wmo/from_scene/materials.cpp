@@ -16,7 +16,7 @@ constexpr std::array kModes = {scene::BlendMode::opaque, scene::BlendMode::mask,
 class MaterialBuilder {
  public:
   MaterialBuilder(WmoBuilder& builder, const scene::Material& source)
-      : builder_(builder), source_(source), extras_(source.extras["thaw"]["wmo"]) {}
+      : builder_(builder), source_(source), extras_(scene::extras_of(source, "wmo")) {}
 
   Material make() {
     const scene::Layer layer = source_.layers.empty() ? scene::Layer() : source_.layers.front();

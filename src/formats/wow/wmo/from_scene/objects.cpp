@@ -254,8 +254,8 @@ void add_lights(WmoBuilder& builder) {
 // --- doodads
 
 std::string doodad_path(const scene::Node& node) {
-  const std::string& exported = node.extras["thaw"]["wmo"]["model"].text();
-  const std::string& typed = node.extras["wmo_doodad"].text();
+  const std::string& exported = scene::extras_of(node, "wmo")["model"].text();
+  const std::string& typed = node.properties["wmo_doodad"].text();
   if (!typed.empty() || !exported.empty()) {
     return typed.empty() ? exported : typed;
   }

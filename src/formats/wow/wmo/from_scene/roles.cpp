@@ -16,11 +16,11 @@ bool is_on(const Value& value) { return value == Value(true) || value.number().v
 std::optional<Role> role_of(const WmoBuilder& builder, Index index) {
   const scene::Node& node = builder.scene.nodes[index];
   const Value& extras = builder.wmo_extras(index);
-  if (!extras["liquid"].text().empty() || !node.extras["wmo_liquid"].text().empty() ||
+  if (!extras["liquid"].text().empty() || !node.properties["wmo_liquid"].text().empty() ||
       ascii::begins_with(node.name, "liquid")) {
     return Role::liquid;
   }
-  if (extras["portal"].integer() || is_on(node.extras["wmo_portal"]) ||
+  if (extras["portal"].integer() || is_on(node.properties["wmo_portal"]) ||
       (ascii::begins_with(node.name, "portal") && !ascii::same(node.name, "portals"))) {
     return Role::portal;
   }
@@ -29,12 +29,12 @@ std::optional<Role> role_of(const WmoBuilder& builder, Index index) {
       ends_with(node.name, "_collision")) {
     return Role::collision;
   }
-  return extras["group"].integer() || is_on(node.extras["wmo_group"]) ? std::optional(Role::drawn)
-                                                                      : std::nullopt;
+  return extras["group"].integer() || is_on(node.properties["wmo_group"]) ? std::optional(Role::drawn)
+                                                                          : std::nullopt;
 }
 
 /// Where glTF has the models of several doodads in one node, in addition to these.
-bool has_instances(const scene::Node& node) { return node.extras["thaw"]["placed"] == Value(true); }
+bool has_instances(const scene::Node& node) { return node.source.placed; }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include "scene/axes.hpp"
 #include "scene/embedded_images.hpp"
 #include "scene/math.hpp"
+#include "scene/source.hpp"
 
 #include <thaw/codes.hpp>
 
@@ -99,8 +100,10 @@ struct WmoBuilder {
   void change(std::string what) { diagnostics.add(codes::kSceneChanged, std::move(what)); }
   void add(std::string what) { diagnostics.add(codes::kSceneAdded, std::move(what)); }
 
-  /// The extras that write_gltf exported for a node of a WMO.
-  [[nodiscard]] const Value& wmo_extras(Index node) const { return scene.nodes[node].extras["thaw"]["wmo"]; }
+  /// The extras of a node of a WMO.
+  [[nodiscard]] const Value& wmo_extras(Index node) const {
+    return scene::extras_of(scene.nodes[node], "wmo");
+  }
   [[nodiscard]] Vec3 position(const Vec3d& p) const {
     const Vec3d turned = scene::to_z_up(p, scene::Axes::x_front);
     return scene::narrow(Vec3d{turned[0] * units, turned[1] * units, turned[2] * units});
