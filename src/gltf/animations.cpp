@@ -91,7 +91,7 @@ class ClipWriter {
   [[nodiscard]] Curve weights(Index mesh) const;
   [[nodiscard]] Value shown() const;
   [[nodiscard]] Value baked() const;
-  void add_kept(Value& extras);
+  void add_fingerprints(Value& extras);
   [[nodiscard]] bool can_bake(const scene::Poser& poser, Index node);
   [[nodiscard]] bool needs_baking(const scene::Poser& poser, Index node) const;
 
@@ -147,11 +147,11 @@ Curve ClipWriter::rounded(const Curve& curve, Property property) const {
   result.times.clear();
   result.values.clear();
   for (const float exact : pieces.times) {
-    const bool own = std::binary_search(curve.times.begin(), curve.times.end(), exact);
-    const float time = own ? exact : whole_millisecond(exact);
+    const bool is_key = std::binary_search(curve.times.begin(), curve.times.end(), exact);
+    const float time = is_key ? exact : whole_millisecond(exact);
     const auto next = std::upper_bound(curve.times.begin(), curve.times.end(), exact);
     const bool fits = (result.times.empty() || time > result.times.back()) &&
-                      (own || next == curve.times.end() || time < *next);
+                      (is_key || next == curve.times.end() || time < *next);
     if (fits) {
       result.times.push_back(time);
       result.values.resize(result.values.size() + curve.components);
@@ -335,7 +335,7 @@ Value ClipWriter::baked() const {
 }
 
 /// What the way through other programs needs.
-void ClipWriter::add_kept(Value& extras) {
+void ClipWriter::add_fingerprints(Value& extras) {
   const auto add = [&](const char* name, Value&& value) {
     if (!value.is_null()) {
       extras.set(name, std::move(value));
@@ -351,7 +351,7 @@ void ClipWriter::add_kept(Value& extras) {
 void ClipWriter::write(scene::UniqueNames& names) {
   animation_.anchor(clip_.duration);
   Value extras = clip_extras(out_, index_, animated_.events.in_clip(index_));
-  add_kept(extras);
+  add_fingerprints(extras);
   animation_.set_extras(std::move(extras));
   animation_.finish(names.add(clip_.name, "animation"));
 }

@@ -14,11 +14,11 @@ constexpr double kEditorNoise = 1e-4;
 
 class Recogniser {
  public:
-  Recogniser(const Value::List& kept, const std::vector<AnimationFacts>& animations)
-      : kept_(kept), animations_(animations), claims_(animations.size()), taken_(kept.size()) {
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      by_name_.emplace(kept[i]["animation"].text(), i);
-      if (const auto number = kept[i]["clip"].integer()) {
+  Recogniser(const Value::List& clips, const std::vector<AnimationFacts>& animations)
+      : clips_(clips), animations_(animations), claims_(animations.size()), claimed_(clips.size()) {
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+      by_name_.emplace(clips[i]["animation"].text(), i);
+      if (const auto number = clips[i]["clip"].integer()) {
         by_number_.emplace(*number, i);
       }
     }
@@ -32,13 +32,13 @@ class Recogniser {
   }
 
  private:
-  [[nodiscard]] bool has_name_of(std::size_t animation, std::size_t kept) const {
-    return animations_[animation].name == kept_[kept]["animation"].text();
+  [[nodiscard]] bool has_name_of(std::size_t animation, std::size_t clip) const {
+    return animations_[animation].name == clips_[clip]["animation"].text();
   }
 
-  void claim(std::size_t animation, std::size_t kept) {
-    claims_[animation] = {kept, taken_[kept]};
-    taken_[kept] = true;
+  void claim(std::size_t animation, std::size_t clip) {
+    claims_[animation] = {clip, claimed_[clip]};
+    claimed_[clip] = true;
   }
 
   /// Of several animations of one number, that of the clip's own name is it, else the first.
@@ -48,12 +48,12 @@ class Recogniser {
       const auto number = animations_[i].stated["clip"].integer();
       const auto found = number ? by_number_.find(*number) : by_number_.end();
       stated[i] = found == by_number_.end() ? ClipClaim::kNew : found->second;
-      if (stated[i] != ClipClaim::kNew && !taken_[stated[i]] && has_name_of(i, stated[i])) {
+      if (stated[i] != ClipClaim::kNew && !claimed_[stated[i]] && has_name_of(i, stated[i])) {
         claim(i, stated[i]);
       }
     }
     for (std::size_t i = 0; i < animations_.size(); ++i) {
-      if (stated[i] != ClipClaim::kNew && claims_[i].kept == ClipClaim::kNew) {
+      if (stated[i] != ClipClaim::kNew && claims_[i].clip == ClipClaim::kNew) {
         claim(i, stated[i]);
       }
     }
@@ -62,7 +62,7 @@ class Recogniser {
   void by_name() {
     for (std::size_t i = 0; i < animations_.size(); ++i) {
       const auto found = by_name_.find(animations_[i].name);
-      if (claims_[i].kept == ClipClaim::kNew && found != by_name_.end() && !taken_[found->second]) {
+      if (claims_[i].clip == ClipClaim::kNew && found != by_name_.end() && !claimed_[found->second]) {
         claim(i, found->second);
       }
     }
@@ -71,15 +71,15 @@ class Recogniser {
   /// Of clips that move alike, the first that is missing.
   void by_movement() {
     for (std::size_t i = 0; i < animations_.size(); ++i) {
-      if (claims_[i].kept != ClipClaim::kNew || !animations_[i].moves) {
+      if (claims_[i].clip != ClipClaim::kNew || !animations_[i].moves) {
         continue;
       }
       const double moves = animations_[i].moves();
       std::optional<std::size_t> found;
-      for (std::size_t k = 0; k < kept_.size(); ++k) {
-        const auto stated = kept_[k]["moves"].number();
+      for (std::size_t k = 0; k < clips_.size(); ++k) {
+        const auto stated = clips_[k]["moves"].number();
         const bool same = stated && std::abs(*stated - moves) <= kEditorNoise * (1 + std::abs(*stated));
-        if (same && (!found || (taken_[*found] && !taken_[k]))) {
+        if (same && (!found || (claimed_[*found] && !claimed_[k]))) {
           found = k;
         }
       }
@@ -89,23 +89,23 @@ class Recogniser {
     }
   }
 
-  const Value::List& kept_;
+  const Value::List& clips_;
   const std::vector<AnimationFacts>& animations_;
   std::vector<ClipClaim> claims_;
-  std::vector<bool> taken_;
+  std::vector<bool> claimed_;
   std::map<std::string, std::size_t> by_name_;
   std::map<std::int64_t, std::size_t> by_number_;
 };
 
 }  // namespace
 
-std::vector<ClipClaim> recognise_clips(const Value::List& kept,
+std::vector<ClipClaim> recognise_clips(const Value::List& clips,
                                        const std::vector<AnimationFacts>& animations) {
-  return Recogniser(kept, animations).all();
+  return Recogniser(clips, animations).all();
 }
 
-Value stated_clip(const Value& kept, const Value& stated, bool copy) {
-  Value clip = kept;
+Value stated_clip(const Value& written, const Value& stated, bool copy) {
+  Value clip = written;
   if (copy) {
     clip.set("copy", true);
   }

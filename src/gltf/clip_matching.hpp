@@ -36,18 +36,18 @@ struct AnimationFacts {
 /// The clip that an animation is or is a copy of.
 struct ClipClaim {
   static constexpr std::size_t kNew = std::numeric_limits<std::size_t>::max();
-  std::size_t kept = kNew;
+  std::size_t clip = kNew;
   bool copy = false;
 };
 
-/// For each animation the one of `kept` (extras.thaw.clips of the scene) that it is: by the number that it
+/// For each animation the one of `clips` (extras.thaw.clips of the scene) that it is: by the number that it
 /// states, else by its name, else by how it moves. Each clip is one animation at most; further ones that
 /// state its number or move as it does are its copies.
-std::vector<ClipClaim> recognise_clips(const Value::List& kept,
+std::vector<ClipClaim> recognise_clips(const Value::List& clips,
                                        const std::vector<AnimationFacts>& animations);
 
-/// The kept part of a clip with what its animation states of itself: fields take the place of those that were
+/// A clip that was written with what its animation states of itself: fields take the place of those that were
 /// written; what is compared with them is the member `now`.
-Value stated_clip(const Value& kept, const Value& stated, bool copy);
+Value stated_clip(const Value& written, const Value& stated, bool copy);
 
 }  // namespace thaw::gltf

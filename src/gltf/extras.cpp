@@ -11,14 +11,14 @@ namespace thaw::gltf {
 namespace {
 
 template <class T>
-Value kept(const scene::Scene& scene, const T& part) {
+Value extras_object(const scene::Scene& scene, const T& part) {
   FieldWriter writer(scene.source_format);
   describe(writer, part);
   return writer.take();
 }
 
 Value texture_value(const scene::Scene& scene, const scene::Texture& texture) {
-  Value value = kept(scene, texture);
+  Value value = extras_object(scene, texture);
   if (texture.image < scene.images.size()) {
     const scene::NamedImage& image = scene.images[texture.image];
     if (!image.source.empty()) {
@@ -33,7 +33,7 @@ Value texture_value(const scene::Scene& scene, const scene::Texture& texture) {
 
 Value scene_value(const scene::Scene& scene) {
   FieldWriter writer(scene.source_format);
-  writer.set("bounds", kept(scene, scene.bounds));
+  writer.set("bounds", extras_object(scene, scene.bounds));
   const auto set_list = [&](std::string_view name, const auto& items, const auto& value_of) {
     Value::List list;
     list.reserve(items.size());
@@ -45,8 +45,8 @@ Value scene_value(const scene::Scene& scene) {
     }
   };
   set_list("textures", scene.textures, texture_value);
-  set_list("materials", scene.materials, kept<scene::Material>);
-  set_list("uvAnimations", scene.uv_animations, kept<scene::UvAnimation>);
+  set_list("materials", scene.materials, extras_object<scene::Material>);
+  set_list("uvAnimations", scene.uv_animations, extras_object<scene::UvAnimation>);
   describe_source(writer, scene);
   return writer.take();
 }
@@ -102,7 +102,7 @@ WrittenGltf written_as(const Export& out) {
 void add_extras(Export& out) {
   const scene::Scene& scene = out.scene;
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
-    out.document.nodes[i].extras = kept(scene, scene.nodes[i]);
+    out.document.nodes[i].extras = extras_object(scene, scene.nodes[i]);
     if (out.for_blender()) {
       out.document.nodes[i].extras.set("node", static_cast<Index>(i));
     }
@@ -135,7 +135,7 @@ void add_extras(Export& out) {
     out.document.asset_extras.set("format", scene.source_format);
   }
   out.document.asset_extras.set("front", scene.axes == scene::Axes::x_right ? "+X" : "+Z");
-  if (Value options = kept(scene, written_as(out)); !options.empty()) {
+  if (Value options = extras_object(scene, written_as(out)); !options.empty()) {
     out.document.asset_extras.set("options", std::move(options));
   }
 }
@@ -165,7 +165,7 @@ namespace {
 /// Which members of extras GltfExtras::minimal has, and which of the source's own object in them.
 struct Needed {
   std::string_view members;
-  std::string_view own;
+  std::string_view source;
 };
 
 void reduce(Value& extras, const std::string& format, const Needed& needed) {
@@ -174,14 +174,14 @@ void reduce(Value& extras, const std::string& format, const Needed& needed) {
     if (contains_word(needed.members, name)) {
       rest.set(name, value);
     } else if (name == format) {
-      Value own;
+      Value source;
       for (const auto& [key, member] : value.object()) {
-        if (contains_word(needed.own, key)) {
-          own.set(key, member);
+        if (contains_word(needed.source, key)) {
+          source.set(key, member);
         }
       }
-      if (!own.is_null()) {
-        rest.set(name, std::move(own));
+      if (!source.is_null()) {
+        rest.set(name, std::move(source));
       }
     }
   }
@@ -287,7 +287,7 @@ Value clip_extras(const Export& out, std::size_t number, Value events) {
   Value::List channels;
   for (const auto& channel : clip.channels) {
     if (needs_extras(out, channel)) {
-      channels.push_back(kept(out.scene, channel));
+      channels.push_back(extras_object(out.scene, channel));
     }
   }
   if (!channels.empty()) {

@@ -60,9 +60,9 @@ scene::Curve column_of(const scene::Curve& curve, std::size_t column) {
   return result;
 }
 
-Surface written_surface(const Value& kept) {
+Surface written_surface(const Value& extras) {
   Surface surface;
-  FieldReader fields(kept["surface"]);
+  FieldReader fields(extras["surface"]);
   describe(fields, surface);
   return surface;
 }
@@ -79,10 +79,10 @@ bool is_whole(const Value& stated) {
 
 class ExtrasReader {
  public:
-  ExtrasReader(Input& input, const std::vector<Index>& node_of, const Value& kept, scene::Scene& scene)
+  ExtrasReader(Input& input, const std::vector<Index>& node_of, const Value& extras, scene::Scene& scene)
       : input_(input),
         node_of_(node_of),
-        kept_(kept),
+        extras_(extras),
         whole_(is_whole(thaw_extras(member(&input.json(), "asset")))),
         scene_(scene) {
     find_numbers();
@@ -125,13 +125,13 @@ class ExtrasReader {
   void restore_materials();
   [[nodiscard]] Surface surface_of(Index source) const;
   [[nodiscard]] Index further_texture(Index picture);
-  void take_edits(Index source, const Value& kept, scene::Material& material);
+  void take_edits(Index source, const Value& extras, scene::Material& material);
   void keep_picture(Index texture, Index picture, std::string_view shown);
   [[nodiscard]] std::size_t take_pictures();
   void take_pictures(Index source, scene::Material& material, std::vector<bool>& baked);
   void take_picture(const Value* use, Index& texture);
   [[nodiscard]] bool is_missing(Index texture) const;
-  void drop_layers(Index material, const std::vector<bool>& gone);
+  void drop_layers(Index material, const std::vector<bool>& dropped);
   void restore_meshes();
   void recolor(scene::Mesh& mesh, Index source) const;
   void restore_parts(scene::Mesh& mesh);
@@ -139,20 +139,20 @@ class ExtrasReader {
   void restore_switches();
   [[nodiscard]] static std::size_t size_of(const scene::Material& material);
   void read_nodes();
-  void read_node(const Value& kept, Index source);
-  void read_lists(const Value& kept, Index node);
+  void read_node(const Value& extras, Index source);
+  void read_lists(const Value& extras, Index node);
   template <class T>
-  void read_list(const Value& kept, std::string_view key, Index node, Numbered<T>& list);
+  void read_list(const Value& extras, std::string_view key, Index node, Numbered<T>& list);
   template <class T>
   static Places settle(Numbered<T>& list, std::vector<T>& to);
   void settle_lists();
   void read_clips();
-  void read_clip(const Value& kept, scene::Clip& clip);
+  void read_clip(const Value& extras, scene::Clip& clip);
   void restore_name(scene::Clip& clip) const;
-  void take_shown(const Value& kept, scene::Clip& clip, Index number);
-  void take_events(const Value& kept, scene::Clip& clip);
-  void read_channels(const Value& kept, scene::Clip& clip);
-  [[nodiscard]] std::optional<scene::Channel> read_channel(const Value& kept);
+  void take_shown(const Value& extras, scene::Clip& clip, Index number);
+  void take_events(const Value& extras, scene::Clip& clip);
+  void read_channels(const Value& extras, scene::Clip& clip);
+  [[nodiscard]] std::optional<scene::Channel> read_channel(const Value& extras);
   [[nodiscard]] bool find_target(Target& target) const;
 
   // What emitters and ribbons show comes with them.
@@ -175,7 +175,7 @@ class ExtrasReader {
 
   Input& input_;
   const std::vector<Index>& node_of_;
-  const Value& kept_;                             ///< of the scene
+  const Value& extras_;                           ///< of the scene
   bool whole_;                                    ///< the file is as it was written
   Places numbers_;                                ///< nodes by the numbers that they state
   std::map<Index, std::vector<Index>> shown_by_;  ///< materials of the file, by the one that was written
@@ -257,13 +257,13 @@ bool ExtrasReader::moves_as_written(Index node, Index number) const {
 
 void ExtrasReader::read_scene() {
   const Value& stated = thaw_extras(member(&input_.json(), "asset"));
-  const std::string& format = (stated.is_null() ? kept_["file"] : stated)["format"].text();
-  FieldReader(kept_).field("name", scene_.name);
-  if (!kept_.is_null() && !format.empty()) {
+  const std::string& format = (stated.is_null() ? extras_["file"] : stated)["format"].text();
+  FieldReader(extras_).field("name", scene_.name);
+  if (!extras_.is_null() && !format.empty()) {
     scene_.source_format = format;  // it decides what replaceable pictures are
   }
-  FieldReader(kept_).group("bounds", [&](FieldReader& in) { describe(in, scene_.bounds); });
-  FieldReader fields(kept_);
+  FieldReader(extras_).group("bounds", [&](FieldReader& in) { describe(in, scene_.bounds); });
+  FieldReader fields(extras_);
   describe_source(fields, scene_);
 }
 
@@ -285,7 +285,7 @@ void ExtrasReader::read_materials() {
   std::map<Index, scene::Material> known;
   for (Index i = 0; i < input_.count("materials"); ++i) {
     const Index number = index(&thaw_extras(input_.item("materials", i)), "material");
-    const auto& all = kept_["materials"].list();
+    const auto& all = extras_["materials"].list();
     if (number >= all.size()) {
       continue;
     }
@@ -329,12 +329,12 @@ Index ExtrasReader::further_texture(Index picture) {
 }
 
 /// What somebody changed of a surface that was written is changed in the layer that it shows.
-void ExtrasReader::take_edits(Index source, const Value& kept, scene::Material& material) {
-  const Index first = index_of(kept["layers"][0]);
-  if (first >= material.layers.size() || kept.find("surface") == nullptr) {
+void ExtrasReader::take_edits(Index source, const Value& extras, scene::Material& material) {
+  const Index first = index_of(extras["layers"][0]);
+  if (first >= material.layers.size() || extras.find("surface") == nullptr) {
     return;
   }
-  const Surface written = written_surface(kept);
+  const Surface written = written_surface(extras);
   const Surface now = surface_of(source);
   const scene::Layer& edited = scene_.materials[source].layers.front();
   scene::Layer& layer = material.layers[first];
@@ -346,7 +346,7 @@ void ExtrasReader::take_edits(Index source, const Value& kept, scene::Material& 
   } else {
     keep_picture(layer.texture, edited.texture, now.picture);
   }
-  for (const Value& number : kept["layers"].list()) {
+  for (const Value& number : extras["layers"].list()) {
     if (const Index at = index_of(number); at < material.layers.size()) {
       scene::Layer& drawn = material.layers[at];
       drawn.two_sided = now.two_sided == written.two_sided ? drawn.two_sided : now.two_sided;
@@ -364,18 +364,18 @@ void ExtrasReader::take_edits(Index source, const Value& kept, scene::Material& 
 void ExtrasReader::keep_picture(Index texture, Index picture, std::string_view shown) {
   const auto& all = scene_.textures;
   const bool glow = shown.ends_with(" glow");
-  const bool own =
+  const bool single =
       glow || !(shown.ends_with(" baked") || shown.ends_with(" light") || shown.ends_with(" filter") ||
                 shown.ends_with(" normals") || shown.ends_with(" team"));
-  if (!own || texture >= all.size() || picture >= all.size() || all[texture].path.empty() ||
+  if (!single || texture >= all.size() || picture >= all.size() || all[texture].path.empty() ||
       all[texture].content != nullptr || all[picture].content == nullptr || is_missing(texture) ||
       !has_room<scene::Texture>() || !pictured_.insert(texture).second) {
     return;
   }
-  scene::Texture kept = all[texture];
-  kept.content = all[picture].content;
+  scene::Texture copy = all[texture];
+  copy.content = all[picture].content;
   if (glow) {
-    auto image = decode_texture(*kept.content, {});
+    auto image = decode_texture(*copy.content, {});
     if (!image) {
       return;
     }
@@ -385,11 +385,11 @@ void ExtrasReader::keep_picture(Index texture, Index picture, std::string_view s
       }
       image->rgba[at + 3] = 255;
     }
-    kept.content = nullptr;
-    kept.image = static_cast<Index>(scene_.images.size());
-    scene_.images.push_back({kept.path + "#" + std::to_string(kept.image), kept.path, std::move(*image)});
+    copy.content = nullptr;
+    copy.image = static_cast<Index>(scene_.images.size());
+    scene_.images.push_back({copy.path + "#" + std::to_string(copy.image), copy.path, std::move(*image)});
   }
-  scene_.textures.push_back(std::move(kept));
+  scene_.textures.push_back(std::move(copy));
 }
 
 /// Whether the picture was not found when the file was made, and is a grey one there.
@@ -397,7 +397,7 @@ bool ExtrasReader::is_missing(Index texture) const {
   const auto known = std::find_if(texture_places_.begin(), texture_places_.end(),
                                   [&](const auto& entry) { return entry.second == texture; });
   return texture != kNone && known != texture_places_.end() &&
-         kept_["textures"][known->first]["placeholder"] == Value(true);
+         extras_["textures"][known->first]["placeholder"] == Value(true);
 }
 
 void ExtrasReader::take_picture(const Value* use, Index& texture) {
@@ -441,10 +441,10 @@ void ExtrasReader::take_pictures(Index source, scene::Material& material, std::v
   }
 }
 
-void ExtrasReader::drop_layers(Index material, const std::vector<bool>& gone) {
+void ExtrasReader::drop_layers(Index material, const std::vector<bool>& dropped) {
   const auto before = [&](Index layer) {
     return static_cast<Index>(
-        std::count(gone.begin(), gone.begin() + static_cast<std::ptrdiff_t>(layer), true));
+        std::count(dropped.begin(), dropped.begin() + static_cast<std::ptrdiff_t>(layer), true));
   };
   const auto is_of = [&](const scene::Channel& channel) {
     return channel.target.kind == Target::Kind::layer && channel.target.index == material;
@@ -453,7 +453,7 @@ void ExtrasReader::drop_layers(Index material, const std::vector<bool>& gone) {
     auto& channels = clip.channels;
     channels.erase(
         std::remove_if(channels.begin(), channels.end(),
-                       [&](const auto& channel) { return is_of(channel) && gone[channel.target.sub]; }),
+                       [&](const auto& channel) { return is_of(channel) && dropped[channel.target.sub]; }),
         channels.end());
     for (auto& channel : channels) {
       channel.target.sub -= is_of(channel) ? before(channel.target.sub) : 0;
@@ -461,7 +461,7 @@ void ExtrasReader::drop_layers(Index material, const std::vector<bool>& gone) {
   }
   auto& layers = scene_.materials[material].layers;
   for (std::size_t i = layers.size(); i-- > 0;) {
-    if (gone[i]) {
+    if (dropped[i]) {
       layers.erase(layers.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -484,13 +484,13 @@ std::size_t ExtrasReader::take_pictures() {
 
 /// All that the file keeps, used or not, in their order.
 void ExtrasReader::restore_materials() {
-  for (Index i = 0; i < kept_["textures"].list().size(); ++i) {
+  for (Index i = 0; i < extras_["textures"].list().size(); ++i) {
     static_cast<void>(texture(i));
   }
-  for (Index i = 0; i < kept_["uvAnimations"].list().size(); ++i) {
+  for (Index i = 0; i < extras_["uvAnimations"].list().size(); ++i) {
     static_cast<void>(uv_animation(i));
   }
-  for (Index i = 0; i < kept_["materials"].list().size(); ++i) {
+  for (Index i = 0; i < extras_["materials"].list().size(); ++i) {
     static_cast<void>(material(i));
   }
 }
@@ -513,11 +513,11 @@ void ExtrasReader::restore_meshes() {
 
 /// What somebody changed of the colour of a surface changes that of its mesh.
 void ExtrasReader::recolor(scene::Mesh& mesh, Index source) const {
-  const Value& kept = thaw_extras(input_.item("materials", source));
-  if (kept.find("surface") == nullptr) {
+  const Value& extras = thaw_extras(input_.item("materials", source));
+  if (extras.find("surface") == nullptr) {
     return;
   }
-  const Surface written = written_surface(kept);
+  const Surface written = written_surface(extras);
   const Surface now = surface_of(source);
   for (std::size_t i = 0; i < mesh.color.size(); ++i) {
     const double before = written.color.at(i);
@@ -535,14 +535,14 @@ void ExtrasReader::restore_parts(scene::Mesh& mesh) {
   std::vector<scene::MeshPart> parts;
   Array<std::uint32_t> indices;
   for (const auto& part : mesh.parts) {
-    const Value& kept = thaw_extras(input_.item("materials", part.material));
-    const Index number = index(&kept, "material");
+    const Value& extras = thaw_extras(input_.item("materials", part.material));
+    const Index number = index(&extras, "material");
     const Index restored = number == kNone ? kNone : material(number);
     scene::MeshPart next = part;
     if (restored != kNone) {
       next.material = restored;
-      const auto [known, fresh] = first_pass.try_emplace(number, &kept["layers"]);
-      if (!fresh && !(*known->second == kept["layers"])) {
+      const auto [known, fresh] = first_pass.try_emplace(number, &extras["layers"]);
+      if (!fresh && !(*known->second == extras["layers"])) {
         continue;
       }
     }
@@ -625,12 +625,12 @@ void ExtrasReader::restore_switches() {
           channel = clip.channels.erase(channel);
           continue;
         }
-        const auto kept = std::find_if(clip.channels.begin(), clip.channels.end(), [&](const auto& other) {
+        const auto known = std::find_if(clip.channels.begin(), clip.channels.end(), [&](const auto& other) {
           return &other != &*channel && other.property == Property::visibility &&
                  other.target == channel->target;
         });
-        if (kept != clip.channels.end()) {
-          kept->curve = std::move(channel->curve);  // edited since
+        if (known != clip.channels.end()) {
+          known->curve = std::move(channel->curve);  // edited since
           channel = clip.channels.erase(channel);
           continue;
         }
@@ -642,30 +642,30 @@ void ExtrasReader::restore_switches() {
 
 void ExtrasReader::read_nodes() {
   for (Index source = 0; source < node_of_.size(); ++source) {
-    const Value& kept = thaw_extras(input_.item("nodes", source));
-    if (node_of_[source] != kNone && !kept.is_null()) {
-      read_node(kept, source);
-      read_lists(kept, node_of_[source]);
+    const Value& extras = thaw_extras(input_.item("nodes", source));
+    if (node_of_[source] != kNone && !extras.is_null()) {
+      read_node(extras, source);
+      read_lists(extras, node_of_[source]);
     }
   }
   settle_lists();
 }
 
-void ExtrasReader::read_node(const Value& kept, Index source) {
+void ExtrasReader::read_node(const Value& extras, Index source) {
   const Index at = node_of_[source];
   scene::Node& node = scene_.nodes[at];
   scene::Node read;
   read.kind = node.kind;
-  FieldReader fields(kept);
+  FieldReader fields(extras);
   describe(fields, read);
-  const std::string& written = kept["written"].text();
+  const std::string& written = extras["written"].text();
   if (written.empty() || node.name == written.substr(0, kLongestName)) {  // else someone gave it another
     fields.field("name", node.name);
   }
   node.kind = read.kind;
   node.billboard = read.billboard;
   node.camera_anchored = read.camera_anchored;
-  const Index number = whole_ ? source : index(&kept, "node");
+  const Index number = whole_ ? source : index(&extras, "node");
   if (inherits_all(read) || number == kNone) {
     return;
   }
@@ -680,19 +680,19 @@ void ExtrasReader::read_node(const Value& kept, Index source) {
   }
 }
 
-void ExtrasReader::read_lists(const Value& kept, Index node) {
-  read_list(kept, "lights", node, lights_);
-  read_list(kept, "cameras", node, cameras_);
-  read_list(kept, "attachments", node, attachments_);
-  read_list(kept, "events", node, events_);
-  read_list(kept, "collisionShapes", node, shapes_);
-  read_list(kept, "emitters", node, emitters_);
-  read_list(kept, "ribbons", node, ribbons_);
+void ExtrasReader::read_lists(const Value& extras, Index node) {
+  read_list(extras, "lights", node, lights_);
+  read_list(extras, "cameras", node, cameras_);
+  read_list(extras, "attachments", node, attachments_);
+  read_list(extras, "events", node, events_);
+  read_list(extras, "collisionShapes", node, shapes_);
+  read_list(extras, "emitters", node, emitters_);
+  read_list(extras, "ribbons", node, ribbons_);
 }
 
 template <class T>
-void ExtrasReader::read_list(const Value& kept, std::string_view key, Index node, Numbered<T>& list) {
-  for (const Value& item : kept[key].list()) {
+void ExtrasReader::read_list(const Value& extras, std::string_view key, Index node, Numbered<T>& list) {
+  for (const Value& item : extras[key].list()) {
     if (!has_room<T>()) {
       return;
     }
@@ -741,7 +741,7 @@ void ExtrasReader::settle_lists() {
 }
 
 Index ExtrasReader::texture(Index number) {
-  const auto& all = kept_["textures"].list();
+  const auto& all = extras_["textures"].list();
   if (number >= all.size() || !has_room<scene::Texture>()) {
     return kNone;
   }
@@ -759,7 +759,7 @@ Index ExtrasReader::texture(Index number) {
 }
 
 Index ExtrasReader::uv_animation(Index number) {
-  const auto& all = kept_["uvAnimations"].list();
+  const auto& all = extras_["uvAnimations"].list();
   if (number >= all.size() || !has_room<scene::UvAnimation>()) {
     return kNone;
   }
@@ -772,7 +772,7 @@ Index ExtrasReader::uv_animation(Index number) {
 }
 
 Index ExtrasReader::material(Index number) {
-  const auto& all = kept_["materials"].list();
+  const auto& all = extras_["materials"].list();
   if (number >= all.size()) {
     return kNone;
   }
@@ -807,13 +807,13 @@ Index ExtrasReader::material(Index number) {
 
 void ExtrasReader::read_clips() {
   for (Index i = 0; i < scene_.clips.size(); ++i) {
-    const Value& kept = thaw_extras(input_.item("animations", i));
-    if (!kept.is_null()) {
-      const bool again = !clip_places_.emplace(index(&kept, "clip"), i).second;
-      read_clip(kept, scene_.clips[i]);
+    const Value& extras = thaw_extras(input_.item("animations", i));
+    if (!extras.is_null()) {
+      const bool again = !clip_places_.emplace(index(&extras, "clip"), i).second;
+      read_clip(extras, scene_.clips[i]);
       scene_.clips[i].source.copy |= again;
-      take_shown(kept, scene_.clips[i], i);
-      take_events(kept, scene_.clips[i]);
+      take_shown(extras, scene_.clips[i], i);
+      take_events(extras, scene_.clips[i]);
     }
   }
   for (auto& event : scene_.events) {
@@ -856,19 +856,19 @@ void cut(scene::Curve& curve, float end) {
 }
 
 /// Where the animation was made longer since, it stays so.
-void ExtrasReader::read_clip(const Value& kept, scene::Clip& clip) {
+void ExtrasReader::read_clip(const Value& extras, scene::Clip& clip) {
   const float length = std::exchange(clip.duration, 0.0F);
-  FieldReader fields(kept);
+  FieldReader fields(extras);
   describe(fields, clip);
   describe_source(fields, clip);
   clip.duration = std::max(length, clip.duration);
-  if ((has_places() || kept.find("clip") != nullptr) && input_.keeps_materials()) {
+  if ((has_places() || extras.find("clip") != nullptr) && input_.keeps_materials()) {
     restore_name(clip);
   }
   if (has_places()) {
-    read_channels(kept, clip);
+    read_channels(extras, clip);
   }
-  if (const auto stated = kept["now"]["duration"].number()) {
+  if (const auto stated = extras["now"]["duration"].number()) {
     clip.duration = static_cast<float>(std::max(0.0, *stated));
     for (scene::Channel& channel : clip.channels) {
       cut(channel.curve, clip.duration);
@@ -878,8 +878,8 @@ void ExtrasReader::read_clip(const Value& kept, scene::Clip& clip) {
 
 /// When meshes are seen, as the animation states by itself (`now`): programs that know no morph target that
 /// hides write it there.
-void ExtrasReader::take_shown(const Value& kept, scene::Clip& clip, Index number) {
-  for (const Value& entry : kept["now"]["shown"].list()) {
+void ExtrasReader::take_shown(const Value& extras, scene::Clip& clip, Index number) {
+  for (const Value& entry : extras["now"]["shown"].list()) {
     scene::Channel channel;
     channel.target = {Target::Kind::mesh, index(&entry, "mesh"), 0};
     channel.property = Property::mesh_alpha;
@@ -911,13 +911,13 @@ bool are_alike(const Value::List& a, const Value::List& b) {
 }
 
 /// When events happen, as the animation states by itself.
-void ExtrasReader::take_events(const Value& kept, scene::Clip& clip) {
-  if (!clip.interval || kept.find("copy") != nullptr) {
+void ExtrasReader::take_events(const Value& extras, scene::Clip& clip) {
+  if (!clip.interval || extras.find("copy") != nullptr) {
     return;
   }
-  for (const Value& entry : kept["now"]["events"].list()) {
+  for (const Value& entry : extras["now"]["events"].list()) {
     const Index at = place_of(event_places_, index(&entry, "event"));
-    const auto& was = kept["events"].list();
+    const auto& was = extras["events"].list();
     const auto same = std::find_if(was.begin(), was.end(), [&](const Value& other) {
       return index(&other, "event") == index(&entry, "event");
     });
@@ -941,7 +941,7 @@ void ExtrasReader::take_events(const Value& kept, scene::Clip& clip) {
 }
 
 /// Nodes that leave out part of what their parents do were written with other keys than they have.
-void ExtrasReader::read_channels(const Value& kept, scene::Clip& clip) {
+void ExtrasReader::read_channels(const Value& extras, scene::Clip& clip) {
   const auto moves_such = [&](const scene::Channel& channel) {
     return channel.target.kind == Target::Kind::node && !inherits_all(scene_.nodes[channel.target.index]);
   };
@@ -955,7 +955,7 @@ void ExtrasReader::read_channels(const Value& kept, scene::Clip& clip) {
   for (const auto& channel : channels) {
     known.insert(key_of(channel));
   }
-  for (const Value& item : kept["channels"].list()) {
+  for (const Value& item : extras["channels"].list()) {
     auto channel = read_channel(item);
     // Where they were changed since, nodes have the keys that glTF says.
     const bool of_gltf = channel && channel->target.kind == Target::Kind::node &&
@@ -970,15 +970,15 @@ void ExtrasReader::read_channels(const Value& kept, scene::Clip& clip) {
 }
 
 /// None for those of meshes and their materials where glTF's own stay: they are made of them.
-std::optional<scene::Channel> ExtrasReader::read_channel(const Value& kept) {
-  if (!input_.spend(16 + kept["times"].list().size() + kept["values"].list().size())) {
+std::optional<scene::Channel> ExtrasReader::read_channel(const Value& extras) {
+  if (!input_.spend(16 + extras["times"].list().size() + extras["values"].list().size())) {
     return std::nullopt;
   }
   scene::Channel channel;
-  FieldReader fields(kept);
+  FieldReader fields(extras);
   describe(fields, channel);
-  const bool known = kept["target"].text() == target_name(channel.target.kind) &&
-                     kept["property"].text() == scene::property_name(channel.property) &&
+  const bool known = extras["target"].text() == target_name(channel.target.kind) &&
+                     extras["property"].text() == scene::property_name(channel.property) &&
                      kind_of(channel.property) == channel.target.kind && find_target(channel.target);
   channel.curve.components = components_of(channel.property);
   const std::size_t per_key =
@@ -1029,7 +1029,7 @@ bool ExtrasReader::find_target(Target& target) const {
 
 }  // namespace
 
-void SceneReader::read_kept(const Value* source) {
+void SceneReader::read_extras(const Value* source) {
   const std::size_t elsewhere = ExtrasReader(input_, node_of_, thaw_extras(source), scene_).read();
   if (elsewhere > 0) {
     diagnostics_.add(codes::kSceneLost, "textures of another game left out: " + std::to_string(elsewhere));

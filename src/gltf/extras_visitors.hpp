@@ -79,24 +79,24 @@ inline bool take(const Value& from, scene::Interval& to) {
 template <class T, std::size_t N>
 bool take(const Value& from, std::array<T, N>& to) {
   const auto& list = from.list();
-  std::array<T, N> taken{};
+  std::array<T, N> values{};
   bool fits = list.size() == N;
   for (std::size_t i = 0; fits && i < N; ++i) {
-    fits = take(list[i], taken[i]);
+    fits = take(list[i], values[i]);
   }
-  to = fits ? taken : to;
+  to = fits ? values : to;
   return fits;
 }
 template <class List>
   requires requires(List& list) { list.emplace_back(); }
 bool take(const Value& from, List& to) {
-  List taken;
+  List values;
   for (const Value& item : from.list()) {
-    if (!take(item, taken.emplace_back())) {
+    if (!take(item, values.emplace_back())) {
       return false;
     }
   }
-  to = std::move(taken);
+  to = std::move(values);
   return true;
 }
 
@@ -168,20 +168,20 @@ class FieldWriter {
   template <class Fields>
   void source(std::initializer_list<std::string_view> /*keys*/, const Value& extras, const Fields& fields,
               Side side = Side::before) {
-    Value own = object_of(fields);
+    Value terms = object_of(fields);
     if (extras.object().empty()) {
-      if (own.empty()) {
-        own = extras;
+      if (terms.empty()) {
+        terms = extras;
       }
     } else {
-      Value first = side == Side::before ? own : extras;
-      for (const auto& [key, value] : (side == Side::before ? extras : own).object()) {
+      Value first = side == Side::before ? terms : extras;
+      for (const auto& [key, value] : (side == Side::before ? extras : terms).object()) {
         first.set(key, value);
       }
-      own = std::move(first);
+      terms = std::move(first);
     }
-    if (!own.empty()) {
-      object_.set(format_, std::move(own));
+    if (!terms.empty()) {
+      object_.set(format_, std::move(terms));
     }
   }
   /// Of what has no fields.

@@ -228,13 +228,13 @@ namespace {
 /// What write_gltf kept as a text (pack_extras); none for all else.
 std::optional<Value> unpacked(const Value& part) {
   const std::string& packed = thaw_extras(&part).text();
-  auto kept = packed.empty() ? Result<Value>(Value()) : parse_json(as_bytes(packed));
-  return kept && !kept->object().empty() ? std::optional(std::move(*kept)) : std::nullopt;
+  auto extras = packed.empty() ? Result<Value>(Value()) : parse_json(as_bytes(packed));
+  return extras && !extras->object().empty() ? std::optional(std::move(*extras)) : std::nullopt;
 }
 
-void set_kept(Value& part, Value kept) {
+void set_extras(Value& part, Value thaw) {
   Value extras = part["extras"];
-  extras.set("thaw", std::move(kept));
+  extras.set("thaw", std::move(thaw));
   part.set("extras", std::move(extras));
 }
 
@@ -250,12 +250,12 @@ void Input::unpack_extras() {
     }
     Value::List parts = stated;
     for (Value& part : parts) {
-      if (auto kept = unpacked(part)) {
-        if (const auto& clips = (*kept)["clips"].list(); !clips.empty()) {
+      if (auto extras = unpacked(part)) {
+        if (const auto& clips = (*extras)["clips"].list(); !clips.empty()) {
           extras_clips_ = clips;
-          kept->set("clips", Value());
+          extras->set("clips", Value());
         }
-        set_kept(part, std::move(*kept));
+        set_extras(part, std::move(*extras));
       }
     }
     json_.set(array, std::move(parts));
@@ -284,7 +284,7 @@ double Input::moves_of(const Value& animation) {
 /// Clips that the scene kept go to the animations that they are, which come into their order. What an
 /// animation states of itself is newer.
 void Input::distribute_clips() {
-  const Value::List kept = std::exchange(extras_clips_, {});
+  const Value::List clips = std::exchange(extras_clips_, {});
   const auto& stated = list(&json_, "animations");
   std::vector<AnimationFacts> facts;
   for (const Value& animation : stated) {
@@ -292,12 +292,12 @@ void Input::distribute_clips() {
     facts.push_back({animation["name"].text(), packed ? std::move(*packed) : thaw_extras(&animation),
                      [&] { return moves_of(animation); }});
   }
-  const auto claims = recognise_clips(kept, facts);
+  const auto claims = recognise_clips(clips, facts);
   std::multimap<std::pair<std::size_t, bool>, Value> placed;  // those of one place in their order
   for (std::size_t i = 0; i < stated.size(); ++i) {
-    Value& entry = placed.emplace(std::pair{claims[i].kept, claims[i].copy}, stated[i])->second;
-    if (claims[i].kept != ClipClaim::kNew) {
-      set_kept(entry, stated_clip(kept[claims[i].kept], facts[i].stated, claims[i].copy));
+    Value& entry = placed.emplace(std::pair{claims[i].clip, claims[i].copy}, stated[i])->second;
+    if (claims[i].clip != ClipClaim::kNew) {
+      set_extras(entry, stated_clip(clips[claims[i].clip], facts[i].stated, claims[i].copy));
     }
   }
   Value::List animations;

@@ -31,7 +31,7 @@ const std::string& text(const Value* object, std::string_view name);
 /// What write_gltf put under extras.thaw of a part of the file; null if nothing.
 const Value& thaw_extras(const Value* part);
 /// Whether a material shows one of the scene that was written.
-inline bool shows_kept(const Value* material) {
+inline bool shows_written(const Value* material) {
   return index(&thaw_extras(material), "material") != scene::kNone;
 }
 /// Reads up to out.size() numbers; false, and nothing changed, if they are not exactly that many.

@@ -190,8 +190,8 @@ std::vector<Draw> Stack::draws() {
   std::vector<Draw> result;
   result.reserve(passes_.size());
   for (const Pass& pass : passes_) {
-    auto made = make_varied(pass);
-    std::move(made.begin(), made.end(), std::back_inserter(result));
+    auto passes = make_varied(pass);
+    std::move(passes.begin(), passes.end(), std::back_inserter(result));
   }
   if (result.empty()) {
     // Nothing of it is ever drawn.
@@ -530,8 +530,8 @@ Index Materials::add(Index material, std::size_t draw, const Tint& tint) {
     }
   }
   for (std::size_t i = 0; i < source.variants.size(); ++i) {
-    const std::string own = name + " " + scene_.variants[i].name;
-    variants_[added].push_back(push(source.variants[i], own, known, source, tint));
+    const std::string variant = name + " " + scene_.variants[i].name;
+    variants_[added].push_back(push(source.variants[i], variant, known, source, tint));
   }
   return added;
 }

@@ -119,7 +119,7 @@ class MeshAssembler {
     if (lacks_normals_ && !mesh_.normals.empty()) {
       const auto computed = scene::smooth_normals(mesh_);
       std::transform(mesh_.normals.begin(), mesh_.normals.end(), computed.begin(), mesh_.normals.begin(),
-                     [](const Vec3& own, const Vec3& other) { return own == Vec3{} ? other : own; });
+                     [](const Vec3& value, const Vec3& other) { return value == Vec3{} ? other : value; });
     }
     settle_skin();
     for (auto& target : mesh_.morph_targets) {
@@ -219,7 +219,7 @@ class MeshAssembler {
     }
     std::array<float, 4> factor{1, 1, 1, 1};
     const Value* material = input_.item("materials", index(&primitive, "material"));
-    if (input_.keeps_materials() && shows_kept(material)) {
+    if (input_.keeps_materials() && shows_written(material)) {
       return {1, 1, 1};  // the mesh has its own colour
     }
     numbers(member(material, "pbrMetallicRoughness"), "baseColorFactor", factor);
@@ -280,7 +280,7 @@ class MeshAssembler {
              streams.unpacking == requested.second.unpacking && streams.targets == requested.second.targets &&
              std::equal(streams.attributes.begin(), streams.attributes.end(),
                         requested.second.attributes.begin(),
-                        [](Index own, Index other) { return other == kNone || own == other; });
+                        [](Index value, Index other) { return other == kNone || value == other; });
     });
     return found == known_.end() ? std::nullopt : std::optional(found->second);
   }
@@ -365,8 +365,8 @@ class MeshAssembler {
   /// material comes from extras, which know nothing of it, it goes into the coordinates.
   [[nodiscard]] Unpacking unpacking_of(const Value& primitive) const {
     const Value* material = input_.item("materials", index(&primitive, "material"));
-    const bool kept = shows_kept(material);
-    if (!input_.keeps_materials() || !kept ||
+    const bool written = shows_written(material);
+    if (!input_.keeps_materials() || !written ||
         !has_whole_numbers(index(member(&primitive, "attributes"), "TEXCOORD_0"))) {
       return {};
     }

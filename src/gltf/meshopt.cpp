@@ -28,9 +28,9 @@ class Stream {
       failed_ = true;
       return {};
     }
-    const ByteView taken = bytes_.first(size);
+    const ByteView part = bytes_.first(size);
     bytes_ = bytes_.subspan(size);
-    return taken;
+    return part;
   }
   /// Seven bits each, the lowest first.
   std::uint32_t number() {

@@ -66,9 +66,9 @@ std::vector<Index> roots(const Input& input) {
 /// The transform of a picture may name another set than its use.
 unsigned uv_set_of(const Value* use) {
   constexpr Index kMostSets = 7;
-  const Index own = index(use, "texCoord");
+  const Index stated = index(use, "texCoord");
   const Index moved = index(member(member(use, "extensions"), "KHR_texture_transform"), "texCoord");
-  const Index set = moved == kNone ? own : moved;
+  const Index set = moved == kNone ? stated : moved;
   return set == kNone ? 0 : std::min(set, kMostSets);
 }
 
@@ -204,10 +204,10 @@ void SceneReader::read_materials() {
     layer.two_sided = two_sided != nullptr && *two_sided == Value(true);
     layer.unshaded = member(member(source, "extensions"), "KHR_materials_unlit") != nullptr;
     take_extras(source, "material", material);
-    const bool kept = shows_kept(source);
-    if (input_.reads_surfaces() && !(input_.keeps_materials() && kept)) {
+    const bool written = shows_written(source);
+    if (input_.reads_surfaces() && !(input_.keeps_materials() && written)) {
       read_surface(*source, material);
-    } else if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr && !kept) {
+    } else if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr && !written) {
       diagnostics_.add(codes::kGltfUnsupported, "texture transforms are not supported", {},
                        "materials[" + std::to_string(i) + "]");
     }
@@ -284,7 +284,7 @@ Result<scene::Scene> SceneReader::read() {
   read_materials();
   read_meshes();
   read_animations();
-  read_kept(source);
+  read_extras(source);
   if (front_) {
     face_front();
   }

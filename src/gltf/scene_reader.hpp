@@ -52,7 +52,7 @@ class SceneReader {
   std::size_t size_of_words(scene::Index source_mesh, const Value& source);
   // extras_reader.cpp
   /// What the writer kept in extras; of the scene and all its parts.
-  void read_kept(const Value* source);
+  void read_extras(const Value* source);
   // animation_reader.cpp
   void read_animations();
   void read_channel(const Value& animation, const Value& channel, scene::Clip& clip, const std::string& path);

@@ -61,21 +61,21 @@ constexpr std::array kReferences = {
 
 using Visit = std::function<void(const Value& value, const std::string& path)>;
 
-void each(const Value& value, std::string_view way, const std::string& path, const Visit& visit) {
+void each(const Value& value, std::string_view pattern, const std::string& path, const Visit& visit) {
   if (const auto* items = std::get_if<Value::List>(&value.storage())) {
     for (std::size_t i = 0; i < items->size(); ++i) {
-      each((*items)[i], way, path + "[" + std::to_string(i) + "]", visit);
+      each((*items)[i], pattern, path + "[" + std::to_string(i) + "]", visit);
     }
     return;
   }
-  if (way.empty()) {
+  if (pattern.empty()) {
     if (!value.is_null()) {
       visit(value, path);
     }
     return;
   }
-  const std::string_view name = way.substr(0, way.find('/'));
-  const std::string_view rest = way.substr(std::min(way.size(), name.size() + 1));
+  const std::string_view name = pattern.substr(0, pattern.find('/'));
+  const std::string_view rest = pattern.substr(std::min(pattern.size(), name.size() + 1));
   const std::string begin = path.empty() ? "" : path + ".";
   if (name == "*") {
     for (const auto& [member, inside] : value.object()) {

@@ -71,11 +71,11 @@ scene::UvTransform to_scene_transform(const Value& transform) {
                                    cosine * double{size[1]}};  // row by row
   scene::UvTransform result;
   result.rotation = sine == 0 && cosine > 0 ? 0 : to_float(scene::arc_tangent(-a[1], a[0]));
-  const double way = scene::cosine(double{result.rotation});
-  const bool along = std::abs(way) > 0.5;
+  const double result_cosine = scene::cosine(double{result.rotation});
+  const bool along = std::abs(result_cosine) > 0.5;
   const double across = scene::sine(double{result.rotation});
-  result.scale = {to_float(along ? a[0] / way : -a[1] / across),
-                  to_float(along ? a[3] / way : a[2] / across)};
+  result.scale = {to_float(along ? a[0] / result_cosine : -a[1] / across),
+                  to_float(along ? a[3] / result_cosine : a[2] / across)};
   const double determinant = a[0] * a[3] - a[1] * a[2];
   constexpr double kMiddle = 0.5;
   const double x = double{offset[0]} - kMiddle;

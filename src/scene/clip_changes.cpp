@@ -11,7 +11,7 @@ namespace {
 class Partners {
  public:
   Partners(const Scene& before, const Scene& after)
-      : after_(after), partners_(after.clips.size()), taken_(before.clips.size()) {
+      : after_(after), partners_(after.clips.size()), matched_(before.clips.size()) {
     for (Index i = 0; i < before.clips.size(); ++i) {
       by_name_.emplace(before.clips[i].name, i);
       if (before.clips[i].source.number != kNone) {
@@ -33,7 +33,7 @@ class Partners {
     }
     for (Index i = 0; i < after_.clips.size(); ++i) {
       const auto found = by_name_.find(after_.clips[i].name);
-      if (partners_[i].was == kNone && found != by_name_.end() && !taken_[found->second]) {
+      if (partners_[i].was == kNone && found != by_name_.end() && !matched_[found->second]) {
         take(i, found->second);
       }
     }
@@ -42,13 +42,13 @@ class Partners {
 
  private:
   void take(Index clip, Index was) {
-    partners_[clip] = {was, taken_[was]};
-    taken_[was] = true;
+    partners_[clip] = {was, matched_[was]};
+    matched_[was] = true;
   }
 
   const Scene& after_;
   std::vector<ClipPartner> partners_;
-  std::vector<bool> taken_;
+  std::vector<bool> matched_;
   std::map<std::string, Index> by_name_;
   std::map<Index, Index> by_number_;
 };

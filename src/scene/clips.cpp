@@ -221,8 +221,8 @@ namespace {
 constexpr double kMostValues = 1U << 24U;  ///< of all clips together
 
 bool moves(const Clip& clip, const Channel& channel) {
-  return std::any_of(clip.channels.begin(), clip.channels.end(), [&](const Channel& own) {
-    return own.target == channel.target && own.property == channel.property;
+  return std::any_of(clip.channels.begin(), clip.channels.end(), [&](const Channel& other) {
+    return other.target == channel.target && other.property == channel.property;
   });
 }
 
@@ -344,23 +344,23 @@ double cost(const Scene& scene, const Clip& loop) {
 /// Clips without channels that were loops, but those that an event names.
 void drop_loops(Scene& scene, const std::vector<bool>& baked) {
   std::vector<Index> places(scene.clips.size(), kNone);
-  std::vector<Clip> kept;
+  std::vector<Clip> selected;
   for (Index i = 0; i < scene.clips.size(); ++i) {
     const bool fires = std::any_of(scene.events.begin(), scene.events.end(),
                                    [&](const Event& event) { return event.global_loop == i; });
     if (baked[i] && !fires) {
       continue;
     }
-    places[i] = static_cast<Index>(kept.size());
-    kept.push_back(std::move(scene.clips[i]));
+    places[i] = static_cast<Index>(selected.size());
+    selected.push_back(std::move(scene.clips[i]));
     if (baked[i]) {
-      kept.back().channels.clear();
+      selected.back().channels.clear();
     }
   }
   for (auto& event : scene.events) {
     event.global_loop = event.global_loop < places.size() ? places[event.global_loop] : kNone;
   }
-  scene.clips = std::move(kept);
+  scene.clips = std::move(selected);
 }
 
 }  // namespace

@@ -149,18 +149,18 @@ void drop_redundant_keys(Curve& curve) {
   if (keys < 2) {
     return;
   }
-  Curve kept;
-  kept.mode = curve.mode;
-  kept.components = curve.components;
+  Curve selected;
+  selected.mode = curve.mode;
+  selected.components = curve.components;
   for (std::size_t key = 0; key < keys; ++key) {
     const bool before = key > 0 && still(curve, key - 1);
     // A step needs nothing of what follows; the others need the end of a constant run.
     const bool after = key + 1 == keys || curve.mode == CurveMode::step || still(curve, key);
     if (!before || !after) {
-      copy_key(curve, key, kept);
+      copy_key(curve, key, selected);
     }
   }
-  curve = std::move(kept);
+  curve = std::move(selected);
 }
 
 bool is_constant(const Curve& curve, std::span<const float> value) {

@@ -51,8 +51,8 @@ class PlacedMesh {
 
 class DeviationMeter {
  public:
-  DeviationMeter(const Scene& source, const Scene& made, std::span<const ConvertedMesh> meshes)
-      : source_(source), made_(made), meshes_(meshes) {
+  DeviationMeter(const Scene& source, const Scene& result, std::span<const ConvertedMesh> meshes)
+      : source_(source), result_(result), meshes_(meshes) {
     for (const ConvertedMesh& mesh : meshes) {
       vertices_ += mesh.vertices.size();
     }
@@ -66,17 +66,17 @@ class DeviationMeter {
       }
     }
     if (clips.empty()) {
-      look(Poser(source_, nullptr), Poser(made_, nullptr), 0);
+      look(Poser(source_, nullptr), Poser(result_, nullptr), 0);
     }
     const std::size_t room = kMostPlaced / (vertices_ * std::max<std::size_t>(1, clips.size()) + 1);
     const std::size_t moments = std::clamp(room, kFewestMoments, kMostMoments);
     step_ = std::max<std::size_t>(1, moments / std::max<std::size_t>(1, room));
-    for (std::size_t i = 0; i < std::min(clips.size(), made_.clips.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(clips.size(), result_.clips.size()); ++i) {
       if (!proceed(control, "deviations", i, clips.size())) {
         break;
       }
       const Poser before(source_, clips[i]);
-      const Poser after(made_, &made_.clips[i]);
+      const Poser after(result_, &result_.clips[i]);
       for (std::size_t m = 0; m <= moments; ++m) {
         look(before, after, clips[i]->duration * static_cast<float>(m) / static_cast<float>(moments));
       }
@@ -88,18 +88,18 @@ class DeviationMeter {
   void look(const Poser& before, const Poser& after, float time) {
     const auto here = before.world_matrices(time);
     const auto there = after.world_matrices(time, source_.axes);
-    for (std::size_t m = 0; m < std::min(meshes_.size(), made_.meshes.size()); ++m) {
+    for (std::size_t m = 0; m < std::min(meshes_.size(), result_.meshes.size()); ++m) {
       const PlacedMesh source(source_, meshes_[m].source, here);
-      const PlacedMesh made(made_, static_cast<Index>(m), there);
+      const PlacedMesh result(result_, static_cast<Index>(m), there);
       const auto& vertices = meshes_[m].vertices;
-      for (std::size_t v = 0; v < std::min(vertices.size(), made_.meshes[m].positions.size()); v += step_) {
-        largest_ = std::max(largest_, length(subtract(source.vertex(vertices[v]), made.vertex(v))));
+      for (std::size_t v = 0; v < std::min(vertices.size(), result_.meshes[m].positions.size()); v += step_) {
+        largest_ = std::max(largest_, length(subtract(source.vertex(vertices[v]), result.vertex(v))));
       }
     }
   }
 
   const Scene& source_;
-  const Scene& made_;
+  const Scene& result_;
   std::span<const ConvertedMesh> meshes_;
   std::size_t vertices_ = 0;
   std::size_t step_ = 1;
@@ -149,9 +149,9 @@ class SortedPlaces {
 
 }  // namespace
 
-double nearest_deviation(const Scene& source, const Scene& made, const Control* control) {
+double nearest_deviation(const Scene& source, const Scene& result, const Control* control) {
   const SortedPlaces before(source, source.axes);
-  const SortedPlaces after(made, source.axes);
+  const SortedPlaces after(result, source.axes);
   constexpr std::size_t kMostSought = 200000;
   const std::size_t step = after.places().size() / kMostSought + 1;
   double largest = 0;
@@ -175,9 +175,9 @@ double placed_deviation(const Scene& scene, const std::vector<Mat4d>& here, cons
   return largest;
 }
 
-double largest_deviation(const Scene& source, const Scene& made, std::span<const ConvertedMesh> meshes,
+double largest_deviation(const Scene& source, const Scene& result, std::span<const ConvertedMesh> meshes,
                          const Control* control) {
-  return DeviationMeter(source, made, meshes).measure(control);
+  return DeviationMeter(source, result, meshes).measure(control);
 }
 
 }  // namespace thaw::scene

@@ -18,13 +18,13 @@ struct ConvertedMesh {
 
 /// The largest distance, in metres, between a vertex and what was made of it while clips play, or at rest if
 /// there are none: at both ends of each clip and between them, the more often the fewer vertices there are.
-/// `meshes` are by mesh of `made`, whose clips are those of `source` that are not global, in their order.
-double largest_deviation(const Scene& source, const Scene& made, std::span<const ConvertedMesh> meshes,
+/// `meshes` are by mesh of `result`, whose clips are those of `source` that are not global, in their order.
+double largest_deviation(const Scene& source, const Scene& result, std::span<const ConvertedMesh> meshes,
                          const Control* control = nullptr);
 
 /// The same of formats that hold vertices in an order of their own and no clips: the largest distance of a
-/// vertex that a triangle of `made` uses, at rest, from the nearest of `source`.
-double nearest_deviation(const Scene& source, const Scene& made, const Control* control = nullptr);
+/// vertex that a triangle of `result` uses, at rest, from the nearest of `source`.
+double nearest_deviation(const Scene& source, const Scene& result, const Control* control = nullptr);
 
 /// The largest distance of vertices, some of large meshes, between two places of all nodes.
 double placed_deviation(const Scene& scene, const std::vector<Mat4d>& here, const std::vector<Mat4d>& there);

@@ -24,7 +24,7 @@ std::string ImageFileNames::take(const Scene& scene, Index texture) {
   constexpr std::size_t kMost = 200;
   name = name.substr(0, kMost);
   std::string unique = name;
-  for (int i = 2; !taken_.insert(unique).second; ++i) {
+  for (int i = 2; !used_.insert(unique).second; ++i) {
     unique = name + "_" + std::to_string(i);
   }
   return unique;

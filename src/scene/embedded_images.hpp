@@ -18,7 +18,7 @@ class ImageFileNames {
   std::string take(const Scene& scene, Index texture);
 
  private:
-  std::set<std::string> taken_;
+  std::set<std::string> used_;
 };
 
 }  // namespace thaw::scene

@@ -86,10 +86,10 @@ double size_of(const std::vector<Vec3d>& vertices) {
 }  // namespace
 
 std::optional<unsigned> quarter_turns(const Scene& model, const Scene& turned) {
-  const auto own = vertices_of(model);
+  const auto vertices = vertices_of(model);
   const auto others = vertices_of(turned);
   const double size = size_of(others);
-  if (own.empty() || others.empty() || !(size > 0)) {
+  if (vertices.empty() || others.empty() || !(size > 0)) {
     return std::nullopt;
   }
   constexpr double kCells = 100;  // from the middle to the edge
@@ -97,7 +97,7 @@ std::optional<unsigned> quarter_turns(const Scene& model, const Scene& turned) {
   std::array<double, 4> shares{};
   unsigned best = 0;
   for (unsigned quarters = 0; quarters < 4; ++quarters) {
-    shares.at(quarters) = cells.share(own, quarters);
+    shares.at(quarters) = cells.share(vertices, quarters);
     best = shares.at(quarters) > shares.at(best) ? quarters : best;
   }
   constexpr double kEnough = 0.5;

@@ -130,7 +130,7 @@ class Loader {
 
   Result<void> load() {
     keep_made();
-    taken_ = pixel_bytes(scene_);
+    decoded_bytes_ = pixel_bytes(scene_);
     for (std::size_t i = 0; i < scene_.textures.size() && !failure_; ++i) {
       if (!proceed(options_.read.control, "pictures", i, scene_.textures.size())) {
         return fail(codes::kStopped, "");
@@ -155,9 +155,10 @@ class Loader {
     scene_.images.clear();
     scene_.variants.clear();
     for (Texture& texture : scene_.textures) {
-      const bool made = texture.path.empty() && texture.replaceable_id == 0 && texture.image < images.size();
+      const bool generated =
+          texture.path.empty() && texture.replaceable_id == 0 && texture.image < images.size();
       const Index old = std::exchange(texture.image, kNone);
-      if (made) {
+      if (generated) {
         const auto [place, fresh] = places.emplace(old, static_cast<Index>(scene_.images.size()));
         if (fresh) {
           names_.add(images[old].name, "texture");
@@ -181,7 +182,7 @@ class Loader {
                                          : normalize_game_path(path);
     const auto [entry, fresh] = loaded_.emplace(key, kNone);
     if (fresh) {
-      entry->second = texture.path.empty() && made(texture.replaceable_id)
+      entry->second = texture.path.empty() && is_generated(texture.replaceable_id)
                           ? load_team(path, texture.replaceable_id)
                           : load_file(path, texture.replaceable_id);
     }
@@ -193,7 +194,7 @@ class Loader {
     team_ = player_color(player);
     for (Index i = 0; i < scene_.textures.size() && !failure_; ++i) {
       Texture& texture = scene_.textures[i];
-      if (texture.path.empty() && texture.content == nullptr && made(texture.replaceable_id)) {
+      if (texture.path.empty() && texture.content == nullptr && is_generated(texture.replaceable_id)) {
         variant.images.emplace_back(i, load(texture));
       }
     }
@@ -202,7 +203,7 @@ class Loader {
     }
   }
 
-  [[nodiscard]] bool made(std::uint32_t id) const {
+  [[nodiscard]] bool is_generated(std::uint32_t id) const {
     return warcraft_ && (id == kTeamColorId || id == kTeamGlowId);
   }
 
@@ -223,7 +224,7 @@ class Loader {
     if (const std::string* path = chosen_for(id)) {
       return *path;
     }
-    if (made(id)) {
+    if (is_generated(id)) {
       if (!team_.player) {
         return {};
       }
@@ -279,7 +280,7 @@ class Loader {
 
   Index decode(ByteView bytes, const std::string& name) {
     const std::uint64_t room =
-        options_.read.limits.max_pixel_bytes - std::min(taken_, options_.read.limits.max_pixel_bytes);
+        options_.read.limits.max_pixel_bytes - std::min(decoded_bytes_, options_.read.limits.max_pixel_bytes);
     ReadOptions read = options_.read;
     read.limits.max_image_pixels = std::min(read.limits.max_image_pixels, room / kPixelBytes);
     const std::size_t findings = diagnostics_.items().size() + diagnostics_.suppressed();
@@ -307,7 +308,7 @@ class Loader {
     return {codes::kTooManyPixels,
             {},
             place_,
-            to_utf8(name) + " (" + error.message + "): with " + std::to_string(taken_) +
+            to_utf8(name) + " (" + error.message + "): with " + std::to_string(decoded_bytes_) +
                 " bytes of decoded images it would exceed " +
                 std::to_string(options_.read.limits.max_pixel_bytes)};
   }
@@ -319,7 +320,7 @@ class Loader {
   }
 
   Index add(const std::string& name, std::string source, Image image) {
-    taken_ += image.rgba.size();
+    decoded_bytes_ += image.rgba.size();
     scene_.images.push_back({names_.add(name, "texture"), std::move(source), std::move(image), false});
     return static_cast<Index>(scene_.images.size() - 1);
   }
@@ -331,7 +332,7 @@ class Loader {
   bool warcraft_;
   TeamColor team_ = options_.team_color;
   std::string place_;
-  std::uint64_t taken_ = 0;  ///< bytes of decoded pictures
+  std::uint64_t decoded_bytes_ = 0;  ///< bytes of decoded pictures
   std::optional<Error> failure_;
   std::map<std::string, Index> loaded_;                           ///< by the requested name
   std::map<std::pair<std::string, std::string>, Index> decoded_;  ///< by the place and name of the file

@@ -44,9 +44,9 @@ void Poser::play(const Clip& clip) {
 
 void Poser::find_moving() {
   for (Index node = 0; node < curves_.size(); ++node) {
-    const Curves& own = curves_[node];
+    const Curves& curves = curves_[node];
     const Index above = parent(node);
-    moves_[node] = own.translation != nullptr || own.rotation != nullptr || own.scale != nullptr ||
+    moves_[node] = curves.translation != nullptr || curves.rotation != nullptr || curves.scale != nullptr ||
                    (above != kNone && moves_[above]);
   }
 }
@@ -73,11 +73,11 @@ Transform Poser::local(Index node, float time) const {
 
 WorldTransform Poser::place(Index node, float time, const Parentage& above) const {
   const Node& flags = scene_.nodes[node];
-  const Transform own = local(node, time);
-  Vec4d rotation = normalized(widen(own.rotation));
-  Vec3d scale = widen(own.scale);
+  const Transform transform = local(node, time);
+  Vec4d rotation = normalized(widen(transform.rotation));
+  Vec3d scale = widen(transform.scale);
   if (above.parent == nullptr) {
-    return {compose(widen(own.translation), rotation, scale), rotation, scale};
+    return {compose(widen(transform.translation), rotation, scale), rotation, scale};
   }
   const WorldTransform instance = above.root != nullptr ? *above.root : WorldTransform{};
   if (!flags.inherit_rotation) {
@@ -88,7 +88,7 @@ WorldTransform Poser::place(Index node, float time, const Parentage& above) cons
     scale = multiply(multiply(reciprocal(above.parent->scale), instance.scale), scale);
   }
   WorldTransform result;
-  result.world = multiply(above.parent->world, compose(widen(own.translation), rotation, scale));
+  result.world = multiply(above.parent->world, compose(widen(transform.translation), rotation, scale));
   result.rotation = normalized(quaternion_product(above.parent->rotation, rotation));
   result.scale = multiply(above.parent->scale, scale);
   // While the rest places are being found, nothing has moved from them.
@@ -152,8 +152,8 @@ std::vector<Mat4d> Poser::world_matrices(float time, Axes front) const {
 std::vector<const Curve*> Poser::curves(Index node) const {
   std::vector<const Curve*> result;
   for (Index at = node; at != kNone; at = parent(at)) {
-    const Curves& own = curves_[at];
-    for (const Curve* curve : {own.translation, own.rotation, own.scale}) {
+    const Curves& curves = curves_[at];
+    for (const Curve* curve : {curves.translation, curves.rotation, curves.scale}) {
       if (curve != nullptr) {
         result.push_back(curve);
       }

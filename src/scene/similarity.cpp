@@ -26,28 +26,29 @@ double snapped(double x) {
 }
 
 Similarity similarity_of(const thaw::Placement& placement) {
-  Similarity way;
-  way.turn = normalized(placement.turn);
-  const Mat4d matrix = compose({}, way.turn, {1, 1, 1});
+  Similarity similarity;
+  similarity.turn = normalized(placement.turn);
+  const Mat4d matrix = compose({}, similarity.turn, {1, 1, 1});
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 3; ++column) {
-      way.rows.at(row).at(column) = snapped(matrix.at(column * 4 + row));
+      similarity.rows.at(row).at(column) = snapped(matrix.at(column * 4 + row));
     }
   }
-  way.turns = way.rows != Similarity().rows;
-  way.scale = placement.scale;
-  way.offset = placement.move;
-  return way;
+  similarity.turns = similarity.rows != Similarity().rows;
+  similarity.scale = placement.scale;
+  similarity.offset = placement.move;
+  return similarity;
 }
 
-std::pair<Vec3, Vec3> transformed_box(const Similarity& way, const Vec3& minimum, const Vec3& maximum) {
+std::pair<Vec3, Vec3> transformed_box(const Similarity& similarity, const Vec3& minimum,
+                                      const Vec3& maximum) {
   std::pair<Vec3, Vec3> box;
   for (unsigned corner = 0; corner < 8; ++corner) {
     Vec3 at{};
     for (unsigned axis = 0; axis < 3; ++axis) {
       at.at(axis) = ((corner >> axis) & 1U) != 0 ? maximum.at(axis) : minimum.at(axis);
     }
-    const Vec3 point = way.point(at);
+    const Vec3 point = similarity.point(at);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       box.first.at(axis) = corner == 0 ? point.at(axis) : std::min(box.first.at(axis), point.at(axis));
       box.second.at(axis) = corner == 0 ? point.at(axis) : std::max(box.second.at(axis), point.at(axis));

@@ -40,7 +40,7 @@ Similarity similarity_of(const thaw::Placement& placement);
 /// What is nearly a whole number as that number.
 double snapped(double x);
 
-/// The box around a box that goes a way: its minimum and maximum.
-std::pair<Vec3, Vec3> transformed_box(const Similarity& way, const Vec3& minimum, const Vec3& maximum);
+/// The box around a transformed box: its minimum and maximum.
+std::pair<Vec3, Vec3> transformed_box(const Similarity& similarity, const Vec3& minimum, const Vec3& maximum);
 
 }  // namespace thaw::scene

@@ -66,10 +66,10 @@ double distance_to(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& 
     }
   }
   const auto to_edge = [&](const Vec3d& from, const Vec3d& to) {
-    const Vec3d way = subtract(to, from);
-    const double size = dot(way, way);
-    const double share = size > 0 ? std::clamp(dot(subtract(p, from), way) / size, 0.0, 1.0) : 0;
-    const Vec3d off = subtract(p, add(from, scaled(way, share)));
+    const Vec3d direction = subtract(to, from);
+    const double size = dot(direction, direction);
+    const double share = size > 0 ? std::clamp(dot(subtract(p, from), direction) / size, 0.0, 1.0) : 0;
+    const Vec3d off = subtract(p, add(from, scaled(direction, share)));
     return dot(off, off);
   };
   return std::min({to_edge(a, b), to_edge(b, c), to_edge(c, a)});
@@ -144,12 +144,12 @@ class Simplifier::Surface {
   }
 
   [[nodiscard]] Mesh mesh() const {
-    Mesh made;
-    made.name = source_.name;
-    made.influences = source_.influences;
-    made.skin = source_.skin;
-    made.color = source_.color;
-    made.alpha = source_.alpha;
+    Mesh result;
+    result.name = source_.name;
+    result.influences = source_.influences;
+    result.skin = source_.skin;
+    result.color = source_.color;
+    result.alpha = source_.alpha;
     std::vector<std::uint32_t> numbers(source_.positions.size(), kNowhere);
     std::vector<std::uint32_t> used;
     for (const Triangle& triangle : triangles_) {
@@ -165,20 +165,20 @@ class Simplifier::Surface {
         used.push_back(vertex);
       }
     }
-    take_vertices(made, used);
+    take_vertices(result, used);
     for (std::size_t part = 0; part < source_.parts.size(); ++part) {
-      const auto first = static_cast<Index>(made.indices.size());
+      const auto first = static_cast<Index>(result.indices.size());
       for (const Triangle& triangle : triangles_) {
         if (triangle.live && triangle.part == part) {
           for (const std::uint32_t vertex : triangle.vertices) {
-            made.indices.push_back(numbers[vertex]);
+            result.indices.push_back(numbers[vertex]);
           }
         }
       }
-      made.parts.push_back(
-          {first, static_cast<Index>(made.indices.size()) - first, source_.parts[part].material});
+      result.parts.push_back(
+          {first, static_cast<Index>(result.indices.size()) - first, source_.parts[part].material});
     }
-    return made;
+    return result;
   }
 
  private:
@@ -323,8 +323,8 @@ class Simplifier::Surface {
   void push(std::uint32_t from, std::uint32_t to) {
     Quadric both = quadrics_[from];
     both.add(quadrics_[to]);
-    const Vec3d way = subtract(places_[to], places_[from]);
-    const double size = dot(way, way);
+    const Vec3d direction = subtract(places_[to], places_[from]);
+    const double size = dot(direction, direction);
     const double cost =
         std::max(0.0, both.at(places_[to])) + kBoneWeight * size * size * other_bones(from, to);
     if (std::isfinite(cost)) {
@@ -473,7 +473,7 @@ class Simplifier::Surface {
     push_around(step.to);
   }
 
-  void take_vertices(Mesh& made, const std::vector<std::uint32_t>& used) const {
+  void take_vertices(Mesh& result, const std::vector<std::uint32_t>& used) const {
     const auto take = [&](const auto& from, auto& to, std::size_t each) {
       if (from.size() != source_.positions.size() * each) {
         return;
@@ -483,16 +483,16 @@ class Simplifier::Surface {
         to.insert(to.end(), at, at + static_cast<std::ptrdiff_t>(each));
       }
     };
-    take(source_.positions, made.positions, 1);
-    take(source_.normals, made.normals, 1);
-    take(source_.tangents, made.tangents, 1);
-    take(source_.colors, made.colors, 1);
-    take(source_.second_colors, made.second_colors, 1);
+    take(source_.positions, result.positions, 1);
+    take(source_.normals, result.normals, 1);
+    take(source_.tangents, result.tangents, 1);
+    take(source_.colors, result.colors, 1);
+    take(source_.second_colors, result.second_colors, 1);
     for (const auto& set : source_.uv_sets) {
-      take(set, made.uv_sets.emplace_back(), 1);
+      take(set, result.uv_sets.emplace_back(), 1);
     }
-    take(source_.joints, made.joints, source_.influences);
-    take(source_.weights, made.weights, source_.influences);
+    take(source_.joints, result.joints, source_.influences);
+    take(source_.weights, result.weights, source_.influences);
   }
 
   const Mesh& source_;
@@ -592,20 +592,20 @@ std::vector<Chain> chains_of(const Scene& scene) {
 }
 
 void add_level(Scene& scene, const Chain& chain, std::size_t level) {
-  Mesh made = chain.simplifier->mesh();
+  Mesh coarser = chain.simplifier->mesh();
   const Mesh& source = scene.meshes[chain.mesh];
   const std::string suffix = "_lod" + std::to_string(level);
   if (source.influences == 0 || sound_skin(scene, source) == nullptr) {
-    settle(made, chain.place);
+    settle(coarser, chain.place);
   }
-  made.name += suffix;
-  made.node = static_cast<Index>(scene.nodes.size());
+  coarser.name += suffix;
+  coarser.node = static_cast<Index>(scene.nodes.size());
   Node node;
   node.name = scene.nodes[source.node].name + suffix;
   node.kind = NodeKind::mesh;
-  scene.nodes[source.node].lods.push_back(made.node);
+  scene.nodes[source.node].lods.push_back(coarser.node);
   scene.nodes.push_back(std::move(node));
-  scene.meshes.push_back(std::move(made));
+  scene.meshes.push_back(std::move(coarser));
 }
 
 }  // namespace
@@ -622,13 +622,13 @@ std::vector<SimplifiedLevel> add_levels(Scene& scene, std::size_t count, const C
     chain.simplifier = std::make_unique<Simplifier>(sources.back());
     whole.triangles += chain.simplifier->triangles();
   }
-  std::vector<SimplifiedLevel> made = {whole};
+  std::vector<SimplifiedLevel> levels = {whole};
   double most = size * kFirstLevelError;
   for (std::size_t level = 1; level <= count; ++level, most *= 2) {
     SimplifiedLevel next;
     for (std::size_t i = 0; i < chains.size(); ++i) {
       if (!proceed(control, "levels", (level - 1) * chains.size() + i, count * chains.size())) {
-        return made;
+        return levels;
       }
       Simplifier& simplifier = *chains[i].simplifier;
       const std::size_t all = sources[i].indices.size() / 3;
@@ -637,15 +637,15 @@ std::vector<SimplifiedLevel> add_levels(Scene& scene, std::size_t count, const C
       next.triangles += simplifier.triangles();
       next.error = std::max(next.error, size > 0 ? simplifier.error() * scale / size : 0);
     }
-    if (next.triangles * 10 > made.back().triangles * 9) {
+    if (next.triangles * 10 > levels.back().triangles * 9) {
       break;
     }
     for (const Chain& chain : chains) {
       add_level(scene, chain, level);
     }
-    made.push_back(next);
+    levels.push_back(next);
   }
-  return made;
+  return levels;
 }
 
 }  // namespace thaw::scene

@@ -28,9 +28,9 @@ RestMesh rest_mesh(const Scene& scene, const Mesh& mesh, const std::vector<Mat4d
   Mat4d place = skin == nullptr && mesh.node < world.size() ? world[mesh.node] : kIdentity;
   Mat4d directions = directions_of(place);
   const bool still = skin == nullptr && place == kIdentity;
-  const Array<Vec3> made =
+  const Array<Vec3> computed =
       mesh.normals.size() == mesh.positions.size() ? Array<Vec3>() : smooth_normals(mesh);
-  const Array<Vec3>& normals = made.empty() ? mesh.normals : made;
+  const Array<Vec3>& normals = computed.empty() ? mesh.normals : computed;
   RestMesh result;
   std::size_t mirrored = 0;
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
