@@ -14,6 +14,7 @@ import axe from 'axe-core';
 import validator from 'gltf-validator';
 import { browserParts } from './test-browsers.mjs';
 import { inspectorParts } from './test-inspector.mjs';
+import { archiveParts } from './page/archives.mjs';
 import { cameraParts } from './page/camera.mjs';
 import { framesParts } from './page/frames.mjs';
 import { memoryParts } from './page/memory.mjs';
@@ -935,8 +936,8 @@ async function testServedArchives() {
     await page.click('#models [data-path="human.pack2"]');
     await page.waitForFunction(() => /^human/i.test(window.thawViewer.path));
     check(await listed() === 'human.pack', `one that is chosen shows ${await page.evaluate(() => window.thawViewer.path)}`);
-    await page.waitForFunction(() => document.querySelector('#models [data-path="human.adr" i] .thumb')?.childNodes.length > 0, null, { timeout: 60000 });
-    const [words, drawn] = await page.locator('#models [data-path="human.adr" i] .thumb').evaluate((thumb) => [thumb.textContent, thumb.querySelector('canvas') !== null]);
+    await page.waitForFunction(() => document.querySelector('#models [data-path="human.pack2/human.adr" i] .thumb')?.childNodes.length > 0, null, { timeout: 60000 });
+    const [words, drawn] = await page.locator('#models [data-path="human.pack2/human.adr" i] .thumb').evaluate((thumb) => [thumb.textContent, thumb.querySelector('canvas') !== null]);
     check(drawn, `and the list has a picture of it ${words}`);
     await page.evaluate(() => {
       const { files } = window.thawViewer;
@@ -1074,6 +1075,7 @@ const parts = {
   speed: testSpeed,
   ...inspectorParts(kit),
   ...browserParts(kit),
+  ...archiveParts(kit),
   ...cameraParts(kit),
   ...framesParts(kit),
   ...memoryParts(kit),

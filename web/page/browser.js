@@ -92,10 +92,11 @@ export class Browser {
 
   add(models, archives) {
     for (const path of models) {
-      this.#put(path, true);
+      this.#put(path, !isPicture(path)); // folders of textures alone are closed
+      this.folders.get(folderOf(path)).isListed = true;
       this.#drop(path); // what came anew looks otherwise
     }
-    this.archives = archives;
+    this.archives = archives.filter((path) => !this.folders.has(`${path}/`)); // those that are read are folders
     this.#later();
   }
 
@@ -139,7 +140,8 @@ export class Browser {
 
   /** The model that comes so many after the one that is shown. */
   neighbour(by) {
-    const shown = this.blocks.flatMap(({ items }) => items).filter(({ isArchive }) => !isArchive);
+    const kind = isPicture(this.current ?? ''); // from model to model, from texture to texture
+    const shown = this.blocks.flatMap(({ items }) => items).filter(({ path, isArchive }) => !isArchive && isPicture(path) === kind);
     const at = shown.findIndex(({ path }) => path === this.current);
     return shown.length === 0 ? null : shown[(at + by + shown.length) % shown.length].path;
   }
@@ -349,8 +351,7 @@ export class Browser {
       element('span', { class: 'thumb', 'aria-hidden': 'true' }),
       element('span', { class: 'name' }, name),
     );
-    if (isPicture(path)) node.firstChild.textContent = 'texture';
-    else this.thumbnails.want(path, node);
+    this.thumbnails.want(path, node);
     return node;
   }
 

@@ -28,7 +28,7 @@ export class Collection {
   /**
    * @param library {import('./module.js').Library}
    * @param reading is called with the path of an archive that is about to be read
-   * @param read is called with the models in an archive that has been
+   * @param read is called with the models and textures in an archive that has been
    * @param list gives what the server has in a folder, see files.js
    * @param where gives what the server has by the names that a model asks for, see files.js
    * @param find looks elsewhere for textures that a model lacks: (model's path, texture's path) → bytes or null
@@ -64,8 +64,10 @@ export class Collection {
     this.listings = new Map(); // folder of the server's → what is in it
     this.sought = new Map(); // folder of a model → names that were looked for there: true until everything was looked through
     this.lastParts = new Map(); // bare name → folders that have such a file
-    this.archiveOf = new Map(); // model → path of the archive that it is in
+    this.archiveOf = new Map(); // path of a file in an archive → {archive, name}: the archive's path, and the name in it
+    this.namesakes = new Map(); // name → archives that have such a file
     this.known = new Map(); // name → file, see files.js
+    this.aside = null; // a file that makes room for that of an archive
     this.unread = new Map(); // the archives among them that nobody needed yet
     this.unasked = MOST_UNASKED;
     this.held = new Map(); // name → bytes that the library has of a file, the oldest first; archives and edited files stay beside
@@ -148,11 +150,57 @@ export class Collection {
     }
   }
 
+  /** Whether there is such a file; an archive that may have it is read. */
+  async reaches(path) {
+    const archive = [...this.unread.values()].find((file) => path.startsWith(`${file.path}/`));
+    if (archive) await this.openArchive(archive).catch(() => []);
+    return this.has(path) || this.archiveOf.has(path);
+  }
+
+  /**
+   * Of files with the same name the library has one: others make room, and are read again when somebody opens them.
+   * @returns the library's name of a file
+   */
+  async bring(path) {
+    const { name, archive } = this.archiveOf.get(path) ?? { name: path, archive: null };
+    if (this.aside) this.library.knowFile(this.aside);
+    this.aside = null;
+    const others = [...(this.namesakes.get(nameOf(name)) ?? [])];
+    if (archive === null) {
+      if (others.length > 0 && this.known.has(nameOf(name)) && !this.held.has(nameOf(name))) await this.#fetch(nameOf(name));
+      return name;
+    }
+    for (const file of others) if (file.path !== archive) this.#putAway(file);
+    if (this.known.has(nameOf(name))) {
+      this.aside = name;
+      this.held.delete(nameOf(name));
+      this.library.dropFile(name);
+    }
+    const unread = this.unreadArchive(archive);
+    if (unread) await this.openArchive(unread);
+    return name;
+  }
+
+  /** Makes a file of an archive known. */
+  #enter(file, name) {
+    const path = `${file.path}/${name}`;
+    this.archiveOf.set(path, { archive: file.path, name });
+    if (!this.namesakes.has(nameOf(name))) this.namesakes.set(nameOf(name), new Set());
+    this.namesakes.get(nameOf(name)).add(file);
+    return path;
+  }
+
+  #putAway(file) {
+    this.library.knowFile(file.path);
+    this.unread.set(nameOf(file.path), file);
+    file.passed = true; // nothing is looked for in it
+  }
+
   unreadArchive(path) {
     return this.unread.get(nameOf(path));
   }
 
-  /** Reads an archive of at most so many bytes; returns the models in it. */
+  /** Reads an archive of at most so many bytes; returns the models in it, then the textures. */
   openArchive(file, most = Infinity) {
     file.arriving ??= this.#readArchive(file, most).finally(() => {
       file.arriving = null;
@@ -171,11 +219,9 @@ export class Collection {
     }
     this.unread.delete(nameOf(file.path));
     const names = this.library.list(file.path);
-    const models = names.filter(isModel);
-    if (models.length === 0) models.push(...names.filter(isPicture)); // an archive of textures
-    models.forEach((model) => this.archiveOf.set(model, file.path));
-    this.read(models);
-    return models;
+    const paths = [...names.filter(isModel), ...names.filter(isPicture)].map((name) => this.#enter(file, name));
+    this.read(paths);
+    return paths;
   }
 
   /**
@@ -183,12 +229,13 @@ export class Collection {
    * yet. What comes of it `isOpen` if there may be more of what it lacks: see `settle`.
    */
   async open(path, options) {
+    const name = await this.bring(path);
     if (this.list && !this.archiveOf.has(path) && (this.#servedFile(path) || !this.has(path))) {
       await this.openFolder(folderOf(path).slice(0, -1)).catch(() => {}); // of what is not there the library tells
     }
     for (;;) {
       let failure = null;
-      const model = await this.#openWithFiles(path, options).catch((error) => {
+      const model = await this.#openWithFiles(path, name, options).catch((error) => {
         if (!(error instanceof ThawError)) throw error;
         failure = error;
         return null;
@@ -220,12 +267,12 @@ export class Collection {
   }
 
   /** Opens a model with all files that it asks for and that are known; it may ask for more when it has some. */
-  async #openWithFiles(path, options) {
+  async #openWithFiles(path, name, options) {
     for (let round = 0; ; ++round) {
       let model = null;
       let failure = null;
       try {
-        model = await this.library.openInSteps(path, options, (share) => this.opening(path, share));
+        model = await this.library.openInSteps(name, options, (share) => this.opening(path, share));
       } catch (error) {
         if (!(error instanceof ThawError)) throw error;
         failure = error;
@@ -238,7 +285,7 @@ export class Collection {
         return model;
       }
       model?.close();
-      await Promise.all([...names].map((name) => this.#fetch(name)));
+      await Promise.all([...names].map((each) => this.#fetch(each)));
     }
   }
 
@@ -246,7 +293,7 @@ export class Collection {
 
   /** The file on the server that a model is or lies in; none of one that was dropped. */
   #servedFile(path) {
-    const file = this.known.get(nameOf(this.archiveOf.get(path) ?? path));
+    const file = this.known.get(nameOf(this.archiveOf.get(path)?.archive ?? path));
     return file?.served ? file : null;
   }
 

@@ -145,7 +145,7 @@ class Viewer {
     if (models.length === 0 && files.length === 1) models.push(files[0].path); // whatever it is: its content may tell
     this.#list(models);
     if (this.beside && renewed.includes(this.beside.path)) this.showBeside(this.beside.path);
-    const link = this.asked?.file && this.files.has(this.asked.file) ? this.asked.file : '';
+    const link = this.asked?.file && (await this.files.reaches(this.asked.file)) ? this.asked.file : '';
     const path = link || first || models[0] || archives.find((file) => file.served)?.path;
     if (path) await this.show(path, false);
     else this.say('These files contain no model. Drop a model that uses them.');
@@ -166,7 +166,7 @@ class Viewer {
     const linked = this.asked?.file;
     if (linked) await this.files.openFolder(linked.slice(0, Math.max(0, linked.lastIndexOf('/')))).catch(() => {});
     const path =
-      linked && this.files.has(linked)
+      linked && (await this.files.reaches(linked))
         ? linked
         : first || (await this.#firstModel('', listing)) || [...this.files.unread.values()][0]?.path;
     if (path) await this.show(path, false);
@@ -225,7 +225,7 @@ class Viewer {
     const list = at('beside');
     const names = new Set([...list.options].map((option) => option.value));
     if (!names.has('')) list.append(element('option', { value: '' }, 'nothing'));
-    for (const path of models) if (!names.has(path)) list.append(element('option', { value: path }, path));
+    for (const path of models.filter(isModel)) if (!names.has(path)) list.append(element('option', { value: path }, path));
   }
 
   // --- the model

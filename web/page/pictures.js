@@ -31,7 +31,7 @@ function levelsOf(bytes) {
 /** {width, height, pixels, levels, size} of a texture that the collection knows. */
 export async function readPicture(files, path) {
   const bytes = files.has(path) ? await files.bytesOf(path) : null;
-  files.put(CARRIER, new TextEncoder().encode(carrierOf(path)));
+  files.put(CARRIER, new TextEncoder().encode(carrierOf(await files.bring(path))));
   const { model, scene } = await files.open(CARRIER, {});
   try {
     if (scene.textures[0].missing) throw new ThawError('this image is damaged, or its format is not supported');

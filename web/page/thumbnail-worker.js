@@ -3,6 +3,7 @@
 import { Collection } from './collection.js';
 import { isServed, listOnServer, whereOnServer } from './files.js';
 import { Library } from './module.js';
+import { isPicture, readPicture } from './pictures.js';
 
 /** Bytes of an archive that a worker keeps, too: of models in larger ones there are no pictures. */
 const MOST_ARCHIVES = 64 * 1024 * 1024;
@@ -50,6 +51,17 @@ function picture(model, scene, side) {
   return best.seen > 0 ? best.image : null;
 }
 
+/** A texture, as large as there is room. */
+async function texture(files, path, side) {
+  const { width, height, pixels } = await readPicture(files, path);
+  const whole = new OffscreenCanvas(width, height);
+  whole.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(pixels), width, height), 0, 0);
+  const paper = new OffscreenCanvas(side, side).getContext('2d');
+  const scale = side / Math.max(width, height);
+  paper.drawImage(whole, (side - width * scale) / 2, (side - height * scale) / 2, width * scale, height * scale);
+  return paper.getImageData(0, 0, side, side);
+}
+
 async function draw({ draw: path, archive, side }) {
   current = path;
   const files = await started;
@@ -61,6 +73,11 @@ async function draw({ draw: path, archive, side }) {
   if (unread) await files.openArchive(unread, MOST_ARCHIVES);
   if (current === null) {
     postMessage({ dropped: true });
+    return;
+  }
+  if (isPicture(path)) {
+    const { data } = await texture(files, path, side);
+    postMessage({ side, pixels: data }, { transfer: [data.buffer] });
     return;
   }
   const { model, scene } = await files.open(path, { teamColor: '0' });
