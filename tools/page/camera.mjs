@@ -63,7 +63,27 @@ export function cameraParts({ options, check, openPage, url }) {
       worst = Math.max(worst, Math.hypot(...await projected(page)));
     }
     check(worst <= PIXELS, `what was moved to the middle stays there through four turns and zooms: ${worst.toFixed(2)} pixels off`);
+    await testFingers(page, x, y);
     await context.close();
+  }
+
+  /** Two fingers: moved together they move what is between them, apart they enlarge it. */
+  async function testFingers(page, x, y) {
+    await page.evaluate(() => { window.cameraPoint = undefined; window.thawViewer.orbit.reset(); });
+    await projected(page, 0, 0);
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, ...places) => session.send('Input.dispatchTouchEvent', { type, touchPoints: places.map(([left, top], id) => ({ x: x + left, y: y + top, id })) });
+    await touch('touchStart', [-50, 0], [50, 0]);
+    for (let step = 1; step <= 4; ++step) await touch('touchMove', [-50 + step * 15, step * 10], [50 + step * 15, step * 10]);
+    const [right, below] = await projected(page);
+    check(Math.hypot(right - 60, below - 40) <= 2, `two fingers moved by 60, 40 pixels move what is between them by ${right.toFixed(1)}, ${below.toFixed(1)}`);
+    const size = () => page.evaluate(() => window.thawViewer.orbit.distance);
+    const before = await size();
+    await touch('touchMove', [-40, 40], [160, 40]);
+    const [pinched, under] = await projected(page);
+    check(Math.abs(before / (await size()) - 2) < 0.05 && Math.hypot(pinched - 60, under - 40) <= 2, `twice as far apart they enlarge it ${(before / (await size())).toFixed(2)} times, and it stays between them: ${pinched.toFixed(1)}, ${under.toFixed(1)}`);
+    await touch('touchEnd');
+    await session.detach();
   }
 
   return { camera: testCamera };

@@ -174,6 +174,40 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     check(!await asks(), 'Redo brings it back; what is saved is not asked about');
   }
 
+  /** The phone's layout: one row of tools, a sheet that is dragged, and the player under it. */
+  async function testPhone(page) {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.evaluate(() => { for (const pane of ['browser', 'inspector']) window.thawViewer.shell.fold(pane, false); });
+    const height = (selector) => page.locator(selector).evaluate((node) => Math.round(node.getBoundingClientRect().height));
+    check(await height('header') <= 60 && await height('#stage') >= 560, `at 390 × 800 pixels the header has ${await height('header')}, the stage ${await height('#stage')}, the player ${await height('footer')} pixels`);
+    const small = await page.evaluate(() => [...document.querySelectorAll('header button, footer button, footer select')].filter((node) => node.offsetWidth > 0 && Math.min(node.offsetHeight, node.offsetWidth) < 32).map(({ id }) => id));
+    check(small.length === 0, `every control is large enough for a thumb ${small.join()}`);
+    await page.click('#toggle-more');
+    check(await page.locator('#copy').isVisible() && await page.locator('#beside').isVisible(), 'the other tools are a tap away');
+    await page.click('#toggle-more');
+    await page.click('#toggle-inspector');
+    await settle(page);
+    const half = await height('#inspector');
+    const drag = async (to) => {
+      const { x, y, width, height: own } = await page.locator('#inspector .grip').boundingBox();
+      await page.mouse.move(x + width / 2, y + own / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2, to, { steps: 4 });
+      await page.mouse.up();
+      await settle(page);
+    };
+    await drag(200);
+    const high = await height('#inspector');
+    check(half > 250 && high > half + 100 && await height('#stage') > 50, `a sheet of ${half} pixels is dragged to ${high}`);
+    await page.locator('#inspector .grip').press('Enter');
+    await settle(page);
+    check(await height('#inspector') !== high, `Enter changes it, too: ${await height('#inspector')}`);
+    await drag(740);
+    check(await page.locator('#inspector').isHidden() && await page.locator('#toggle-inspector').getAttribute('aria-expanded') === 'false', 'and dragged down it is closed');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => { for (const pane of ['browser', 'inspector']) window.thawViewer.shell.fold(pane, true); });
+  }
+
   async function testShell() {
     const { context, page, messages } = await openPage(url);
     await testWidths(page, 'empty');
@@ -185,6 +219,7 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     const facts = await page.locator('#panel table').first().innerText();
     check(/Vertices\s+[\d,]+/.test(facts) && /Texture animations\s+1\b/.test(facts), 'the facts are headed in the plural');
     await testWidths(page, 'example');
+    await testPhone(page);
     await testClipEnd(page);
     await testRedo(page);
     await testPictures(page);

@@ -31,6 +31,9 @@ export const TEAMS = [
   'peanut',
 ];
 
+/** Where panes are sheets, as style.css has it. */
+const NARROW = '(max-width: 50rem)';
+
 export class Shell {
   /** @param viewer the state in main.js, which does what is asked for */
   constructor(viewer) {
@@ -52,7 +55,9 @@ export class Shell {
       if (file) await viewer.tryTexture(viewer.sought, file);
     };
     for (const pane of ['browser', 'inspector']) at(`toggle-${pane}`).onclick = () => this.fold(pane);
-    if (matchMedia('(max-width: 50rem)').matches) for (const pane of ['browser', 'inspector']) this.fold(pane, false);
+    if (matchMedia(NARROW).matches) for (const pane of ['browser', 'inspector']) this.fold(pane, false);
+    at('toggle-more').onclick = () => this.#more();
+    for (const pane of ['browser', 'inspector']) this.#sheet(at(pane));
     at('how').onchange = (event) => {
       at('stage').dataset.how = event.target.value;
       viewer.changed();
@@ -227,14 +232,48 @@ export class Shell {
     }
   }
 
+  /** Where the header has room for the first tools only, the others are a row below it. */
+  #more(on = at('toggle-more').getAttribute('aria-expanded') === 'false') {
+    at('toggle-more').setAttribute('aria-expanded', String(on));
+  }
+
+  /** On a phone a pane is a sheet: its grip is dragged, down to close it; a click or Enter makes it high or low. */
+  #sheet(pane) {
+    const grip = pane.querySelector('.grip');
+    const main = pane.parentElement;
+    const set = (share) => main.style.setProperty('--sheet', `${Math.round(Math.min(1, share) * 100)}%`);
+    const shareAt = ({ clientY }) => (main.getBoundingClientRect().bottom - clientY) / main.clientHeight;
+    let dragged = false;
+    grip.onpointerdown = (event) => {
+      grip.setPointerCapture(event.pointerId);
+      dragged = false;
+    };
+    grip.onpointermove = (event) => {
+      if (!grip.hasPointerCapture(event.pointerId)) return;
+      dragged ||= Math.abs(shareAt(event) * main.clientHeight - pane.clientHeight) > 16;
+      if (dragged) set(Math.max(0.1, shareAt(event)));
+    };
+    grip.onclick = (event) => {
+      if (!dragged) set(pane.clientHeight < main.clientHeight * 0.7 ? 1 : 0.5);
+      else if (shareAt(event) < 0.2) {
+        this.fold(pane.id, false);
+        set(0.5);
+      }
+      dragged = false;
+    };
+  }
+
   /** Shows or hides a pane; where there is room for one alone, the other goes. */
   fold(pane, on = at(pane).hidden) {
-    const narrow = matchMedia('(max-width: 50rem)').matches;
+    const narrow = matchMedia(NARROW).matches;
     for (const id of ['browser', 'inspector']) {
       if (id === pane) at(id).hidden = !on;
       else if (narrow && on) at(id).hidden = true;
       at(`toggle-${id}`).setAttribute('aria-expanded', String(!at(id).hidden));
     }
-    if (on) at(pane).querySelector('input, [tabindex="0"]')?.focus();
+    if (on)
+      at(pane)
+        .querySelector(narrow ? '[tabindex="0"]' : 'input, [tabindex="0"]')
+        ?.focus(); // no keyboard over a phone's sheet
   }
 }
