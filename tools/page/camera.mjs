@@ -64,6 +64,7 @@ export function cameraParts({ options, check, openPage, url }) {
     }
     check(worst <= PIXELS, `what was moved to the middle stays there through four turns and zooms: ${worst.toFixed(2)} pixels off`);
     await testFingers(page, x, y);
+    await testTurning(page);
     await context.close();
   }
 
@@ -77,13 +78,42 @@ export function cameraParts({ options, check, openPage, url }) {
     for (let step = 1; step <= 4; ++step) await touch('touchMove', [-50 + step * 15, step * 10], [50 + step * 15, step * 10]);
     const [right, below] = await projected(page);
     check(Math.hypot(right - 60, below - 40) <= 2, `two fingers moved by 60, 40 pixels move what is between them by ${right.toFixed(1)}, ${below.toFixed(1)}`);
-    const size = () => page.evaluate(() => window.thawViewer.orbit.distance);
+    const size = () => page.evaluate(() => window.thawViewer.orbit.away);
     const before = await size();
     await touch('touchMove', [-40, 40], [160, 40]);
     const [pinched, under] = await projected(page);
     check(Math.abs(before / (await size()) - 2) < 0.05 && Math.hypot(pinched - 60, under - 40) <= 2, `twice as far apart they enlarge it ${(before / (await size())).toFixed(2)} times, and it stays between them: ${pinched.toFixed(1)}, ${under.toFixed(1)}`);
     await touch('touchEnd');
     await session.detach();
+  }
+
+  /** Whatever axes a format has, the camera turns as the library's does, and asks it for nothing. */
+  async function testTurning(page) {
+    for (const name of ['knight.mdx', 'waystone_v3.m3', 'house.wmo', 'forgelight/Human_LOD0.dme']) {
+      await page.setInputFiles('#file-input', resolve(options.samples, name));
+      await page.waitForFunction((path) => window.thawViewer.path === path && window.thawViewer.cost, name.replace(/.*\//, ''));
+      const [off, asked] = await page.evaluate(() => {
+        const viewer = window.thawViewer;
+        const { orbit, stage, model, player } = viewer;
+        viewer.draw();
+        orbit.turn(0, 0);
+        viewer.draw();
+        let asked = 0;
+        const { autoCamera } = model;
+        model.autoCamera = function counted(...words) { asked += 1; return autoCamera.apply(this, words); };
+        let off = 0;
+        for (const [dx, dy] of [[120, 30], [-400, -60], [250, 90]]) {
+          orbit.turn(dx, dy);
+          const [ours, theirs] = [stage.camera(player.clip, player.time), autoCamera.call(model, player.clip, orbit.azimuth, orbit.elevation, 1, 1)]
+            .map(({ eye, target }) => { const back = eye.map((value, axis) => value - target[axis]); return back.map((value) => value / Math.hypot(...back)); });
+          off = Math.max(off, Math.hypot(...ours.map((value, axis) => value - theirs[axis])));
+        }
+        delete model.autoCamera;
+        orbit.reset();
+        return [off, asked];
+      });
+      check(off < 1e-3 && asked === 0, `${name} turns as the library's camera does, ${off.toExponential(1)} off, which is asked ${asked} times`);
+    }
   }
 
   return { camera: testCamera };

@@ -69,6 +69,8 @@ export function framesParts({ options, out, check, timely, openPage, drop, cloth
     await page.evaluate(() => { const { player } = window.thawViewer; player.setPlaying(false); player.setTime(0.5); });
     const still = await spent(page, 'viewer.changed();');
     timely(still.quarter <= MOST_STILL, `${await page.evaluate(() => window.thawViewer.cost.triangles)} triangles standing still cost ${still.quarter.toFixed(2)} ms`);
+    const turning = await spent(page, 'viewer.orbit.turn(5, 1); viewer.changed();');
+    timely(turning.quarter <= MOST_MOVING, `turned by hand ${turning.quarter.toFixed(2)} ms`);
     const moving = await spent(page, 'viewer.player.setTime(i / 20);');
     const vertices = await page.evaluate(() => window.thawViewer.stage.backend.meshes.reduce((sum, { bytes }) => sum + bytes, 0));
     const each = moving.bytes / moving.pictures;

@@ -1,7 +1,7 @@
 // What is shown, in the page's address: a link opens the same view.
 
 const numbers = (text) => text.split(',').map(Number);
-const short = (number) => String(Math.round(number * 1000) / 1000);
+const short = (number) => String(Number(Number(number).toPrecision(6)));
 
 /** {file, clip, time, camera, own, team, background} as far as the address says so. */
 export function readAddress(hash = location.hash) {
@@ -30,7 +30,12 @@ export function addressOf(viewer) {
     said.set('clock', short(viewer.player.clock)); // of what goes on beside all clips
   }
   if (orbit.own === null)
-    said.set('camera', [orbit.azimuth, orbit.elevation, orbit.distance, ...(orbit.pivot ?? orbit.shift)].map(short).join());
+    said.set(
+      'camera',
+      [orbit.azimuth, orbit.elevation, ...(orbit.pivot ? [orbit.away, ...orbit.pivot] : [orbit.distance, ...orbit.shift])]
+        .map(short)
+        .join(),
+    );
   else said.set('own', orbit.own);
   if (viewer.team !== '0') said.set('team', viewer.team);
   if (viewer.background !== 'dark') said.set('background', viewer.background);

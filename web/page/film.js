@@ -20,7 +20,7 @@ export async function filmOnceAround(canvas, orbit, changed, told) {
       recorder.onerror = (event) => failed(event.error ?? new Error('the recorder stopped'));
     });
     recorder.start();
-    orbit.own = null;
+    orbit.turn(0, 0); // from now on about what it looks at
     await Promise.race([turnAround(recorder, orbit, changed, told), ended]);
     if (recorder.state !== 'inactive') recorder.stop();
     await ended;

@@ -397,9 +397,8 @@ class Viewer {
       Object.assign(this.orbit, {
         azimuth,
         elevation,
-        distance,
         own: null,
-        ...(place.length === 3 ? { pivot: place } : { shift: place, pivot: null }),
+        ...(place.length === 3 ? { away: distance, pivot: place } : { distance, shift: place, pivot: null }),
       });
     } else if (asked.own !== null && asked.own < this.scene.cameras.length) {
       this.orbit.own = asked.own;

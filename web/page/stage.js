@@ -4,18 +4,27 @@ import { Backend } from './backend.js';
 
 const LIMIT = Math.PI / 2 - 0.01;
 
-/** Azimuth, elevation and distance around a pivot. Shared by canvases side by side. */
+/** From where a model is looked at first. */
+const AZIMUTH = 0.61;
+const ELEVATION = 0.35;
+
+/**
+ * Azimuth and elevation of a camera. Until hands move it, it shows all of a clip; then it keeps its distance from a pivot.
+ * Shared by canvases side by side.
+ */
 export class Orbit {
   constructor() {
     this.reset();
   }
 
   reset() {
-    this.azimuth = 0.61;
-    this.elevation = 0.35;
-    this.distance = 1; // 1: all of the clip is in the picture
+    this.azimuth = AZIMUTH;
+    this.elevation = ELEVATION;
+    this.distance = 1; // until there is a pivot; 1: all of the clip is in the picture
     this.shift = [0, 0]; // in heights of the picture, until there is a pivot
     this.pivot = null; // where the camera looks; null: the middle of the clip
+    this.away = 0; // units from the pivot
+    this.fit = 1; // units from which all of the clip is in the picture
     this.own = null; // index of a camera of the model
     this.parallel = false;
     this.seen = null; // the camera of the last picture
@@ -23,14 +32,15 @@ export class Orbit {
 
   /** From in front, from the model's left, from above. */
   from(side) {
-    const { distance, parallel } = this;
+    const { parallel } = this;
+    const distance = this.pivot ? this.away / this.fit : this.distance;
     this.reset();
     const [azimuth, elevation] = { front: [0, 0], left: [Math.PI / 2, 0], top: [0, LIMIT] }[side];
     Object.assign(this, { azimuth, elevation, distance, parallel });
   }
 
   turn(dx, dy) {
-    this.own = null;
+    this.#hold();
     this.azimuth -= dx * 0.008;
     this.elevation = Math.min(LIMIT, Math.max(-LIMIT, this.elevation + dy * 0.008));
   }
@@ -44,28 +54,25 @@ export class Orbit {
 
   /** @param at a place of the picture that stays where it is: heights right of its middle and above it */
   zoom(steps, at = [0, 0]) {
-    this.own = null;
-    const distance = Math.min(50, Math.max(0.02, this.distance * 1.0015 ** steps));
-    const factor = distance / this.distance;
-    if ((at[0] !== 0 || at[1] !== 0) && this.#hold()) {
-      const { right, up, height } = frameOf(this.seen);
-      const share = (1 - factor) * height;
-      this.#slide(add(add([0, 0, 0], right, at[0] * share), up, at[1] * share));
-    }
-    this.distance = distance;
-    if (this.pivot && this.seen) {
-      // several steps may come before the next picture
-      const { eye, target } = this.seen;
-      this.seen = { ...this.seen, eye: add(target, subtract(eye, target), factor), height: this.seen.height * factor };
-    }
+    if (!this.#hold()) return;
+    const away = Math.min(50 * this.fit, Math.max(0.02 * this.fit, this.away * 1.0015 ** steps));
+    const factor = away / this.away;
+    const { right, up, height } = frameOf(this.seen);
+    const share = (1 - factor) * height;
+    this.#slide(add(add([0, 0, 0], right, at[0] * share), up, at[1] * share));
+    this.away = away;
+    const { eye, target } = this.seen; // several steps may come before the next picture
+    this.seen = { ...this.seen, eye: add(target, subtract(eye, target), factor), height: this.seen.height * factor };
   }
 
   /** From now on the camera turns about what it looks at. */
   #hold() {
     this.own = null;
     if (!this.seen) return false;
-    this.pivot ??= this.seen.target;
-    this.shift = [0, 0];
+    if (!this.pivot) {
+      this.pivot = this.seen.target;
+      this.away = length(subtract(this.seen.eye, this.pivot));
+    }
     return true;
   }
 
@@ -133,11 +140,14 @@ export class Stage {
     const aspect = this.canvas.width / this.canvas.height;
     const own = orbit.own === null ? null : model.ownCamera(orbit.own, clip, time, aspect);
     if (own) return own;
-    const framed = shifted(this.#framing(clip, orbit.azimuth, orbit.elevation, orbit.distance, aspect), orbit);
-    return (orbit.seen = orbit.pivot ? pivoted(framed, orbit.pivot) : framed);
+    const { azimuth, elevation, distance } = orbit;
+    const held = orbit.pivot !== null;
+    const framed = held ? this.#framing(clip, AZIMUTH, ELEVATION, 1, aspect) : this.#framing(clip, azimuth, elevation, distance, aspect);
+    orbit.fit = length(subtract(framed.eye, framed.target)) / (held ? 1 : distance);
+    return (orbit.seen = held ? around(framed, orbit) : shifted(framed, orbit));
   }
 
-  /** The camera that shows all of a clip: it takes a look at many moments, so it is kept while nobody turns it. */
+  /** The camera that shows all of a clip, which takes a look at many moments: hands that turn it do not ask for another. */
   #framing(...asked) {
     const key = asked.join();
     if (this.framed?.key !== key) this.framed = { key, camera: this.model.autoCamera(...asked) };
@@ -201,13 +211,18 @@ function frameOf({ eye, target, up, fieldOfView, height }) {
   return { right, up: unit(cross(right, ahead)), height: height || 2 * length(ahead) * Math.tan(fieldOfView / 2) };
 }
 
-/** The camera moved so that it looks at the pivot; near and far leave room for the model wherever it is now. */
-function pivoted(camera, pivot) {
-  const by = subtract(pivot, camera.target);
-  const off = length(by);
-  const away = length(subtract(camera.target, camera.eye));
-  const near = Math.max(camera.near - off, away * 0.01);
-  return { ...camera, eye: add(camera.eye, by, 1), target: pivot, near, far: camera.far + off };
+/** The camera at its distance from the pivot; near and far leave room for what `framed` shows, from wherever it is seen. */
+function around(framed, { azimuth, elevation, away, pivot, parallel }) {
+  const back = subtract(framed.eye, framed.target);
+  const angle = Math.atan2(back[0], back[2]) + azimuth - AZIMUTH;
+  const level = Math.cos(elevation) * away;
+  const eye = add(pivot, [Math.sin(angle) * level, Math.sin(elevation) * away, Math.cos(angle) * level], 1);
+  const slope = Math.tan(framed.fieldOfView / 2);
+  const reach = length(back);
+  const deep = Math.max(reach - framed.near, framed.far - reach);
+  const room = Math.hypot(deep, framed.far * slope * Math.max(1, framed.aspect)) + length(subtract(pivot, framed.target));
+  const near = Math.max(away - room, away * 0.01);
+  return { ...framed, eye, target: pivot, near, far: away + room, height: parallel ? 2 * away * slope : 0 };
 }
 
 /**

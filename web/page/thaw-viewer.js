@@ -206,7 +206,7 @@ export class ThawViewer extends HTMLElement {
     else if (camera) {
       const [azimuth, elevation, distance = 1] = camera.split(',').map(Number);
       const radians = Math.PI / 180;
-      Object.assign(this.orbit, { azimuth: azimuth * radians, elevation: elevation * radians, distance, own: null });
+      Object.assign(this.orbit, { azimuth: azimuth * radians, elevation: elevation * radians, distance, own: null, pivot: null });
     }
     this.#draw();
   }
