@@ -58,8 +58,49 @@ export function framesParts({ options, out, check, timely, openPage, drop, cloth
     check(idle.draws === 0 && idle.bytes === 0, `a picture in which nothing changes is not drawn again: ${idle.draws} draws in twelve frames`);
     const turned = await spent(page, 'viewer.orbit.turn(5, 1); viewer.changed();');
     check(turned.draws >= 6 && turned.bytes === 0, `the camera turns: ${turned.draws} draws, ${turned.bytes} bytes to the card`);
+    await testCulling(page);
     await testCost(page);
     await context.close();
+  }
+
+  /** What is outside of the picture is not drawn, and nothing of what is inside is missing. */
+  async function testCulling(page) {
+    for (const name of ['house.wmo', 'knight.mdx', 'World/Maps/Island/Island.wdt']) {
+      await drop(page, [resolve(options.samples, name), resolve(options.samples, 'Textures'), resolve(options.samples, 'Tileset'), resolve(options.samples, 'World')], name.replace(/.*\//, ''));
+      await page.waitForFunction(() => window.thawViewer.cost);
+      const { most, wrong, all } = await page.evaluate(() => {
+        const viewer = window.thawViewer;
+        const { backend } = viewer.stage;
+        const gl = backend.gl;
+        viewer.player.setPlaying(false);
+        const look = (outside) => {
+          viewer.draw();
+          const { skipped, meshes } = backend;
+          const boxes = meshes.map((mesh) => mesh.boxes);
+          if (!outside) meshes.forEach((mesh) => { mesh.boxes = new Float32Array([0, 0, 0, 0, 1e9, 1e9, 1e9]); });
+          viewer.draw();
+          const pixels = new Uint8Array(gl.drawingBufferWidth * gl.drawingBufferHeight * 4);
+          gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+          meshes.forEach((mesh, i) => { mesh.boxes = boxes[i]; });
+          return { skipped, pixels };
+        };
+        const found = { most: 0, wrong: 0, all: 0 };
+        viewer.draw();
+        for (const [dx, dy, zoom, x, y] of [[0, 0, 0, 0, 0], [0, 0, -1500, 0, 0], [300, 0, 0, 0.4, 0.1], [0, -200, 200, -0.8, 0.3], [500, 100, -600, 0.5, -0.5]]) {
+          viewer.orbit.turn(dx, dy);
+          viewer.orbit.zoom(zoom);
+          viewer.orbit.move(x, y);
+          const culled = look(true);
+          const whole = look(false);
+          found.most = Math.max(found.most, culled.skipped);
+          found.wrong += culled.pixels.reduce((sum, value, i) => sum + (value === whole.pixels[i] ? 0 : 1), 0);
+        }
+        found.all = viewer.stage.model.evaluate({ ...viewer.player.moment, camera: viewer.stage.camera(viewer.player.clip, 0), options: {} }, true).draws.length;
+        viewer.orbit.reset();
+        return found;
+      });
+      check(wrong === 0 && most > 0, `${name}: up to ${most} of ${all} draws are outside of the picture and skipped; ${wrong} bytes of it differ`);
+    }
   }
 
   async function testCost(page) {

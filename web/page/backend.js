@@ -373,6 +373,7 @@ class Mesh {
     this.gl = gl;
     this.bytes = 0; // on the card
     this.influenceCount = influenceCount;
+    this.boxes = boxesOf(positions, groups, influences, influenceCount);
     this.arrays = new Map(); // by set of coordinates and whether colours are taken
     this.positions = this.#buffer(gl.ARRAY_BUFFER, positions);
     this.colors = this.#buffer(gl.ARRAY_BUFFER, colors);
@@ -441,6 +442,69 @@ class Mesh {
   }
 }
 
+/**
+ * Room that the vertices at rest take for each matrix that moves them, as numbers of ROOM: the matrix, the middle, half of
+ * the sides. What several matrices move is between the places to which each of them moves it.
+ */
+const ROOM = 7;
+function boxesOf(positions, groups, influences, influenceCount) {
+  const boxes = new Map(); // of a group of vertices: [least, most]
+  for (let i = 0; i < positions.length; i += 3) {
+    const group = groups && influenceCount > 0 ? groups[i / 3] : 0;
+    let box = boxes.get(group);
+    if (!box) boxes.set(group, (box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]));
+    extend(box, positions, i, positions, i);
+  }
+  const rooms = new Map(); // by matrix
+  for (const [group, box] of boxes) {
+    for (let i = 0; i < Math.max(1, influenceCount); i += 1) {
+      const at = 2 * (group * influenceCount + i);
+      const [matrix, weight] = influenceCount > 0 ? [influences[at], influences[at + 1]] : [0, 1];
+      if (weight === 0) continue;
+      if (rooms.has(matrix)) extend(rooms.get(matrix), box, 0, box, 3);
+      else rooms.set(matrix, [...box]);
+    }
+  }
+  return Float32Array.from(
+    [...rooms].flatMap(([matrix, box]) => [
+      matrix,
+      ...[0, 1, 2].map((i) => (box[i] + box[i + 3]) / 2),
+      ...[0, 1, 2].map((i) => (box[i + 3] - box[i]) / 2),
+    ]),
+  );
+}
+
+function extend(box, least, from, most, to) {
+  for (let axis = 0; axis < 3; axis += 1) {
+    if (least[from + axis] < box[axis]) box[axis] = least[from + axis];
+    if (most[to + axis] > box[axis + 3]) box[axis + 3] = most[to + axis];
+  }
+}
+
+/** The planes of what a camera sees: what has a negative distance from one of them is outside. */
+function planesOf(view, projection) {
+  const rows = [0, 1, 2, 3].map((row) =>
+    [0, 4, 8, 12].map((column) => [0, 1, 2, 3].reduce((sum, i) => sum + projection[row + 4 * i] * view[column + i], 0)),
+  );
+  return [0, 1, 2].flatMap((row) => [1, -1].map((sign) => rows[3].map((value, i) => value + sign * rows[row][i])));
+}
+
+/** Whether all boxes are beyond one of the planes. @param first number of the first matrix of a draw */
+function isOutside(boxes, matrices, first, planes) {
+  return planes.some(([x, y, z, w]) => {
+    for (let i = 0; i < boxes.length; i += ROOM) {
+      const m = 12 * (first + boxes[i]);
+      let distance = x * matrices[m + 3] + y * matrices[m + 7] + z * matrices[m + 11] + w;
+      for (let axis = 0; axis < 3; axis += 1) {
+        const along = x * matrices[m + axis] + y * matrices[m + 4 + axis] + z * matrices[m + 8 + axis];
+        distance += along * boxes[i + 1 + axis] + Math.abs(along) * boxes[i + 4 + axis];
+      }
+      if (!(distance < 0)) return false;
+    }
+    return true;
+  });
+}
+
 /** What one model has on the card, and how its frames are drawn. Several may draw on one canvas, one after the other. */
 export class Backend {
   constructor(canvas) {
@@ -451,6 +515,7 @@ export class Backend {
     this.levels = [];
     this.meshes = [];
     this.sent = 0; // bytes of vertices and matrices that the last picture took
+    this.skipped = 0; // its draws that are outside of the picture
   }
 
   /** Takes the pictures and meshes that the draws of a model refer to; null frees what the last one took. */
@@ -486,7 +551,12 @@ export class Backend {
     gl.vertexAttrib4f(NORMAL, 0, 0, 0, 0);
     gl.vertexAttrib4f(TANGENT, 0, 0, 0, 0);
     gl.vertexAttrib4f(UV, 0, 0, 0, 1);
-    for (const draw of frame.draws) this.#call(draw, frame.fog, draw.topology === 0 ? channel : 0);
+    const planes = planesOf(frame.view, frame.projection);
+    this.skipped = 0;
+    for (const draw of frame.draws) {
+      if (draw.restMesh !== null && isOutside(this.meshes[draw.restMesh].boxes, frame.matrices, draw.baseMatrix, planes)) this.skipped += 1;
+      else this.#call(draw, frame.fog, draw.topology === 0 ? channel : 0);
+    }
     if (selected !== null) this.#glow(frame, selected);
     gl.bindVertexArray(null);
   }
