@@ -848,7 +848,8 @@ async function testComponent() {
     element.addEventListener('error', (event) => done(event.detail.message));
     element.setAttribute('src', 'samples/none.mdx');
   }));
-  check(/none.mdx/.test(error), `what is not there is an event: ${error}`);
+  const inside = await page.evaluate(() => document.getElementById('d').shadowRoot.querySelector('p').textContent);
+  check(/none.mdx/.test(error) && inside === error, `what is not there is an event, and stands inside: ${error}`);
   await shot(page, 'three');
   await testManyElements(page);
   await context.close();

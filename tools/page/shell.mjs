@@ -172,6 +172,12 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     await page.waitForFunction(() => window.thawViewer.scene.clips[0].name === 'Other');
     await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save file' }).click()]);
     check(!await asks(), 'Redo brings it back; what is saved is not asked about');
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('Control+z');
+    await page.waitForFunction((text) => window.thawViewer.scene.clips[0].name === text, old);
+    await page.keyboard.press('Control+Shift+Z');
+    await page.waitForFunction(() => window.thawViewer.scene.clips[0].name === 'Other');
+    check(await asks(), 'Ctrl+Z takes it back, with Shift it is there again, and who leaves is asked');
   }
 
   /** The phone's layout: one row of tools, a sheet that is dragged, and the player under it. */
@@ -188,6 +194,15 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
     await page.click('#toggle-inspector');
     await settle(page);
     const half = await height('#inspector');
+    for (const pane of ['inspector', 'browser']) {
+      if (pane === 'browser') await page.click('#toggle-browser');
+      await settle(page);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      check(violations.length === 0 && await page.evaluate(() => document.scrollingElement.scrollWidth) <= 390, `the sheet ${pane}: ${violations.map(({ id, nodes }) => `${id} ${nodes[0].html.slice(0, 80)}`).join(' | ') || 'axe is content'}`);
+    }
+    await page.click('#toggle-inspector');
+    await settle(page);
     const drag = async (to) => {
       const { x, y, width, height: own } = await page.locator('#inspector .grip').boundingBox();
       await page.mouse.move(x + width / 2, y + own / 2);

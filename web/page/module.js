@@ -76,11 +76,16 @@ export class Library {
 
   /** As open; a large file is read a little at a time. @param read is told of the share, 0 to 1 */
   async openInSteps(path, options, read) {
-    for (;;) {
+    for (let isLarge = false; ; isLarge = true) {
       const share = this.#withText(path, (name) => this.module._thaw_read(name, SLICE)) / 1000;
-      if (share >= 1) return this.open(path, options);
-      read(share);
-      await pause();
+      if (share < 1) {
+        read(share);
+        await pause();
+        continue;
+      }
+      const model = this.open(path, options);
+      if (isLarge) await pause(); // before what it has is sent to the card
+      return model;
     }
   }
 

@@ -200,6 +200,7 @@ export class Shell {
       ']': ['[ ]', 'panel before, next panel', () => viewer.inspector.choose(viewer.inspector.panel + 1)],
       '[': ['', '', () => viewer.inspector.choose(viewer.inspector.panel - 1)],
       '?': ['?', 'this list', () => at('keys').showModal()],
+      'Ctrl+Z': ['Ctrl+Z', 'undo an edit; with Shift, redo it', () => {}],
     });
   }
 
@@ -223,6 +224,7 @@ export class Shell {
 
   #key(event) {
     const busy = event.target.closest('input:not([type=range]):not([type=checkbox]), select, dialog');
+    if (!busy && (event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key)) this.#takeBack(event);
     if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest('button, #panel, #models, input') && /^(Arrow| |Enter)/.test(event.key)) return;
     const action = this.keys[event.key];
@@ -230,6 +232,16 @@ export class Shell {
       event.preventDefault();
       action[2]();
     }
+  }
+
+  /** Ctrl+Z, and Ctrl+Shift+Z or Ctrl+Y. */
+  #takeBack(event) {
+    const { viewer } = this;
+    const again = event.shiftKey || event.key.toLowerCase() === 'y';
+    if (!viewer.model || (again ? viewer.undone.length : viewer.model.edits) === 0) return;
+    event.preventDefault();
+    if (again) viewer.redo();
+    else viewer.undo();
   }
 
   /** Where the header has room for the first tools only, the others are a row below it. */
