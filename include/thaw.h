@@ -41,11 +41,15 @@ typedef struct thaw_control thaw_control;
 typedef struct thaw_sources thaw_sources;
 typedef struct thaw_archive thaw_archive;
 typedef struct thaw_document thaw_document;
+typedef struct thaw_reader thaw_reader;
 typedef struct thaw_findings thaw_findings;
 typedef struct thaw_fields thaw_fields;
+typedef struct thaw_tree thaw_tree;
 typedef struct thaw_editor thaw_editor;
 typedef struct thaw_outputs thaw_outputs;
 typedef struct thaw_scene thaw_scene;
+typedef struct thaw_view thaw_view;
+typedef struct thaw_frame thaw_frame;
 typedef struct thaw_image thaw_image;
 
 /* THAW_INTERFACE of the library that runs, and its version, "0.1.0". */
@@ -72,6 +76,7 @@ typedef struct thaw_finding {
   uint64_t offset;     /* bytes from the start of the file, or THAW_NO_OFFSET */
   int32_t severity;    /* THAW_INFO to THAW_ERROR */
   int32_t fixable;     /* thaw_document_fix can do something about it */
+  const char* summary; /* what the code means; `message` is the same where there is no more to say */
 } thaw_finding;
 
 typedef thaw_finding thaw_error;
@@ -122,7 +127,17 @@ THAW_API const char* thaw_archive_name(const thaw_archive* archive, size_t index
 THAW_API uint64_t thaw_archive_entry_size(const thaw_archive* archive, size_t index);
 /* The file of a name, which need not be listed; case does not matter. */
 THAW_API thaw_blob* thaw_archive_read(const thaw_archive* archive, const char* name, thaw_error** error);
+/* The file of an archive that holds one, as World of Warcraft's alpha has them: `data` is that of
+ * "x.wdt.mpq", `name` is "x.wdt". */
+THAW_API thaw_blob* thaw_archive_read_single(const void* data, size_t size, const char* name,
+                                             thaw_error** error);
 THAW_API void thaw_archive_free(thaw_archive* archive);
+
+/* Takes back bytes that the library was given. */
+typedef void (*thaw_release)(void* user, const void* data, size_t size);
+
+/* Takes a name, which is copied. */
+typedef void (*thaw_take_name)(void* context, const char* name);
 
 /* A layer of files that the caller has. */
 typedef struct thaw_source {
@@ -133,6 +148,9 @@ typedef struct thaw_source {
   const void* (*read)(void* user, const char* name, size_t* file_size);
   /* Called once for what `read` returned, when it has been copied; may be NULL. */
   void (*release)(void* user, const void* data, size_t file_size);
+  /* Passes the full names of the files in a folder ("" is the topmost) to `take`; may be NULL. Skins of World
+   * of Warcraft models are found that way. */
+  void (*list)(void* user, const char* folder, thaw_take_name take, void* context);
 } thaw_source;
 
 /* Where the files are that documents name: layers, of which the last that has a name counts. */
@@ -180,6 +198,9 @@ THAW_API thaw_archive* thaw_archive_open_with(const char* path, const thaw_reque
                                               thaw_error** error);
 THAW_API thaw_archive* thaw_archive_open_bytes_with(const void* data, size_t size,
                                                     const thaw_request* request, thaw_error** error);
+/* The same without a copy: `data` must not change until `release` takes it, once, also after an error. */
+THAW_API thaw_archive* thaw_archive_open_memory(const void* data, size_t size, thaw_release release,
+                                                void* user, const thaw_request* request, thaw_error** error);
 
 /* --- documents ---------------------------------------------------------------------------------------------
  */
@@ -196,6 +217,18 @@ THAW_API thaw_document* thaw_open_bytes(const void* data, size_t size, const cha
 THAW_API thaw_document* thaw_build(const char* json, const char* name, thaw_error** error);
 THAW_API void thaw_document_free(thaw_document* document);
 
+/* As thaw_open_bytes, for programs with other work in between: maps of World of Warcraft's alpha are read
+ * tile by tile, all other files in one step. `data` must stay until the reader is freed. */
+THAW_API thaw_reader* thaw_reader_new(const void* data, size_t size, const char* name,
+                                      const thaw_request* request, thaw_error** error);
+/* Reads the next part; 0 if nothing is left to read. */
+THAW_API int thaw_reader_step(thaw_reader* reader);
+/* The share that is read, 0 to 1. */
+THAW_API float thaw_reader_share(const thaw_reader* reader);
+/* The document, once, with all that is left to read. Errors as thaw_open_bytes. */
+THAW_API thaw_document* thaw_reader_document(thaw_reader* reader, thaw_error** error);
+THAW_API void thaw_reader_free(thaw_reader* reader);
+
 typedef struct thaw_format {
   size_t size;
   const char* id;          /* stable, "mdx" */
@@ -203,6 +236,7 @@ typedef struct thaw_format {
   const char* dialect;     /* "wc3" or "wow-alpha"; empty where there is one */
   const char* converts_to; /* words for thaw_convert, the usual first: "glb gltf mdl" */
   uint32_t version;        /* of the format, or THAW_NONE */
+  int32_t fixable;         /* thaw_document_fix has fixes for the format */
 } thaw_format;
 
 THAW_API const thaw_format* thaw_document_format(const thaw_document* document);
@@ -219,6 +253,19 @@ THAW_API thaw_blob* thaw_document_dependencies(const thaw_document* document, co
                                                thaw_error** error);
 /* JSON as `thaw dump` has it, with what thaw_build needs. */
 THAW_API thaw_blob* thaw_document_dump(const thaw_document* document, thaw_error** error);
+/* The first `most` bytes of the fields as JSON and up to 64 KiB more, without `$layout`. `complete` becomes 1
+ * if that is all. */
+THAW_API thaw_blob* thaw_document_dump_start(const thaw_document* document, size_t most, int* complete,
+                                             thaw_error** error);
+/* JSON: a list of the words of thaw_format.converts_to, each with `to`, `extension` (empty if it has none),
+ * `versions` that the option `format-version` takes, and `needs`: "skeleton", "map" or empty. */
+THAW_API thaw_blob* thaw_document_targets(const thaw_document* document, thaw_error** error);
+/* JSON: the first `most` differences from another document, as `thaw diff --json` has them: `path`, `left`
+ * and `right`, null where it is absent. Errors: format.foreign for a document of another type. */
+THAW_API thaw_blob* thaw_document_compare(const thaw_document* document, const thaw_document* other,
+                                          size_t most, thaw_error** error);
+/* Column and row of a tile of a map (WDT of World of Warcraft's alpha), 0 to 63; 0 behind the last. */
+THAW_API int thaw_document_tile(const thaw_document* document, size_t index, uint32_t* x, uint32_t* y);
 /* The file's bytes: what was not changed is as it was read. */
 THAW_API thaw_blob* thaw_document_write(const thaw_document* document, thaw_error** error);
 /* Writes them to a file. Errors as thaw_write_file. */
@@ -284,6 +331,27 @@ THAW_API thaw_fields* thaw_document_fields(const thaw_document* document, thaw_e
 THAW_API const thaw_field* thaw_fields_all(const thaw_fields* fields, size_t* count, size_t* stride);
 THAW_API void thaw_fields_free(thaw_fields* fields);
 
+/* An object, list or array of a document, as `thaw tree` lists them. */
+typedef struct thaw_tree_node {
+  size_t size;
+  const char* name;  /* tag, field name or [index], as in paths; of a tag that comes again TAG#2 */
+  const char* label; /* its own name, such as a sequence's; empty if it has none */
+  uint64_t offset;   /* in the file */
+  uint64_t bytes;
+  uint64_t count;  /* elements of a list or array, or THAW_NO_OFFSET */
+  uint32_t depth;  /* 0: directly in the document */
+  uint32_t parent; /* index, or THAW_NONE */
+  uint32_t last;   /* index of the last one within it; its own if there is none */
+  int32_t raw;     /* bytes that are not understood */
+} thaw_tree_node;
+
+/* The structure in file order, at most `most` nodes. */
+THAW_API thaw_tree* thaw_document_tree(const thaw_document* document, size_t most, thaw_error** error);
+/* As thaw_fields_all; `complete`, unless NULL, becomes 1 if the document has no more. */
+THAW_API const thaw_tree_node* thaw_tree_all(const thaw_tree* tree, size_t* count, size_t* stride,
+                                             int* complete);
+THAW_API void thaw_tree_free(thaw_tree* tree);
+
 /* Edits by path, as `thaw set`: "SEQS[0].name", "MTLS[*].layers[0].flags". Values are JSON; of texts the
  * quotes may be left out. Errors: edit.path and others with the path. */
 THAW_API thaw_editor* thaw_editor_new(const thaw_document* document, thaw_error** error);
@@ -336,6 +404,8 @@ typedef struct thaw_scene_info {
   float minimum[3];
   float maximum[3];
   float radius;
+  uint32_t emitters, ribbons;
+  uint32_t object_sets; /* of a WMO: doodad sets, which the option `doodad-set` takes */
 } thaw_scene_info;
 
 /* A place in the hierarchy; parents come before their children. */
@@ -376,6 +446,7 @@ typedef struct thaw_mesh {
   uint32_t node;  /* where it hangs, or THAW_NONE */
   float color[3]; /* multiplies the texture */
   float alpha;
+  const char* place; /* path in the document, "GEOS[0]"; empty if it was made of several parts */
 } thaw_mesh;
 
 typedef struct thaw_skin {
@@ -460,6 +531,229 @@ THAW_API const thaw_pixels* thaw_scene_image(const thaw_scene* scene, size_t ind
 THAW_API const thaw_clip* thaw_scene_clip(const thaw_scene* scene, size_t index);
 THAW_API const thaw_channel* thaw_scene_channel(const thaw_scene* scene, size_t clip, size_t channel);
 THAW_API const thaw_camera* thaw_scene_camera(const thaw_scene* scene, size_t index);
+THAW_API const char* thaw_scene_material_name(const thaw_scene* scene, size_t material);
+THAW_API const char* thaw_scene_object_set(const thaw_scene* scene, size_t index);
+/* The node that a particle emitter or a ribbon hangs at; THAW_NONE without one and behind the last. */
+THAW_API uint32_t thaw_scene_emitter(const thaw_scene* scene, size_t index);
+THAW_API uint32_t thaw_scene_ribbon(const thaw_scene* scene, size_t index);
+/* The clip to show first: Stand, of portraits Portrait, else one that loops; THAW_NONE without clips. */
+THAW_API uint32_t thaw_scene_default_clip(const thaw_scene* scene);
+/* The camera of the portrait, or THAW_NONE. `is_portrait`, unless NULL, becomes 1 for a model that is made to
+ * be seen through it. */
+THAW_API uint32_t thaw_scene_portrait(const thaw_scene* scene, int* is_portrait);
+/* 1 if something moves while no clip plays: loops, particles, models in it. */
+THAW_API int thaw_scene_moves(const thaw_scene* scene);
+
+/* --- frames ------------------------------------------------------------------------------------------------
+ */
+
+/* Looks from `eye` to `target`. Metres and radians. */
+typedef struct thaw_viewpoint {
+  size_t size;
+  float eye[3];
+  float target[3];
+  float up[3];
+  float field_of_view; /* between bottom and top */
+  float height;        /* above 0: parallel projection that shows so much from bottom to top */
+  float near_clip, far_clip;
+  float aspect; /* width by height */
+} thaw_viewpoint;
+
+/* A scene that is ready to be shown at any time, for programs that draw it themselves: with the pictures of
+ * emitters and the models within it. A skeleton without a character gets shapes. Options and errors as
+ * thaw_document_scene. */
+THAW_API thaw_view* thaw_document_view(const thaw_document* document, const thaw_request* request,
+                                       thaw_error** error);
+THAW_API void thaw_view_free(thaw_view* view);
+/* The scene, which belongs to the view. */
+THAW_API const thaw_scene* thaw_view_scene(const thaw_view* view);
+/* All pictures that draws name, those of thaw_view_scene first; NULL behind the last. */
+THAW_API const thaw_pixels* thaw_view_image(const thaw_view* view, size_t index);
+/* The camera that shows all of a clip (THAW_NONE: the rest pose) from a side. Azimuth 0 looks at the front,
+ * positive ones go to the model's left; `distance` 1 fills the picture. */
+THAW_API int thaw_view_frame_clip(const thaw_view* view, uint32_t clip, float azimuth, float elevation,
+                                  float distance, float aspect, thaw_viewpoint* from, thaw_error** error);
+/* A camera of the scene at a time of a clip, in seconds; 0 if there is none. */
+THAW_API int thaw_view_camera(const thaw_view* view, uint32_t camera, uint32_t clip, double time,
+                              float aspect, thaw_viewpoint* from);
+
+/* A mesh whose vertices stay on the graphics card. Vertex v is moved by the `influences` matrices of its
+ * group groups[v]: joints and weights from representatives[group] * influences on. Without groups the first
+ * matrix moves all. Arrays are NULL or as long as said. */
+typedef struct thaw_rest_mesh {
+  size_t size;
+  const float* positions;          /* 3 per vertex */
+  const float* normals;            /* 3 */
+  const float* tangents;           /* 4, w is the side of the bitangent */
+  const float* colors;             /* 4 */
+  const uint32_t* indices;         /* three per triangle */
+  const uint32_t* groups;          /* 1 per vertex */
+  const uint32_t* representatives; /* `group_count` vertices */
+  const uint16_t* joints;          /* `influences` per vertex */
+  const float* weights;
+  uint32_t vertices, index_count, uv_sets, group_count, influences;
+} thaw_rest_mesh;
+
+/* NULL behind the last. */
+THAW_API const thaw_rest_mesh* thaw_view_rest_mesh(const thaw_view* view, size_t index);
+/* Two floats per vertex. */
+THAW_API const float* thaw_view_rest_uvs(const thaw_view* view, size_t mesh, size_t set);
+
+enum {
+  THAW_SHOW_SURFACES = 1,
+  THAW_SHOW_EMITTERS = 2,     /* particles and ribbons */
+  THAW_SHOW_ATTACHMENTS = 4,  /* models that hang at the scene's nodes */
+  THAW_SHOW_WIREFRAME = 8,    /* edges of all meshes */
+  THAW_SHOW_BONES = 16,       /* lines from nodes to their parents */
+  THAW_SHOW_COLLISION = 32,   /* collision shapes */
+  THAW_SHOW_EXTENTS = 64,     /* the box and the sphere that the scene states */
+  THAW_SHOW_GRID = 128,       /* squares on the ground */
+  THAW_SHOW_FOG = 256,        /* that of the request */
+  THAW_SHOW_REST_MESHES = 512 /* meshes at rest and matrices, where a vertex shader can do the rest */
+};
+
+enum {
+  THAW_LIGHT_RENDERER = 0, /* a key light from above the viewer's left shoulder and a weak one from behind */
+  THAW_LIGHT_OVERHEAD = 1, /* by how much a surface faces up */
+  THAW_LIGHT_SCENE = 2,    /* only the lights of the scene */
+  THAW_LIGHT_NONE = 3      /* everything at full brightness */
+};
+
+typedef struct thaw_frame_request {
+  size_t size;
+  const thaw_viewpoint* from;
+  const uint32_t* hidden_meshes; /* indices */
+  uint32_t hidden_count;
+  uint32_t clip;        /* or THAW_NONE for the rest pose */
+  uint32_t show;        /* THAW_SHOW_... */
+  uint32_t lighting;    /* THAW_LIGHT_... */
+  uint32_t marked_node; /* the node whose axes are drawn, or THAW_NONE */
+  float fog_color[3];
+  float fog_start,
+      fog_end; /* metres from the eye's plane: clear up to there, nothing but fog from there on */
+} thaw_frame_request;
+
+enum { THAW_TRIANGLES = 0, THAW_LINES = 1, THAW_POINTS = 2 };
+
+/* source * factor + destination * factor, with straight alpha */
+enum {
+  THAW_BLEND_NONE = 0,      /* source */
+  THAW_BLEND_ALPHA = 1,     /* source * alpha + destination * (1 - alpha) */
+  THAW_BLEND_ADD = 2,       /* source * alpha + destination */
+  THAW_BLEND_MODULATE = 3,  /* source * destination */
+  THAW_BLEND_MODULATE2X = 4 /* 2 * source * destination */
+};
+
+/* What a draw was made of. */
+enum {
+  THAW_OF_MESH = 0,
+  THAW_OF_EMITTER = 1,
+  THAW_OF_RIBBON = 2,
+  THAW_OF_BONES = 3,
+  THAW_OF_COLLISION = 4,
+  THAW_OF_EXTENTS = 5,
+  THAW_OF_WIREFRAME = 6,
+  THAW_OF_GRID = 7,
+  THAW_OF_MARK = 8,
+  THAW_OF_SPLAT = 9
+};
+
+enum {
+  THAW_DRAW_DEPTH_TEST = 1,
+  THAW_DRAW_DEPTH_WRITE = 2,
+  THAW_DRAW_TWO_SIDED = 4,
+  THAW_DRAW_FOGGED = 8,
+  THAW_DRAW_PHYSICALLY_BASED = 16,
+  THAW_DRAW_NORMAL_IN_ALPHA = 32, /* x of `normal` is in A instead of R */
+  THAW_DRAW_LIT = 64,             /* vertex colours are to be multiplied by the lights */
+  THAW_DRAW_SPHERE_MAP = 128      /* UVs are (1/2 + x/2, 1/2 - y/2) of the normal in view space */
+};
+
+/* One call: `index_count` indices from `first_index` on, each relative to the bases. A pixel's colour is
+ * texel * vertex colour * `color`; UVs are (a b; c d) * uv + (e f). docs/library/rendering.md has the
+ * formulae of physically based draws. Pictures are indices of thaw_view_image or THAW_NONE. */
+typedef struct thaw_draw {
+  size_t size;
+  uint32_t topology; /* THAW_TRIANGLES to THAW_POINTS */
+  uint32_t first_index, index_count, vertex_count;
+  uint32_t base_position;
+  uint32_t base_uv, base_color; /* or THAW_NONE, as the next two */
+  uint32_t base_normal;         /* THAW_NONE: light is in the colours */
+  uint32_t base_tangent;
+  uint32_t flags;                 /* THAW_DRAW_... */
+  uint32_t blend;                 /* THAW_BLEND_... */
+  uint32_t origin, object, layer; /* THAW_OF_..., its index and its material's layer */
+  uint32_t rest_mesh;             /* with THAW_SHOW_REST_MESHES: of thaw_view_rest_mesh, or THAW_NONE */
+  uint32_t base_matrix, uv_set;   /* of a mesh at rest */
+  uint32_t texture, orm, emissive, team_color, normal, environment;
+  uint32_t wraps; /* of these six: bits 2i and 2i + 1 if picture i repeats in u and v */
+  float uv_matrix[6];
+  float color[4];
+  float alpha_cutoff; /* pixels with less alpha are dropped */
+  float emissive_gain, environment_gain;
+  float rim[3]; /* edges that face away glow in that colour */
+  float rim_opacity, rim_team;
+  float bare_color; /* of vertices without colours */
+} thaw_draw;
+
+typedef struct thaw_light {
+  size_t size;
+  float place[3]; /* metres; of a distant one the direction towards it */
+  float color[3];
+  float start, end; /* of a near one, metres: all of its light up to here, none from there on */
+  int32_t local;    /* 1: a near one */
+} thaw_light;
+
+/* Vertices in world space and draws in the order in which they go over each other. */
+typedef struct thaw_frame_data {
+  size_t size;
+  const float* positions; /* 3 per vertex */
+  const float* uvs;       /* 2 */
+  const uint8_t* colors;  /* R G B A */
+  const float* normals;   /* 3 */
+  const float* tangents;  /* 4 */
+  const uint32_t* indices;
+  const float* matrices;    /* 12 each: rows of affine matrices, which move meshes at rest */
+  const thaw_draw* draws;   /* the next stands `draw_stride` bytes behind it */
+  const thaw_light* lights; /* at most 8, `light_stride` */
+  uint32_t position_count, uv_count, color_count, normal_count, tangent_count, index_count, matrix_count;
+  uint32_t draw_count, draw_stride, light_count, light_stride;
+  uint32_t triangles, particles;
+  int32_t complete; /* nothing was left out for its number */
+  float view[16];   /* column-major */
+  float projection[16];
+  float viewer[4]; /* the eye's place and 1; of a parallel projection the direction to it and 0 */
+  float ambient[3];
+  float surroundings[3]; /* brightness of what mirrors show */
+  float most;            /* brightness of a vertex at most */
+  int32_t fogged;
+  float fog_color[3];
+  float fog_start, fog_end;
+} thaw_frame_data;
+
+/* A frame of a view, which must outlive it. One thread may use it at a time. */
+THAW_API thaw_frame* thaw_frame_new(const thaw_view* view, thaw_error** error);
+/* The draws of a time of a clip as the viewpoint sees them; `clock` is the time of loops that play beside
+ * clips. Both in seconds. Good until the next call for the frame. */
+THAW_API const thaw_frame_data* thaw_frame_evaluate(thaw_frame* frame, const thaw_frame_request* request,
+                                                    double time, double clock, thaw_error** error);
+
+typedef struct thaw_hit {
+  size_t size;
+  uint32_t origin, object, layer; /* as in thaw_draw */
+  /* The part, vertex and node that moves it, of a mesh of the scene; THAW_NONE of all others. */
+  uint32_t part, vertex, node;
+} thaw_hit;
+
+/* What the frame shows at a place, -1 to 1 from left to right and from bottom to top; 0 if nothing. Fills
+ * `hit`.
+ */
+THAW_API int thaw_frame_pick(thaw_frame* frame, float x, float y, thaw_hit* hit);
+/* The frame by the built-in rasteriser. `samples` per pixel are 1, 4, 8 or 16; `background` is R G B A from
+ * the lowest byte on. */
+THAW_API thaw_image* thaw_frame_draw(thaw_frame* frame, uint32_t width, uint32_t height, uint32_t samples,
+                                     uint32_t background, thaw_error** error);
+THAW_API void thaw_frame_free(thaw_frame* frame);
 
 /* --- pictures ----------------------------------------------------------------------------------------------
  */

@@ -297,6 +297,30 @@ class Evaluator {
 Frame evaluate(const scene::Scene& scene, const PlayTime& moment, const Camera& camera,
                const Options& options = {});
 
+// --- picking
+// ---------------------------------------------------------------------------------------------------
+
+/// A triangle that is seen.
+struct Hit {
+  std::uint32_t draw = 0;                  ///< into Frame::draws
+  std::array<std::uint32_t, 3> corners{};  ///< counted from the draw's bases
+  Vec3 shares{};                           ///< of the corners, adding up to 1
+};
+
+/// The nearest triangle at a place of the picture, −1 to 1 from left to right and from bottom to top, that is
+/// not clear there. Lines are passed by, and meshes at rest. `images` are those of the evaluator.
+std::optional<Hit> pick(const Frame& frame, std::span<const Image* const> images, float x, float y);
+
+/// What of the scene's own mesh was hit; all kNone of a model that hangs in the scene, and of what is no
+/// mesh.
+struct HitPart {
+  Index part = kNone;    ///< into Mesh::parts
+  Index vertex = kNone;  ///< the nearest corner
+  Index node = kNone;    ///< that moves it most
+};
+/// The part for a hit of a frame of that scene.
+HitPart hit_part(const scene::Scene& scene, const Frame& frame, const Hit& hit);
+
 // --- cameras
 // ---------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include <thaw/convert.hpp>
 #include <thaw/format.hpp>
 #include <thaw/load.hpp>
+#include <thaw/wdt.hpp>
 
 #include "capi/handles.hpp"
 
@@ -33,6 +34,52 @@ Result<std::unique_ptr<thaw_document>> read(ByteView bytes, std::filesystem::pat
     return keep(std::move(document), std::move(path), std::move(name), found);
   });
 }
+
+}  // namespace
+}  // namespace thaw::capi
+
+/// A file that is read in parts, as far as it is.
+struct thaw_reader {
+  thaw::ByteView bytes;
+  std::string name;
+  thaw::ReadOptions options;
+  thaw::Diagnostics findings;
+  std::optional<thaw::wdt::Reading> map;      ///< while tiles are read
+  std::optional<thaw::AnyDocument> document;  ///< once it is read
+  std::optional<thaw::Error> failure;
+
+  [[nodiscard]] bool is_done() const { return document || failure; }
+  void step();
+};
+
+void thaw_reader::step() {
+  if (!map && thaw::wdt::is_wdt(bytes)) {
+    auto begun = thaw::wdt::Reading::begin(std::make_shared<const thaw::capi::HeldBytes>(nullptr, bytes),
+                                           options, findings);
+    if (begun) {
+      map = std::move(*begun);
+    } else {
+      failure = std::move(begun.error());
+    }
+    return;
+  }
+  const auto more = map ? map->step(findings) : false;
+  if (!more) {
+    failure = more.error();
+  } else if (map && !*more) {
+    document.emplace(thaw::identify(bytes), map->take());
+  } else if (!map) {
+    auto read = thaw::read_any(bytes, options, findings);
+    if (read) {
+      document = std::move(*read);
+    } else {
+      failure = std::move(read.error());
+    }
+  }
+}
+
+namespace thaw::capi {
+namespace {
 
 template <class Choice, std::size_t N, class Name>
 Result<void> choose(Choice& target, const std::array<Choice, N>& choices, Name&& name_of,
@@ -83,7 +130,7 @@ Result<ValidateOptions> validate_options(const thaw_request& request, const Sour
 
 thaw_document::thaw_document(thaw::AnyDocument any, std::filesystem::path file, std::string file_name)
     : document(std::move(any)), path(std::move(file)), name(std::move(file_name)) {
-  own_name = name.substr(name.find_last_of('/') + 1);
+  own_name = name.substr(name.find_last_of(path.empty() ? "/\\" : "/") + 1);
   const thaw::Identity& identity = document.identity();
   words = {std::string(identity.format.id()), std::string(identity.name), std::string(identity.dialect),
            std::string(identity.format.converts_to())};
@@ -93,6 +140,7 @@ thaw_document::thaw_document(thaw::AnyDocument any, std::filesystem::path file, 
   format.dialect = words[2].c_str();
   format.converts_to = words[3].c_str();
   format.version = identity.version.value_or(THAW_NONE);
+  format.fixable = thaw::has_fixes(identity.format) ? 1 : 0;
 }
 
 #pragma GCC visibility push(default)
@@ -112,16 +160,64 @@ thaw_document* thaw_open(const char* path, const thaw_request* request, thaw_err
 thaw_document* thaw_open_bytes(const void* data, size_t size, const char* name, const thaw_request* request,
                                thaw_error** error) {
   return capi::give<thaw_document>(error, [&] {
-    return capi::read(capi::bytes_of(data, size), {}, normalize_game_path(capi::text_of(name)),
+    return capi::read(capi::bytes_of(data, size), {}, std::string(capi::text_of(name)),
                       capi::request_of(request));
   });
 }
+
+thaw_reader* thaw_reader_new(const void* data, size_t size, const char* name, const thaw_request* request,
+                             thaw_error** error) {
+  return capi::give<thaw_reader>(error, [&]() -> Result<std::unique_ptr<thaw_reader>> {
+    const thaw_request requested = capi::request_of(request);
+    if (auto checked = capi::check_read_options(requested); !checked) {
+      return tl::unexpected<Error>(std::move(checked.error()));
+    }
+    auto reader = std::make_unique<thaw_reader>();
+    reader->bytes = capi::bytes_of(data, size);
+    reader->name = capi::text_of(name);
+    reader->options = capi::read_options(requested);
+    return reader;
+  });
+}
+
+int thaw_reader_step(thaw_reader* reader) {
+  thaw_error* failure = nullptr;
+  if (!reader->is_done() && !capi::carry_out(&failure, [&]() -> Result<void> {
+        reader->step();
+        return {};
+      })) {
+    thaw_error_free(failure);
+    reader->failure = Error{codes::kOutOfMemory, {}, {}, {}};
+  }
+  return reader->is_done() ? 0 : 1;
+}
+
+float thaw_reader_share(const thaw_reader* reader) {
+  const std::size_t count = reader->map ? reader->map->count() : 0;
+  return reader->is_done() ? 1.0F
+         : count == 0      ? 0.0F
+                           : static_cast<float>(reader->map->done()) / static_cast<float>(count);
+}
+
+thaw_document* thaw_reader_document(thaw_reader* reader, thaw_error** error) {
+  return capi::give<thaw_document>(error, [&]() -> Result<std::unique_ptr<thaw_document>> {
+    while (!reader->is_done()) {
+      reader->step();
+    }
+    if (reader->failure) {
+      return tl::unexpected<Error>(*reader->failure);
+    }
+    return capi::keep(*reader->document, {}, reader->name, reader->findings);
+  });
+}
+
+void thaw_reader_free(thaw_reader* reader) { delete reader; }
 
 thaw_document* thaw_build(const char* json, const char* name, thaw_error** error) {
   return capi::give<thaw_document>(error, [&] {
     Diagnostics found;
     return build_any(capi::text_of(json), {}, found).and_then([&](AnyDocument document) {
-      return capi::keep(std::move(document), {}, normalize_game_path(capi::text_of(name)), found);
+      return capi::keep(std::move(document), {}, std::string(capi::text_of(name)), found);
     });
   });
 }
@@ -161,6 +257,46 @@ thaw_blob* thaw_document_dependencies(const thaw_document* document, const thaw_
 
 thaw_blob* thaw_document_dump(const thaw_document* document, thaw_error** error) {
   return capi::give<thaw_blob>(error, [&] { return capi::text_blob(dump_any(document->document)); });
+}
+
+thaw_blob* thaw_document_dump_start(const thaw_document* document, size_t most, int* complete,
+                                    thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&] {
+    std::string text;
+    const bool is_all = dump_json(inspection_of(document->document), [&](std::string_view piece) {
+      text += piece;
+      return text.size() < most;
+    });
+    *complete = is_all ? 1 : 0;
+    return capi::text_blob(std::move(text));
+  });
+}
+
+thaw_blob* thaw_document_compare(const thaw_document* document, const thaw_document* other, size_t most,
+                                 thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&]() -> Result<std::unique_ptr<thaw_blob>> {
+    if (!document->document.same_type(other->document)) {
+      return fail(codes::kFormatForeign, other->own_name + " is of another type");
+    }
+    Value list = Value::List();
+    const auto side = [](const std::string& text) { return text.empty() ? Value() : Value(text); };
+    for (const Difference& found :
+         diff(inspection_of(document->document), inspection_of(other->document), most)) {
+      list.push(
+          Value().set("path", found.path).set("left", side(found.left)).set("right", side(found.right)));
+    }
+    return capi::text_blob(to_json(list));
+  });
+}
+
+int thaw_document_tile(const thaw_document* document, size_t index, uint32_t* x, uint32_t* y) {
+  const auto* map = document->document.get_if<wdt::Document>();
+  if (map == nullptr || index >= map->tiles.size()) {
+    return 0;
+  }
+  *x = static_cast<uint32_t>(map->tiles[index].x());
+  *y = static_cast<uint32_t>(map->tiles[index].y());
+  return 1;
 }
 
 thaw_blob* thaw_document_write(const thaw_document* document, thaw_error** error) {

@@ -8,7 +8,7 @@ namespace {
 
 /// What there is no memory to make; never freed.
 const thaw_error kNoMemory = {sizeof(thaw_error), "limit.memory", "", "not enough memory",
-                              THAW_NO_OFFSET,     THAW_ERROR,     0};
+                              THAW_NO_OFFSET,     THAW_ERROR,     0,  "not enough memory"};
 
 }  // namespace
 
@@ -16,11 +16,13 @@ Finding::Finding(const Diagnostic& finding, bool may_be_fixed)
     : thaw_finding{},
       code_text(finding.code.id),
       path_text(finding.path),
-      message_text(finding.message.empty() ? finding.code.summary : std::string_view(finding.message)) {
+      message_text(finding.message.empty() ? finding.code.summary : std::string_view(finding.message)),
+      summary_text(finding.code.summary) {
   size = sizeof(thaw_finding);
   code = code_text.c_str();
   path = path_text.c_str();
   message = message_text.c_str();
+  summary = summary_text.c_str();
   offset = finding.offset.value_or(THAW_NO_OFFSET);
   severity = static_cast<std::int32_t>(finding.code.severity);
   fixable = may_be_fixed ? 1 : 0;

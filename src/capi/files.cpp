@@ -3,6 +3,9 @@
 
 #include "capi/handles.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace thaw::capi {
 namespace {
 
@@ -27,6 +30,16 @@ class Callbacks : public Source {
     return Bytes(bytes.begin(), bytes.end());
   }
   [[nodiscard]] std::string description() const override { return "the program"; }
+  [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
+    std::vector<std::string> names;
+    if (source_.list != nullptr) {
+      const auto take = [](void* list, const char* name) {
+        static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+      };
+      source_.list(source_.user, std::string(folder).c_str(), take, &names);
+    }
+    return names;
+  }
 
  private:
   thaw_source source_;
@@ -65,6 +78,15 @@ thaw_archive* give_archive(const thaw_request* request, std::string_view descrip
 }
 
 }  // namespace
+
+bool HeldBytes::read(std::uint64_t offset, std::span<std::uint8_t> out) const {
+  if (offset > view_.size() || out.size() > view_.size() - offset) {
+    return false;
+  }
+  std::copy_n(view_.data() + offset, out.size(), out.data());
+  return true;
+}
+
 }  // namespace thaw::capi
 
 #pragma GCC visibility push(default)
@@ -126,6 +148,21 @@ thaw_archive* thaw_archive_open_bytes_with(const void* data, size_t size, const 
       });
 }
 
+thaw_archive* thaw_archive_open_memory(const void* data, size_t size, thaw_release release, void* user,
+                                       const thaw_request* request, thaw_error** error) {
+  const auto give_back = [=](const void* bytes) {
+    if (release != nullptr) {
+      release(user, bytes, size);
+    }
+  };
+  return capi::give_archive(
+      request, "archive", error, [&](const ArchiveOptions& options, Diagnostics& found) {
+        const std::shared_ptr<const void> holder(data, give_back);
+        return open_archive(std::make_shared<const capi::HeldBytes>(holder, capi::bytes_of(data, size)),
+                            options, found);
+      });
+}
+
 size_t thaw_archive_count(const thaw_archive* archive) { return archive->names.size(); }
 
 const char* thaw_archive_name(const thaw_archive* archive, size_t index) {
@@ -145,6 +182,19 @@ thaw_blob* thaw_archive_read(const thaw_archive* archive, const char* name, thaw
     }
     return archive->archive->unpack(*entry).and_then(
         [](UnpackedFile file) { return capi::bytes_blob(std::move(file.bytes)); });
+  });
+}
+
+thaw_blob* thaw_archive_read_single(const void* data, size_t size, const char* name, thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&] {
+    return mpq::Archive::open(std::make_shared<const capi::HeldBytes>(nullptr, capi::bytes_of(data, size)))
+        .and_then([&](const mpq::Archive& archive) {
+          const auto entry = archive.find_single(capi::text_of(name));
+          return entry
+                     ? archive.unpack(*entry)
+                     : fail(codes::kMpqNoEntry, std::string(capi::text_of(name)) + " is not in the archive");
+        })
+        .and_then([](mpq::Unpacked file) { return capi::bytes_blob(std::move(file.bytes)); });
   });
 }
 
@@ -173,10 +223,12 @@ int thaw_sources_add_archive(thaw_sources* sources, const thaw_archive* archive,
 
 int thaw_sources_add_callbacks(thaw_sources* sources, const thaw_source* source, thaw_error** error) {
   return capi::carry_out(error, [&]() -> Result<void> {
-    if (source->size < sizeof(thaw_source) || source->read == nullptr) {
+    thaw_source known{};
+    std::memcpy(&known, source, std::min(source->size, sizeof(known)));
+    if (known.read == nullptr) {
       return fail(codes::kOptionValue, "thaw_source: size is not set, or read is null");
     }
-    sources->layers.push_back(std::make_shared<capi::Callbacks>(*source));
+    sources->layers.push_back(std::make_shared<capi::Callbacks>(known));
     return {};
   });
 }

@@ -10,6 +10,7 @@
 #include <thaw/format.hpp>
 #include <thaw/load.hpp>
 #include <thaw/raster.hpp>
+#include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/validate.hpp>
 
@@ -37,6 +38,7 @@ struct Finding : thaw_finding {
   std::string code_text;
   std::string path_text;
   std::string message_text;
+  std::string summary_text;
 };
 
 /// Puts an error where the caller requests it.
@@ -86,6 +88,18 @@ Result<std::unique_ptr<thaw_blob>> bytes_blob(Bytes bytes);
 void fill(thaw_findings& findings, const Diagnostics& diagnostics);
 Result<std::unique_ptr<thaw_findings>> findings_of(const Diagnostics& diagnostics);
 
+/// Bytes that stay where they are as long as `holder` lives.
+class HeldBytes : public Storage {
+ public:
+  HeldBytes(std::shared_ptr<const void> holder, ByteView view) : holder_(std::move(holder)), view_(view) {}
+  [[nodiscard]] std::uint64_t size() const override { return view_.size(); }
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override;
+
+ private:
+  std::shared_ptr<const void> holder_;
+  ByteView view_;
+};
+
 /// Where the files are that a document names.
 Sources sources_of(const thaw_document& document, const thaw_request& request);
 /// The request, with 0 for members that its program does not know.
@@ -101,6 +115,10 @@ struct PictureOptions {
   Shot shot;
 };
 Result<PictureOptions> picture_options(const thaw_document& document, const thaw_request& request);
+/// A scene with everything that is drawn of it, as `thaw render` requests it.
+Result<OpenedScene> open_to_draw(const thaw_document& document, const Sources& sources,
+                                 const ConvertOptions& options, OpenSceneOptions& request,
+                                 Diagnostics& found);
 /// Whether the options of a request are those of reading, with values of theirs.
 Result<void> check_read_options(const thaw_request& request);
 /// How a request reads.
@@ -144,7 +162,7 @@ struct thaw_document {
 
   thaw::AnyDocument document;
   std::filesystem::path path;  ///< that it was opened by; empty for bytes
-  std::string name;            ///< of its file as sources know it
+  std::string name;            ///< of its file, with folders where it has no path
   std::string own_name;        ///< the last part of it
   std::array<std::string, 4> words;
   thaw_format format{};
@@ -168,4 +186,30 @@ struct thaw_editor {
   thaw::Editor editor;
   std::filesystem::path path;  ///< of the document
   std::string name;
+};
+
+/// A scene, and the structs of <thaw.h> that look into it.
+struct thaw_scene {
+  thaw_scene(thaw::scene::Scene opened, const thaw_document& document);
+  thaw_scene(const thaw_scene&) = delete;
+  thaw_scene(thaw_scene&&) = delete;
+  thaw_scene& operator=(const thaw_scene&) = delete;
+  thaw_scene& operator=(thaw_scene&&) = delete;
+  ~thaw_scene() = default;
+
+  thaw::scene::Scene scene;
+  std::string stem;                ///< of the document's name
+  std::deque<std::string> words;   ///< of what the scene has as views
+  std::deque<std::string> places;  ///< of the meshes
+  thaw_scene_info about{};
+  std::vector<thaw_node> nodes;
+  std::vector<thaw_mesh> meshes;
+  std::vector<thaw_part> parts;  ///< of all meshes
+  std::vector<thaw_skin> skins;
+  std::vector<std::vector<thaw_layer>> layers;  ///< of each material
+  std::vector<thaw_texture> textures;
+  std::vector<thaw_pixels> images;
+  std::vector<thaw_clip> clips;
+  std::vector<std::vector<thaw_channel>> channels;  ///< of each clip
+  std::vector<thaw_camera> cameras;
 };

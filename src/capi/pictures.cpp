@@ -6,28 +6,19 @@
 namespace thaw::capi {
 namespace {
 
-/// As `thaw render`: also what emitters throw, and a skeleton where there is nothing else.
 Result<std::unique_ptr<thaw_image>> draw(const thaw_document& document, PictureOptions options,
                                          const Sources& sources, Diagnostics& found) {
-  OpenSceneOptions& requested = options.convert.scene;
-  requested.emitter_pictures = true;
-  requested.bones = true;
-  requested.longest_side = options.convert.texture.longest_side;
-  options.shot.raster.control = requested.read.control;
-  const std::string stem = std::filesystem::u8path(document.own_name).stem().string();
-  requested.name = stem;
-  auto opened = open_scene(document.document, sources, requested, found);
+  OpenSceneOptions requested;
+  auto opened = open_to_draw(document, sources, options.convert, requested, found);
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
   }
-  if (auto checked = check_replaceables(opened->scene, sources, requested, found); !checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
+  options.shot.raster.control = requested.read.control;
   const auto models = models_within(opened->scene, sources, requested);
   if (!models) {
     return tl::unexpected<Error>(models.error());
   }
-  auto renderer = SceneRenderer::open(opened->scene, *models, stem, options.shot);
+  auto renderer = SceneRenderer::open(opened->scene, *models, requested.name, options.shot);
   if (!renderer) {
     return tl::unexpected<Error>(std::move(renderer.error()));
   }
@@ -40,6 +31,25 @@ Result<std::unique_ptr<thaw_image>> draw(const thaw_document& document, PictureO
 }
 
 }  // namespace
+
+/// With what emitters throw, and shapes for a skeleton where there is nothing else.
+Result<OpenedScene> open_to_draw(const thaw_document& document, const Sources& sources,
+                                 const ConvertOptions& options, OpenSceneOptions& request,
+                                 Diagnostics& found) {
+  request = options.scene;
+  request.emitter_pictures = true;
+  request.bones = true;
+  request.longest_side = options.texture.longest_side;
+  request.name = std::filesystem::u8path(document.own_name).stem().string();
+  return open_scene(document.document, sources, request, found)
+      .and_then([&](OpenedScene opened) -> Result<OpenedScene> {
+        if (auto checked = check_replaceables(opened.scene, sources, request, found); !checked) {
+          return tl::unexpected<Error>(std::move(checked.error()));
+        }
+        return opened;
+      });
+}
+
 }  // namespace thaw::capi
 
 thaw_image::thaw_image(thaw::Image pixels) : image(std::move(pixels)) {

@@ -16,6 +16,21 @@ constexpr std::array kRuleOptions = {
     NamedOption{"target", "hive|game|strict"},
 };
 
+/// What a target needs besides the document.
+std::string_view needs_of(const TargetInfo& target) {
+  return target.of_maps ? "map" : target.needs_skeleton ? "skeleton" : "";
+}
+
+/// Words with a blank between them.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    words.push_back(text.substr(0, text.find(' ')));
+    text.remove_prefix(std::min(text.size(), words.back().size() + 1));
+  }
+  return words;
+}
+
 std::string folder_of(std::string_view name) {
   const std::size_t slash = name.find_last_of('/');
   return std::string(slash == std::string_view::npos ? "" : name.substr(0, slash));
@@ -33,7 +48,7 @@ std::vector<std::string> adjacent(const thaw_document& document, const thaw_requ
   std::vector<std::string> files;
   if (request.sources != nullptr) {
     for (const auto& layer : request.sources->layers) {
-      auto own = layer->files_in(folder_of(document.name));
+      auto own = layer->files_in(folder_of(normalize_game_path(document.name)));
       files.insert(files.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
     }
   }
@@ -43,7 +58,7 @@ std::vector<std::string> adjacent(const thaw_document& document, const thaw_requ
 /// The options that belong to the document and the call.
 Result<ConvertOptions> usual_options(const thaw_document& document, const thaw_request& request) {
   ConvertOptions options;
-  options.scene.path = document.name;
+  options.scene.path = document.path.empty() ? normalize_game_path(document.name) : document.name;
   options.scene.adjacent = adjacent(document, request);
   options.scene.read = read_options(request);
   if (request.onto != nullptr) {
@@ -177,6 +192,27 @@ const char* thaw_option_name(size_t index, const char** values, const char** gro
     index -= options.size();
   }
   return nullptr;
+}
+
+thaw_blob* thaw_document_targets(const thaw_document* document, thaw_error** error) {
+  return capi::give<thaw_blob>(error, [&] {
+    const Format format = format_of(document->document);
+    Value list = Value::List();
+    for (const std::string_view word : capi::words_of(format.converts_to())) {
+      if (const auto target = find_target(format, word)) {
+        Value versions = Value::List();
+        for (const std::uint32_t version : find_format(word).written_versions()) {
+          versions.push(version);
+        }
+        list.push(Value()
+                      .set("to", word)
+                      .set("extension", target->extension)
+                      .set("versions", std::move(versions))
+                      .set("needs", capi::needs_of(*target)));
+      }
+    }
+    return capi::text_blob(to_json(list));
+  });
 }
 
 thaw_outputs* thaw_convert(const thaw_document* document, const char* target, const char* file_name,

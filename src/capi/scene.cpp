@@ -1,32 +1,8 @@
-#include <thaw/scene.hpp>
+#include <thaw/frame.hpp>
 
 #include "capi/handles.hpp"
 
 #include <algorithm>
-
-/// A scene, and the structs of <thaw.h> that look into it.
-struct thaw_scene {
-  explicit thaw_scene(thaw::scene::Scene opened);
-  thaw_scene(const thaw_scene&) = delete;
-  thaw_scene(thaw_scene&&) = delete;
-  thaw_scene& operator=(const thaw_scene&) = delete;
-  thaw_scene& operator=(thaw_scene&&) = delete;
-  ~thaw_scene() = default;
-
-  thaw::scene::Scene scene;
-  std::deque<std::string> words;  ///< of what the scene has as views
-  thaw_scene_info about{};
-  std::vector<thaw_node> nodes;
-  std::vector<thaw_mesh> meshes;
-  std::vector<thaw_part> parts;  ///< of all meshes
-  std::vector<thaw_skin> skins;
-  std::vector<std::vector<thaw_layer>> layers;  ///< of each material
-  std::vector<thaw_texture> textures;
-  std::vector<thaw_pixels> images;
-  std::vector<thaw_clip> clips;
-  std::vector<std::vector<thaw_channel>> channels;  ///< of each clip
-  std::vector<thaw_camera> cameras;
-};
 
 namespace thaw::capi {
 namespace {
@@ -63,6 +39,52 @@ constexpr std::array kTargets = {"node",  "mesh",   "layer",   "uvAnimation",
                                  "light", "camera", "emitter", "ribbon"};
 constexpr std::array kModes = {"step", "linear", "cubic"};
 
+/// Place of a mesh in a WMO as rules name group chunks, MOGP#2; of a liquid the chunk within. Empty if groups
+/// are files of their own.
+std::string place_in_building(const scene::Scene& scene, const scene::Mesh& mesh) {
+  constexpr std::int64_t kFirstWithGroupFiles = 16;
+  if (scene.extras["version"].integer().value_or(0) >= kFirstWithGroupFiles) {
+    return "";
+  }
+  std::string_view below;
+  for (scene::Index node = mesh.node; node < scene.nodes.size(); node = scene.nodes[node].parent) {
+    const Value& extras = scene.nodes[node].extras;
+    if (const auto group = extras["group"].integer()) {
+      return (*group == 0 ? "MOGP" : "MOGP#" + std::to_string(*group + 1)).append(below);
+    }
+    below = extras.find("tiles") != nullptr ? ".MLIQ" : below;
+  }
+  return "";
+}
+
+/// Place of a mesh in its document, as findings name places; empty if it was made of several parts.
+std::string place_of(std::string_view format, const scene::Scene& scene, const scene::Mesh& mesh) {
+  if (format == "wmo") {
+    return place_in_building(scene, mesh);
+  }
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kLists = {
+      {{"mdx", "GEOS"}, {"mdl", "GEOS"}, {"dme", "meshes"}, {"m3", "MES3.VGEO.geosets"}}};
+  const auto list =
+      std::find_if(kLists.begin(), kLists.end(), [&](const auto& known) { return format == known.first; });
+  if (list == kLists.end()) {
+    return "";
+  }
+  // Of M3 not every geoset becomes a mesh.
+  const auto number = mesh.extras["geoset"].integer().value_or(&mesh - scene.meshes.data());
+  return std::string(list->second) + "[" + std::to_string(number) + "]";
+}
+
+/// Whether something moves while no clip plays. What is placed in a scene plays its own.
+bool moves_by_itself(const scene::Scene& scene, bool is_placed) {
+  const auto plays = [&](const scene::Clip& clip) {
+    return clip.global || (is_placed && clip.duration > 0 && !clip.channels.empty());
+  };
+  return !scene.emitters.empty() || !scene.ribbons.empty() || !scene.splats.empty() ||
+         std::any_of(scene.clips.begin(), scene.clips.end(), plays) ||
+         std::any_of(scene.models.begin(), scene.models.end(),
+                     [](const auto& model) { return model != nullptr && moves_by_itself(*model, true); });
+}
+
 template <std::size_t N, class Choice>
 const char* word_of(const std::array<const char*, N>& words, Choice choice) {
   return words.at(static_cast<std::size_t>(choice));
@@ -70,7 +92,7 @@ const char* word_of(const std::array<const char*, N>& words, Choice choice) {
 
 class Viewer {
  public:
-  explicit Viewer(thaw_scene& seen) : seen_(seen), scene_(seen.scene) {}
+  Viewer(thaw_scene& seen, std::string_view format) : seen_(seen), scene_(seen.scene), format_(format) {}
 
   void run() {
     seen_.nodes = views(scene_.nodes, [&](const scene::Node& node) { return view(node); });
@@ -154,6 +176,7 @@ class Viewer {
     made.node = mesh.node;
     std::copy(mesh.color.begin(), mesh.color.end(), made.color);
     made.alpha = mesh.alpha;
+    made.place = seen_.places.emplace_back(place_of(format_, scene_, mesh)).c_str();
     return made;
   }
 
@@ -197,17 +220,23 @@ class Viewer {
     std::copy(scene_.bounds.minimum.begin(), scene_.bounds.minimum.end(), about.minimum);
     std::copy(scene_.bounds.maximum.begin(), scene_.bounds.maximum.end(), about.maximum);
     about.radius = scene_.bounds.radius;
+    about.emitters = size_of(scene_.emitters);
+    about.ribbons = size_of(scene_.ribbons);
+    about.object_sets = size_of(scene_.object_sets);
   }
 
   thaw_scene& seen_;
   const scene::Scene& scene_;
+  std::string_view format_;
 };
 
 }  // namespace
 }  // namespace thaw::capi
 
-thaw_scene::thaw_scene(thaw::scene::Scene opened) : scene(std::move(opened)) {
-  thaw::capi::Viewer(*this).run();
+thaw_scene::thaw_scene(thaw::scene::Scene opened, const thaw_document& document)
+    : scene(std::move(opened)),
+      stem(thaw::normalize_game_path(document.own_name.substr(0, document.own_name.find('.')))) {
+  thaw::capi::Viewer(*this, document.format.id).run();
 }
 
 #pragma GCC visibility push(default)
@@ -226,7 +255,7 @@ thaw_scene* thaw_document_scene(const thaw_document* document, const thaw_reques
           open_scene(document->document, capi::sources_of(*document, requested), scene_options, found);
       capi::hand_over(requested, found);
       return std::move(opened).map(
-          [](OpenedScene whole) { return std::make_unique<thaw_scene>(std::move(whole.scene)); });
+          [&](OpenedScene whole) { return std::make_unique<thaw_scene>(std::move(whole.scene), *document); });
     });
   });
 }
@@ -292,6 +321,43 @@ const thaw_channel* thaw_scene_channel(const thaw_scene* scene, size_t clip, siz
 const thaw_camera* thaw_scene_camera(const thaw_scene* scene, size_t index) {
   return capi::at(scene->cameras, index);
 }
+
+const char* thaw_scene_material_name(const thaw_scene* scene, size_t material) {
+  const auto& materials = scene->scene.materials;
+  return material < materials.size() ? materials[material].name.c_str() : nullptr;
+}
+
+const char* thaw_scene_object_set(const thaw_scene* scene, size_t index) {
+  const auto& sets = scene->scene.object_sets;
+  return index < sets.size() ? sets[index].name.c_str() : nullptr;
+}
+
+uint32_t thaw_scene_emitter(const thaw_scene* scene, size_t index) {
+  const auto& emitters = scene->scene.emitters;
+  return index < emitters.size() ? emitters[index].node : THAW_NONE;
+}
+
+uint32_t thaw_scene_ribbon(const thaw_scene* scene, size_t index) {
+  const auto& ribbons = scene->scene.ribbons;
+  return index < ribbons.size() ? ribbons[index].node : THAW_NONE;
+}
+
+uint32_t thaw_scene_default_clip(const thaw_scene* scene) {
+  try {
+    return frame::default_clip(scene->scene, scene->stem);
+  } catch (...) {
+    return THAW_NONE;  // no memory to look into the clips
+  }
+}
+
+uint32_t thaw_scene_portrait(const thaw_scene* scene, int* is_portrait) {
+  if (is_portrait != nullptr) {
+    *is_portrait = frame::is_portrait(scene->scene, scene->stem) ? 1 : 0;
+  }
+  return frame::portrait_camera(scene->scene).value_or(THAW_NONE);
+}
+
+int thaw_scene_moves(const thaw_scene* scene) { return capi::moves_by_itself(scene->scene, false) ? 1 : 0; }
 
 }  // extern "C"
 }  // namespace thaw

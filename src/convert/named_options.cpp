@@ -53,6 +53,19 @@ constexpr std::array<std::pair<std::string_view, mdl::LineEnding>, 2> kLineEndin
 constexpr std::array<std::pair<std::string_view, mdl::Dialect>, 2> kDialects = {
     {{"community", mdl::Dialect::community}, {"world-editor", mdl::Dialect::world_editor}}};
 
+/// One tile of a map.
+bool read_tile(ConvertOptions& options, std::string_view value) {
+  const std::size_t comma = std::min(value.find(','), value.size());
+  const auto x = parse_whole(value.substr(0, comma));
+  const auto y = parse_whole(value.substr(std::min(comma + 1, value.size())));
+  if (!x || !y || std::max(*x, *y) >= world::kTilesPerSide) {
+    return false;
+  }
+  options.map.tiles = {*x, *x, *y, *y};
+  options.scene.tiles = {{static_cast<std::uint8_t>(*x), static_cast<std::uint8_t>(*y)}};
+  return true;
+}
+
 /// Case does not matter, as in all names of clips. Longer names would take the stack of the matcher.
 bool read_clips(std::function<bool(std::string_view)>& requested, std::string_view value) {
   constexpr std::size_t kLongestName = 1000;
@@ -199,6 +212,7 @@ constexpr auto kConvertEntries = std::to_array<named::Entry<ConvertOptions>>({
      [](Options& o, Given v) { return read_team_color(o.scene, v); }},
     {{"texture-format", "png|jpeg|webp|keep"}, [](Options& o, Given v) { return read_texture_format(o, v); }},
     {{"texture-path", "text"}, [](Options& o, Given v) { return named::read_text(o.model.texture_path, v); }},
+    {{"tiles", "X,Y"}, [](Options& o, Given v) { return read_tile(o, v); }},
     {{"tolerance", "0.000001 to 1000000"},
      [](Options& o, Given v) { return read_positive(o.model.tolerance, v); }},
     {{"weights", "on|off"}, [](Options& o, Given v) { return named::read_switch(o.model.weights, v); }},

@@ -1,4 +1,4 @@
 # Loops over bytes, pixels, vertices or keys.
 thaw_optimise(
-  builder.cpp camera.cpp emission.cpp evaluator.cpp lighting.cpp meshes.cpp particles.cpp pose.cpp ribbons.cpp
+  builder.cpp camera.cpp emission.cpp evaluator.cpp lighting.cpp meshes.cpp particles.cpp pick.cpp pose.cpp ribbons.cpp
   splats.cpp surface.cpp)

@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 #include <atomic>
+#include <cstddef>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -274,6 +275,214 @@ TEST(CScenes, LookIntoTheSceneThatCppHas) {
   EXPECT_EQ(thaw_scene_mesh(seen, scene.meshes.size()), nullptr);
   EXPECT_EQ(thaw_scene_channel(seen, scene.clips.size(), 0), nullptr);
   thaw_scene_free(seen);
+}
+
+thaw_viewpoint all_of(const thaw_view* view) {
+  thaw_viewpoint from{};
+  from.size = sizeof(from);
+  EXPECT_EQ(thaw_view_frame_clip(view, 0, 0.6F, 0.3F, 1, 1, &from, nullptr), 1);
+  return from;
+}
+
+TEST(CViews, GiveTheFramesThatCppHas) {
+  const Document model = open_sample("knight.mdx");
+  thaw_view* view = thaw_document_view(model.get(), nullptr, nullptr);
+  ASSERT_NE(view, nullptr);
+  const thaw_viewpoint from = all_of(view);
+  thaw_frame_request request{};
+  request.size = sizeof(request);
+  request.from = &from;
+  request.show = THAW_SHOW_SURFACES | THAW_SHOW_EMITTERS;
+  request.marked_node = THAW_NONE;
+  thaw_frame* frame = thaw_frame_new(view, nullptr);
+  const thaw_frame_data* data = thaw_frame_evaluate(frame, &request, 0.25, 0.25, nullptr);
+  ASSERT_NE(data, nullptr);
+
+  const auto document = read_any(test::load(sample("knight.mdx")));
+  OpenSceneOptions options;
+  options.path = "knight.mdx";
+  options.emitter_pictures = true;
+  options.bones = true;
+  const auto scene = open_scene(*document, model_sources(sample("knight.mdx"), {}), options)->scene;
+  const frame::Evaluator evaluator(scene);
+  frame::View side;
+  side.azimuth = 0.6F;
+  side.elevation = 0.3F;
+  const frame::Frame expected =
+      evaluator.evaluate({0, 0.25, 0.25}, frame::auto_camera(evaluator, scene, 0, side, 1));
+  ASSERT_EQ(data->draw_count, expected.draws.size());
+  ASSERT_EQ(data->position_count, expected.positions.size());
+  EXPECT_EQ(std::memcmp(data->positions, expected.positions.data(), expected.positions.size() * sizeof(Vec3)),
+            0);
+  for (std::size_t i = 0; i < expected.draws.size(); ++i) {
+    EXPECT_EQ(data->draws[i].index_count, expected.draws[i].index_count);
+    EXPECT_EQ(data->draws[i].texture, expected.draws[i].texture.image);
+    EXPECT_EQ((data->draws[i].wraps & 1U) != 0, expected.draws[i].texture.wrap_u);
+    EXPECT_EQ(data->draws[i].alpha_cutoff, expected.draws[i].alpha_cutoff);
+  }
+  EXPECT_EQ(data->triangles, expected.triangles);
+  thaw_frame_free(frame);
+  thaw_view_free(view);
+}
+
+TEST(CViews, PickAndDrawWhatTheCardPoses) {
+  const Document model = open_sample("knight.mdx");
+  thaw_view* view = thaw_document_view(model.get(), nullptr, nullptr);
+  ASSERT_NE(view, nullptr);
+  const thaw_viewpoint from = all_of(view);
+  thaw_frame_request request{};
+  request.size = sizeof(request);
+  request.from = &from;
+  request.show = THAW_SHOW_SURFACES | THAW_SHOW_REST_MESHES;
+  request.marked_node = THAW_NONE;
+  thaw_frame* frame = thaw_frame_new(view, nullptr);
+  const thaw_frame_data* data = thaw_frame_evaluate(frame, &request, 0, 0, nullptr);
+  ASSERT_NE(data, nullptr);
+  ASSERT_GT(data->matrix_count, 0U);
+  const thaw_rest_mesh* rest = thaw_view_rest_mesh(view, data->draws[0].rest_mesh);
+  ASSERT_NE(rest, nullptr);
+  EXPECT_EQ(rest->vertices, data->draws[0].vertex_count);
+  EXPECT_NE(thaw_view_rest_uvs(view, data->draws[0].rest_mesh, 0), nullptr);
+  thaw_hit hit{};
+  hit.size = sizeof(hit);
+  ASSERT_EQ(thaw_frame_pick(frame, 0, 0, &hit), 1);
+  const thaw_scene* scene = thaw_view_scene(view);
+  ASSERT_EQ(hit.origin, static_cast<std::uint32_t>(THAW_OF_MESH));
+  ASSERT_LT(hit.object, thaw_scene_about(scene)->meshes);
+  EXPECT_LT(hit.part, thaw_scene_mesh(scene, hit.object)->part_count);
+  EXPECT_LT(hit.node, thaw_scene_about(scene)->nodes);
+  EXPECT_EQ(thaw_frame_pick(frame, 0.99F, 0.99F, &hit), 0) << "a corner shows nothing";
+  thaw_image* image = thaw_frame_draw(frame, 32, 32, 1, 0, nullptr);
+  ASSERT_NE(image, nullptr);
+  const thaw_pixels* pixels = thaw_image_pixels(image);
+  EXPECT_EQ(pixels->rgba[(std::size_t{16} * 32 + 16) * 4 + 3], 255) << "the knight is in the middle";
+  EXPECT_EQ(pixels->rgba[3], 0);
+  EXPECT_EQ(thaw_frame_draw(frame, 0, 32, 1, 0, nullptr), nullptr);
+  thaw_image_free(image);
+  thaw_frame_free(frame);
+  thaw_view_free(view);
+}
+
+TEST(CScenes, KnowWhatToShowFirst) {
+  const Document model = open_sample("knight.mdx");
+  thaw_scene* scene = thaw_document_scene(model.get(), nullptr, nullptr);
+  ASSERT_NE(scene, nullptr);
+  EXPECT_STREQ(thaw_scene_clip(scene, thaw_scene_default_clip(scene))->name, "Stand");
+  EXPECT_STREQ(thaw_scene_mesh(scene, 1)->place, "GEOS[1]");
+  int is_portrait = 1;
+  (void)thaw_scene_portrait(scene, &is_portrait);
+  EXPECT_EQ(is_portrait, 0);
+  EXPECT_EQ(thaw_scene_emitter(scene, thaw_scene_about(scene)->emitters), THAW_NONE);
+  EXPECT_EQ(thaw_scene_object_set(scene, 0), nullptr);
+  EXPECT_NE(thaw_scene_material_name(scene, 0), nullptr);
+  thaw_scene_free(scene);
+}
+
+TEST(CTrees, HaveTheNodesOfTheTree) {
+  const Document model = open_sample("knight.mdx");
+  const auto nodes = list_tree(inspection_of(*read_any(test::load(sample("knight.mdx")))));
+  thaw_tree* tree = thaw_document_tree(model.get(), nodes.size(), nullptr);
+  std::size_t count = 0;
+  std::size_t stride = 0;
+  int complete = 0;
+  const thaw_tree_node* all = thaw_tree_all(tree, &count, &stride, &complete);
+  ASSERT_EQ(count, nodes.size());
+  EXPECT_EQ(stride, sizeof(thaw_tree_node));
+  EXPECT_EQ(complete, 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_EQ(all[i].name, nodes[i].name);
+    EXPECT_EQ(all[i].label, nodes[i].label);
+    EXPECT_EQ(all[i].offset, nodes[i].offset);
+    EXPECT_EQ(all[i].count, nodes[i].count ? *nodes[i].count : THAW_NO_OFFSET);
+    const bool is_within = i + 1 < count && nodes[i + 1].depth > nodes[i].depth;
+    EXPECT_EQ(all[i].last > i, is_within);
+    EXPECT_EQ(all[i].parent == THAW_NONE, nodes[i].depth == 0);
+    EXPECT_TRUE(all[i].last + 1 == count || nodes[all[i].last + 1].depth <= nodes[i].depth);
+  }
+  thaw_tree_free(tree);
+  tree = thaw_document_tree(model.get(), 3, nullptr);
+  thaw_tree_all(tree, &count, &stride, &complete);
+  EXPECT_EQ(count, 3U);
+  EXPECT_EQ(complete, 0);
+  thaw_tree_free(tree);
+}
+
+TEST(CDocuments, AreComparedAndReadInSteps) {
+  const Document knight = open_sample("knight.mdx");
+  const Document house = open_sample("house.wmo");
+  thaw_error* error = nullptr;
+  EXPECT_EQ(thaw_document_compare(knight.get(), house.get(), 9, &error), nullptr);
+  const Failure foreign(error, thaw_error_free);
+  EXPECT_STREQ(foreign->code, "format.foreign");
+  thaw_editor* editor = thaw_editor_new(knight.get(), nullptr);
+  ASSERT_EQ(thaw_editor_edit(editor, "SEQS[0].name=Rest", nullptr), 1);
+  const Document edited(thaw_editor_document(editor, nullptr), thaw_document_free);
+  thaw_editor_free(editor);
+  const Blob found(thaw_document_compare(knight.get(), edited.get(), 9, nullptr), thaw_blob_free);
+  const auto text = [](const Blob& blob) {
+    return std::string(reinterpret_cast<const char*>(thaw_blob_data(blob.get())));
+  };
+  EXPECT_THAT(text(found), testing::StartsWith(R"([{"path":"SEQS[0].name")"));
+  const Blob targets(thaw_document_targets(knight.get(), nullptr), thaw_blob_free);
+  EXPECT_THAT(text(targets),
+              testing::HasSubstr(R"({"to":"glb","extension":".glb","versions":[],"needs":""})"));
+  int complete = 1;
+  const Blob start(thaw_document_dump_start(knight.get(), 1000, &complete, nullptr), thaw_blob_free);
+  EXPECT_EQ(complete, 0);
+  EXPECT_LT(thaw_blob_size(start.get()), 70000U);
+
+  const std::string map = sample("World/Maps/Island/Island.wdt");
+  const Bytes bytes = test::load(map);
+  thaw_reader* reader = thaw_reader_new(bytes.data(), bytes.size(), "sample.wdt", nullptr, nullptr);
+  int steps = 0;
+  while (thaw_reader_step(reader) != 0) {
+    EXPECT_LT(thaw_reader_share(reader), 1.01F);
+    ++steps;
+  }
+  EXPECT_GT(steps, 1);
+  EXPECT_EQ(thaw_reader_share(reader), 1.0F);
+  const Document in_steps(thaw_reader_document(reader, nullptr), thaw_document_free);
+  thaw_reader_free(reader);
+  ASSERT_NE(in_steps, nullptr);
+  const Blob same(thaw_document_write(in_steps.get(), nullptr), thaw_blob_free);
+  ASSERT_EQ(thaw_blob_size(same.get()), bytes.size());
+  EXPECT_EQ(std::memcmp(thaw_blob_data(same.get()), bytes.data(), bytes.size()), 0);
+  std::uint32_t x = 99;
+  std::uint32_t y = 99;
+  EXPECT_EQ(thaw_document_tile(in_steps.get(), 0, &x, &y), 1);
+  EXPECT_LT(std::max(x, y), 64U);
+  EXPECT_EQ(thaw_document_tile(knight.get(), 0, &x, &y), 0);
+}
+
+TEST(CSources, ListTheFolderOfADocumentAndTakeBackWhatTheyHold) {
+  std::string folder = "none";
+  thaw_source source{};
+  source.size = sizeof(source);
+  source.user = &folder;
+  source.read = [](void* /*user*/, const char* /*name*/, size_t* /*size*/) -> const void* { return nullptr; };
+  source.list = [](void* user, const char* of, thaw_take_name take, void* context) {
+    *static_cast<std::string*>(user) = of;
+    take(context, "units/knight.blp");
+  };
+  thaw_sources* sources = thaw_sources_new(nullptr);
+  ASSERT_EQ(thaw_sources_add_callbacks(sources, &source, nullptr), 1);
+  const Bytes bytes = test::load(sample("knight.mdx"));
+  const Document model(thaw_open_bytes(bytes.data(), bytes.size(), "Units\\Knight.mdx", nullptr, nullptr),
+                       thaw_document_free);
+  thaw_request request{};
+  request.size = sizeof(request);
+  request.sources = sources;
+  thaw_scene_free(thaw_document_scene(model.get(), &request, nullptr));
+  EXPECT_EQ(folder, "units");
+  source.size = offsetof(thaw_source, list);
+  EXPECT_EQ(thaw_sources_add_callbacks(sources, &source, nullptr), 1) << "of an older program";
+  thaw_sources_free(sources);
+
+  int releases = 0;
+  const auto count = [](void* user, const void* /*data*/, size_t /*size*/) { ++*static_cast<int*>(user); };
+  EXPECT_EQ(thaw_archive_open_memory(bytes.data(), bytes.size(), count, &releases, nullptr, nullptr),
+            nullptr);
+  EXPECT_EQ(releases, 1);
 }
 
 TEST(CThreads, ShareADocument) {

@@ -15,6 +15,7 @@ std::string first_value(std::string_view values) {
   const std::map<std::string_view, std::string> known = {
       {"0 to 23, a name, #RRGGBB or all", "#102030"},
       {"ID=PATH", "1=Textures/red.blp"},
+      {"X,Y", "30,41"},
       {"a number from 1 to 8192, or WIDTHxHEIGHT", "640x480"},
       {"none, or start, end and colour: 100,500,#8090a0", "100,500,#8090a0"},
       {"seconds, or a percentage of the clip such as 50%", "12.5%"},

@@ -6,7 +6,7 @@ from interface import Interface, Member
 
 # Size of numbers, with pointers of 32 bits, and how JavaScript reads them.
 NUMBERS = {"size_t": (4, "u32"), "uint64_t": (8, "u64"), "uint32_t": (4, "u32"), "uint16_t": (2, "u16"), "uint8_t": (1, "u8"),
-           "int32_t": (4, "i32"), "int": (4, "i32"), "float": (4, "f32")}
+           "int32_t": (4, "i32"), "int": (4, "i32"), "float": (4, "f32"), "double": (8, "f64")}
 HEAD = "// What include/thaw.h declares. Made by scripts/bindings.\n"
 
 

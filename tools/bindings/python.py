@@ -2,7 +2,7 @@
 from interface import Interface
 
 NUMBERS = {"size_t": "c_size_t", "uint64_t": "c_uint64", "uint32_t": "c_uint32", "uint16_t": "c_uint16", "uint8_t": "c_uint8",
-           "int32_t": "c_int32", "int": "c_int", "float": "c_float"}
+           "int32_t": "c_int32", "int": "c_int", "float": "c_float", "double": "c_double"}
 HEAD = '''"""What include/thaw.h declares. Made by scripts/bindings."""
 from ctypes import *
 '''
