@@ -543,15 +543,20 @@ async function testMessages(page) {
 async function testMemory(page) {
   const counts = await page.evaluate(async () => {
     const viewer = window.thawViewer;
-    const { module } = viewer.library;
-    const original = { open: module._thaw_open, close: module._thaw_close };
+    const { library } = viewer;
+    const { open } = library;
     let opened = 0, closed = 0;
-    module._thaw_open = (...values) => { opened += 1; return original.open(...values); };
-    module._thaw_close = (id) => { closed += 1; original.close(id); };
+    library.open = (...values) => {
+      const model = open.apply(library, values);
+      const { close } = model;
+      opened += 1;
+      model.close = () => { closed += 1; close.call(model); };
+      return model;
+    };
     await Promise.all([viewer.showBeside('knight.mdx'), viewer.showBeside('model.mdx')]);
     const during = viewer.besideStage.backend.textures.length + viewer.besideStage.backend.meshes.length;
     await viewer.showBeside('');
-    Object.assign(module, { _thaw_open: original.open, _thaw_close: original.close });
+    delete library.open;
     const { textures, meshes } = viewer.besideStage.backend;
     return { opened, closed, during, after: textures.length + meshes.length };
   });
@@ -606,9 +611,9 @@ async function testRefusal() {
 async function testCrash() {
   const { context, page } = await openPage(`http://127.0.0.1:${server.address().port}/`);
   await drop(page, [resolve(options.samples, 'knight.mdx'), resolve(options.samples, 'chest.mdx')], 'knight.mdx');
-  await page.evaluate(() => {
-    const { library } = window.thawViewer;
-    library.open = () => library.module._thaw_report(0, 0xfffffff0); // far beyond its memory
+  await page.evaluate(async () => {
+    const { call } = await import(new URL('thaw-module.js', location.href).href);
+    window.thawViewer.library.open = () => call.findings_count(0x7f000000); // far beyond its memory
   });
   await page.evaluate(() => { window.thawViewer.show('chest.mdx'); });
   await page.locator('#trouble').waitFor();

@@ -11,17 +11,17 @@
 namespace thaw::capi {
 namespace {
 
-Result<std::unique_ptr<thaw_document>> keep(AnyDocument document, std::filesystem::path path,
+Result<std::unique_ptr<thaw_document>> wrap(AnyDocument document, std::filesystem::path path,
                                             std::string name, const Diagnostics& found) {
-  auto made = std::make_unique<thaw_document>(std::move(document), std::move(path), std::move(name));
-  fill(made->findings, found);
-  return made;
+  auto handle = std::make_unique<thaw_document>(std::move(document), std::move(path), std::move(name));
+  fill(handle->findings, found);
+  return handle;
 }
 
-/// A document that was made of another has its place and name.
+/// A document that follows from another has its path and name.
 template <class Origin>
-Result<std::unique_ptr<thaw_document>> keep_adjacent(AnyDocument document, const Origin& origin) {
-  return keep(std::move(document), origin.path, origin.name, Diagnostics(0));
+Result<std::unique_ptr<thaw_document>> wrap_derived(AnyDocument document, const Origin& origin) {
+  return wrap(std::move(document), origin.path, origin.name, Diagnostics(0));
 }
 
 Result<std::unique_ptr<thaw_document>> read(ByteView bytes, std::filesystem::path path, std::string name,
@@ -31,7 +31,7 @@ Result<std::unique_ptr<thaw_document>> read(ByteView bytes, std::filesystem::pat
   }
   Diagnostics found;
   return read_any(bytes, read_options(request), found).and_then([&](AnyDocument document) {
-    return keep(std::move(document), std::move(path), std::move(name), found);
+    return wrap(std::move(document), std::move(path), std::move(name), found);
   });
 }
 
@@ -128,9 +128,9 @@ Result<ValidateOptions> validate_options(const thaw_request& request, const Sour
 }  // namespace
 }  // namespace thaw::capi
 
-thaw_document::thaw_document(thaw::AnyDocument any, std::filesystem::path file, std::string file_name)
-    : document(std::move(any)), path(std::move(file)), name(std::move(file_name)) {
-  own_name = name.substr(name.find_last_of(path.empty() ? "/\\" : "/") + 1);
+thaw_document::thaw_document(thaw::AnyDocument any, std::filesystem::path file, std::string stated_name)
+    : document(std::move(any)), path(std::move(file)), name(std::move(stated_name)) {
+  file_name = name.substr(name.find_last_of(path.empty() ? "/\\" : "/") + 1);
   const thaw::Identity& identity = document.identity();
   words = {std::string(identity.format.id()), std::string(identity.name), std::string(identity.dialect),
            std::string(identity.format.converts_to())};
@@ -207,7 +207,7 @@ thaw_document* thaw_reader_document(thaw_reader* reader, thaw_error** error) {
     if (reader->failure) {
       return tl::unexpected<Error>(*reader->failure);
     }
-    return capi::keep(*reader->document, {}, reader->name, reader->findings);
+    return capi::wrap(*reader->document, {}, reader->name, reader->findings);
   });
 }
 
@@ -217,7 +217,7 @@ thaw_document* thaw_build(const char* json, const char* name, thaw_error** error
   return capi::give<thaw_document>(error, [&] {
     Diagnostics found;
     return build_any(capi::text_of(json), {}, found).and_then([&](AnyDocument document) {
-      return capi::keep(std::move(document), {}, std::string(capi::text_of(name)), found);
+      return capi::wrap(std::move(document), {}, std::string(capi::text_of(name)), found);
     });
   });
 }
@@ -226,7 +226,7 @@ void thaw_document_free(thaw_document* document) { delete document; }
 
 const thaw_format* thaw_document_format(const thaw_document* document) { return &document->format; }
 
-const char* thaw_document_name(const thaw_document* document) { return document->own_name.c_str(); }
+const char* thaw_document_name(const thaw_document* document) { return document->file_name.c_str(); }
 
 const thaw_findings* thaw_document_findings(const thaw_document* document) { return &document->findings; }
 
@@ -276,7 +276,7 @@ thaw_blob* thaw_document_compare(const thaw_document* document, const thaw_docum
                                  thaw_error** error) {
   return capi::give<thaw_blob>(error, [&]() -> Result<std::unique_ptr<thaw_blob>> {
     if (!document->document.same_type(other->document)) {
-      return fail(codes::kFormatForeign, other->own_name + " is of another type");
+      return fail(codes::kFormatForeign, other->file_name + " is of another type");
     }
     Value list = Value::List();
     const auto side = [](const std::string& text) { return text.empty() ? Value() : Value(text); };
@@ -332,11 +332,11 @@ thaw_document* thaw_document_fix(const thaw_document* document, const thaw_reque
         done.add({{change.code, Severity::info, {}}, {}, std::move(change.path), std::move(change.message)});
       }
       return capi::findings_of(done).and_then([&](std::unique_ptr<thaw_findings> list) {
-        auto made = capi::keep_adjacent(std::move(fixed.document), *document);
-        if (made && changes != nullptr) {
+        auto handle = capi::wrap_derived(std::move(fixed.document), *document);
+        if (handle && changes != nullptr) {
           *changes = list.release();
         }
-        return made;
+        return handle;
       });
     });
   });
@@ -391,7 +391,7 @@ int thaw_editor_undo(thaw_editor* editor) {
 thaw_document* thaw_editor_document(const thaw_editor* editor, thaw_error** error) {
   return capi::give<thaw_document>(error, [&] {
     return editor->editor.document().and_then(
-        [&](AnyDocument document) { return capi::keep_adjacent(std::move(document), *editor); });
+        [&](AnyDocument document) { return capi::wrap_derived(std::move(document), *editor); });
   });
 }
 

@@ -45,14 +45,14 @@ class Callbacks : public Source {
   thaw_source source_;
 };
 
-Result<std::unique_ptr<thaw_archive>> keep(std::shared_ptr<const Archive> archive, std::string description) {
-  auto made = std::make_unique<thaw_archive>();
-  made->archive = std::move(archive);
-  made->description = std::move(description);
-  for (const ArchiveEntry& entry : made->archive->entries()) {
-    made->names.push_back(display_name(entry, ""));
+Result<std::unique_ptr<thaw_archive>> wrap(std::shared_ptr<const Archive> archive, std::string description) {
+  auto handle = std::make_unique<thaw_archive>();
+  handle->archive = std::move(archive);
+  handle->description = std::move(description);
+  for (const ArchiveEntry& entry : handle->archive->entries()) {
+    handle->names.push_back(display_name(entry, ""));
   }
-  return made;
+  return handle;
 }
 
 /// Opens what `open` opens with the options of the request.
@@ -72,7 +72,7 @@ thaw_archive* give_archive(const thaw_request* request, std::string_view descrip
     Result<std::shared_ptr<const Archive>> archive = open(options, found);
     hand_over(requested, found);
     return std::move(archive).and_then([&](std::shared_ptr<const Archive> opened) {
-      return keep(std::move(opened), std::string(description));
+      return wrap(std::move(opened), std::string(description));
     });
   });
 }
@@ -105,13 +105,13 @@ thaw_control* thaw_control_new(thaw_progress progress, void* user, thaw_error** 
     }
     // The listener is part of the control that it may stop.
     auto self = std::make_shared<thaw_control*>(nullptr);
-    auto made = std::make_unique<thaw_control>([progress, user, self](const Progress& now) {
+    auto handle = std::make_unique<thaw_control>([progress, user, self](const Progress& now) {
       if (progress(user, std::string(now.stage).c_str(), now.done, now.total) != 0) {
         (*self)->control.stop();
       }
     });
-    *self = made.get();
-    return made;
+    *self = handle.get();
+    return handle;
   });
 }
 

@@ -50,11 +50,11 @@ void report_exception(thaw_error** error) noexcept;
 template <class Handle, class F>
 Handle* give(thaw_error** error, F&& body) noexcept {
   try {
-    Result<std::unique_ptr<Handle>> made = body();
-    if (made) {
-      return made->release();
+    Result<std::unique_ptr<Handle>> result = body();
+    if (result) {
+      return result->release();
     }
-    report(error, made.error());
+    report(error, result.error());
   } catch (...) {
     report_exception(error);
   }
@@ -153,7 +153,7 @@ struct thaw_sources {
 };
 
 struct thaw_document {
-  thaw_document(thaw::AnyDocument any, std::filesystem::path file, std::string file_name);
+  thaw_document(thaw::AnyDocument any, std::filesystem::path file, std::string stated_name);
   thaw_document(const thaw_document&) = delete;
   thaw_document(thaw_document&&) = delete;
   thaw_document& operator=(const thaw_document&) = delete;
@@ -163,7 +163,7 @@ struct thaw_document {
   thaw::AnyDocument document;
   std::filesystem::path path;  ///< that it was opened by; empty for bytes
   std::string name;            ///< of its file, with folders where it has no path
-  std::string own_name;        ///< the last part of it
+  std::string file_name;       ///< the last part of it
   std::array<std::string, 4> words;
   thaw_format format{};
   thaw_findings findings;

@@ -40,7 +40,7 @@ Result<OpenedScene> open_to_draw(const thaw_document& document, const Sources& s
   request.emitter_pictures = true;
   request.bones = true;
   request.longest_side = options.texture.longest_side;
-  request.name = std::filesystem::u8path(document.own_name).stem().string();
+  request.name = std::filesystem::u8path(document.file_name).stem().string();
   return open_scene(document.document, sources, request, found)
       .and_then([&](OpenedScene opened) -> Result<OpenedScene> {
         if (auto checked = check_replaceables(opened.scene, sources, request, found); !checked) {
@@ -65,9 +65,9 @@ thaw_image* thaw_render(const thaw_document* document, const thaw_request* reque
     const thaw_request requested = capi::request_of(request);
     return capi::picture_options(*document, requested).and_then([&](capi::PictureOptions options) {
       Diagnostics found;
-      auto made = capi::draw(*document, std::move(options), capi::sources_of(*document, requested), found);
+      auto image = capi::draw(*document, std::move(options), capi::sources_of(*document, requested), found);
       capi::hand_over(requested, found);
-      return made;
+      return image;
     });
   });
 }

@@ -48,8 +48,8 @@ std::vector<std::string> adjacent(const thaw_document& document, const thaw_requ
   std::vector<std::string> files;
   if (request.sources != nullptr) {
     for (const auto& layer : request.sources->layers) {
-      auto own = layer->files_in(folder_of(normalize_game_path(document.name)));
-      files.insert(files.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+      auto names = layer->files_in(folder_of(normalize_game_path(document.name)));
+      files.insert(files.end(), std::make_move_iterator(names.begin()), std::make_move_iterator(names.end()));
     }
   }
   return files;
@@ -63,12 +63,12 @@ Result<ConvertOptions> usual_options(const thaw_document& document, const thaw_r
   options.scene.read = read_options(request);
   if (request.onto != nullptr) {
     options.model.onto = std::make_shared<const AnyDocument>(request.onto->document);
-    options.model.onto_name = request.onto->own_name;
+    options.model.onto_name = request.onto->file_name;
   }
   if (request.network != nullptr) {
     const auto* network = request.network->document.get_if<mrn::Document>();
     if (network == nullptr) {
-      return fail(codes::kFormatForeign, request.network->own_name + " is not an animation network");
+      return fail(codes::kFormatForeign, request.network->file_name + " is not an animation network");
     }
     options.scene.network = std::make_shared<const mrn::Document>(*network);
   }
@@ -223,15 +223,15 @@ thaw_outputs* thaw_convert(const thaw_document* document, const char* target, co
       const Sources sources = capi::sources_of(*document, requested);
       const Bytes bytes = write_any(document->document);
       Diagnostics found;
-      auto made =
-          convert({bytes, document->own_name, &document->document},
+      auto converted =
+          convert({bytes, document->file_name, &document->document},
                   {capi::text_of(target), std::string(capi::text_of(file_name))}, options, sources, found);
       capi::hand_over(requested, found);
-      return std::move(made).map([](Outputs outputs) {
-        auto kept = std::make_unique<thaw_outputs>();
-        kept->json = to_json(Value(outputs.json));
-        kept->outputs = std::move(outputs);
-        return kept;
+      return std::move(converted).map([](Outputs outputs) {
+        auto handle = std::make_unique<thaw_outputs>();
+        handle->json = to_json(Value(outputs.json));
+        handle->outputs = std::move(outputs);
+        return handle;
       });
     });
   });

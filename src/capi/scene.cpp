@@ -21,12 +21,12 @@ const T* numbers(const Array<T>& values) {
 
 template <class List, class Make>
 auto views(const List& list, Make&& make) {
-  std::vector<decltype(make(list.front()))> made;
-  made.reserve(list.size());
+  std::vector<decltype(make(list.front()))> result;
+  result.reserve(list.size());
   for (const auto& one : list) {
-    made.push_back(make(one));
+    result.push_back(make(one));
   }
-  return made;
+  return result;
 }
 
 template <class T>
@@ -139,45 +139,45 @@ class Viewer {
   }
 
   thaw_node view(const scene::Node& node) {
-    thaw_node made{};
-    made.size = sizeof(made);
-    made.name = node.name.c_str();
-    made.kind = word(scene::node_kind_name(node.kind));
-    made.parent = node.parent;
-    std::copy(node.rest.translation.begin(), node.rest.translation.end(), made.translation);
-    std::copy(node.rest.rotation.begin(), node.rest.rotation.end(), made.rotation);
-    std::copy(node.rest.scale.begin(), node.rest.scale.end(), made.scale);
-    return made;
+    thaw_node result{};
+    result.size = sizeof(result);
+    result.name = node.name.c_str();
+    result.kind = word(scene::node_kind_name(node.kind));
+    result.parent = node.parent;
+    std::copy(node.rest.translation.begin(), node.rest.translation.end(), result.translation);
+    std::copy(node.rest.rotation.begin(), node.rest.rotation.end(), result.rotation);
+    std::copy(node.rest.scale.begin(), node.rest.scale.end(), result.scale);
+    return result;
   }
 
   thaw_mesh view(const scene::Mesh& mesh) {
-    thaw_mesh made{};
-    made.size = sizeof(made);
-    made.name = mesh.name.c_str();
-    made.positions = floats(mesh.positions);
-    made.normals = floats(mesh.normals);
-    made.tangents = floats(mesh.tangents);
-    made.colors = floats(mesh.colors);
-    made.joints = numbers(mesh.joints);
-    made.weights = numbers(mesh.weights);
-    made.indices = numbers(mesh.indices);
-    made.parts = seen_.parts.data() + seen_.parts.size();
+    thaw_mesh result{};
+    result.size = sizeof(result);
+    result.name = mesh.name.c_str();
+    result.positions = floats(mesh.positions);
+    result.normals = floats(mesh.normals);
+    result.tangents = floats(mesh.tangents);
+    result.colors = floats(mesh.colors);
+    result.joints = numbers(mesh.joints);
+    result.weights = numbers(mesh.weights);
+    result.indices = numbers(mesh.indices);
+    result.parts = seen_.parts.data() + seen_.parts.size();
     for (const scene::MeshPart& part : mesh.parts) {
       seen_.parts.push_back({part.first_index, part.index_count, part.material});
     }
-    made.vertices = size_of(mesh.positions);
-    made.index_count = size_of(mesh.indices);
-    made.part_count = size_of(mesh.parts);
-    made.influences = mesh.influences;
-    made.normal_count = size_of(mesh.normals);
-    made.uv_sets = size_of(mesh.uv_sets);
-    made.morph_targets = size_of(mesh.morph_targets);
-    made.skin = mesh.skin;
-    made.node = mesh.node;
-    std::copy(mesh.color.begin(), mesh.color.end(), made.color);
-    made.alpha = mesh.alpha;
-    made.place = seen_.places.emplace_back(place_of(format_, scene_, mesh)).c_str();
-    return made;
+    result.vertices = size_of(mesh.positions);
+    result.index_count = size_of(mesh.indices);
+    result.part_count = size_of(mesh.parts);
+    result.influences = mesh.influences;
+    result.normal_count = size_of(mesh.normals);
+    result.uv_sets = size_of(mesh.uv_sets);
+    result.morph_targets = size_of(mesh.morph_targets);
+    result.skin = mesh.skin;
+    result.node = mesh.node;
+    std::copy(mesh.color.begin(), mesh.color.end(), result.color);
+    result.alpha = mesh.alpha;
+    result.place = seen_.places.emplace_back(place_of(format_, scene_, mesh)).c_str();
+    return result;
   }
 
   static thaw_layer view(const scene::Layer& layer) {
@@ -235,7 +235,7 @@ class Viewer {
 
 thaw_scene::thaw_scene(thaw::scene::Scene opened, const thaw_document& document)
     : scene(std::move(opened)),
-      stem(thaw::normalize_game_path(document.own_name.substr(0, document.own_name.find('.')))) {
+      stem(thaw::normalize_game_path(document.file_name.substr(0, document.file_name.find('.')))) {
   thaw::capi::Viewer(*this, document.format.id).run();
 }
 

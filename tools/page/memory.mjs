@@ -16,7 +16,7 @@ export function memoryParts({ out, check, openPage, drop, show, cloth, url }) {
     await session.detach();
     const { library, meshes } = await page.evaluate(() => {
       const { library, stage } = window.thawViewer;
-      return { library: library.module.HEAPU8.length, meshes: stage.backend.meshes.length };
+      return { library: library.memorySize, meshes: stage.backend.meshes.length };
     });
     return { bytes: library + usedSize, library, meshes };
   }

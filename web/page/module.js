@@ -1,25 +1,52 @@
-// The library, compiled to WebAssembly, behind functions that take and give JavaScript values. The C side is
-// web/module.cpp; the layout of its tables stands there and here.
+// Files, models and frames of the page. All of it is done by the functions of thaw.h, which thaw-module.js calls; what is kept
+// between two calls stands here.
 
-import createModule from './thaw-module.js';
-
-/** Words of one draw in the table of a frame. */
-const DRAW_WORDS = 48;
-/** Words before the first draw, and numbers of one light. */
-const TABLE_WORDS = 24;
-const LIGHT_FLOATS = 9;
-/** Numbers of the illumination before the first light. */
-const LIGHTS_AT = 11;
+import {
+  Held,
+  ThawError as LibraryError,
+  allocate,
+  call,
+  constants,
+  fill,
+  free,
+  keepCallback,
+  listFindings,
+  load,
+  memorySize,
+  struct,
+  structs,
+  takeBlob,
+  takeFindings,
+  takeJson,
+  view,
+  withRequest,
+  word,
+} from './thaw-module.js';
 
 /** Milliseconds for which is read on in a large file before the page has its turn. */
 const SLICE = 20;
+/** Bytes from which reading a file is worth a task of its own. */
+const WORTH_A_TASK = 1 << 20;
+/** Beyond that many nodes browsers have no room for rows. */
+const MOST_NODES = 700_000;
+/** Bytes of a model that is shown as MDL text as a whole, and of one that has too many fields for editing here. */
+const MOST_MDL = 4 << 20;
+const MOST_EDITED = 32 << 20;
+const MOST_DIFFERENCES = 20_000;
+/** Numbers of texture coordinates that are drawn over a picture: more is a grey area. */
+const MOST_UVS = 6 * 20_000;
+
+const NONE = constants.THAW_NONE;
+const none = (index) => (index === NONE ? null : index);
+/** A number of 32 bits with as few digits as say it: 2.4, not 2.4000000953674316. */
+const shortest = (value) => range(9, (digits) => Number(value.toPrecision(digits + 1))).find((one) => Math.fround(one) === value) ?? value;
+const range = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 
 const pause = () =>
   new Promise((next) => {
     setTimeout(next);
   });
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Thrown when the library says that something cannot be done; the message is its own. */
@@ -28,56 +55,313 @@ export class ThawError extends Error {}
 /** Whether an error comes from within the library, whose memory can be in any state then. */
 export const isCrash = (error) => error instanceof WebAssembly.RuntimeError || /call stack|recursion/i.test(error?.message);
 
-export class Library {
-  static async load() {
-    return new Library(await createModule());
+/** Gives what `work` gives, with errors of the library as the page says them. */
+function attempt(work, { withPath = false } = {}) {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof LibraryError)) throw error;
+    throw new ThawError(withPath && error.path ? `${error.path}: ${error.reason}` : error.reason);
+  }
+}
+
+/** A path as the library knows it. */
+const nameOf = (path) =>
+  path
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .split(/[\\/]/)
+    .filter((part) => part && part !== '.' && part !== '..')
+    .join('/');
+const lastPart = (name) => name.slice(name.lastIndexOf('/') + 1);
+const folderOf = (name) => name.slice(0, Math.max(0, name.lastIndexOf('/')));
+
+/** What is in an archive of one file, "x.wdt.mpq". */
+function nameWithin(path) {
+  const name = nameOf(path);
+  const stem = name.replace(/\.mpq$/, '');
+  return stem !== name && lastPart(stem).includes('.') ? stem : name;
+}
+
+/** How well a file matches the name by which a model asks for it: src/sources/path_fit.hpp has the same order. */
+function fitOf(path, name, model) {
+  const endsSo = path === name || path.endsWith(`/${name}`);
+  let nearness = 0;
+  while (nearness < Math.min(path.length, model.length) && path[nearness] === model[nearness]) nearness += 1;
+  return [endsSo && model.startsWith(path.slice(0, path.length - name.length)) ? 1 : 0, endsSo ? 1 : 0, nearness];
+}
+
+function isBetter(a, b) {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at >= 0 && a[at] > b[at];
+}
+
+/**
+ * Files that the page knows by name, with bytes as far as it has read them. What is looked for without being read yet is
+ * remembered, so that the page can read it and try again: a folder of a whole game costs what is shown of it.
+ */
+class Files {
+  constructor() {
+    this.all = new Map(); // name → {held, archive}; null of what is only known
+    this.byLastPart = new Map();
+    this.archives = 0; // how often the archives changed
+    this.unpacked = null; // last of an archive of one file: {key, held, blob}
+    this.asking = ''; // the model whose files are looked for
+    this.unread = new Set();
+    this.lookedUp = new Set();
+    const read = (name) => this.at(name)?.held ?? null;
+    read.list = (folder) => [...this.all.keys()].filter((name) => folderOf(name) === folder);
+    this.callback = keepCallback(read);
   }
 
-  constructor(module) {
-    this.module = module;
+  know(name) {
+    this.#forget(name);
+    if (!this.all.has(name)) {
+      if (!this.byLastPart.has(lastPart(name))) this.byLastPart.set(lastPart(name), new Set());
+      this.byLastPart.get(lastPart(name)).add(name);
+    }
+    this.all.set(name, null);
+  }
+
+  put(name, held) {
+    this.know(name);
+    let archive = 0;
+    try {
+      archive = call.archive_open_memory(held.address, held.length, 0, 0, 0);
+      this.archives += 1;
+    } catch (error) {
+      if (!(error instanceof LibraryError)) throw error; // it is no archive
+    }
+    this.all.set(name, { held, archive });
+  }
+
+  drop(name) {
+    this.#forget(name);
+    this.all.delete(name);
+    this.byLastPart.get(lastPart(name))?.delete(name);
+  }
+
+  #forget(name) {
+    const file = this.all.get(name);
+    if (!file) return;
+    if (this.unpacked?.key === file) this.#forgetUnpacked();
+    if (file.archive) {
+      call.archive_free(file.archive);
+      this.archives += 1;
+    }
+    free(file.held.address);
+  }
+
+  /** The file that a name leads to, where it was read. */
+  find(name) {
+    this.lookedUp.add(name);
+    let best = null;
+    for (const path of this.byLastPart.get(lastPart(name)) ?? []) {
+      const fit = fitOf(path, name, this.asking);
+      if (!best || isBetter(fit, best.fit) || (!isBetter(best.fit, fit) && path < best.path)) best = { path, fit };
+    }
+    if (!best) return undefined;
+    const file = this.all.get(best.path);
+    if (!file) this.unread.add(best.path);
+    return file;
+  }
+
+  /** Where the bytes of a file are, or of the only one in an archive of that name: {key, held}; null of what is not there. */
+  at(name) {
+    const file = this.find(name);
+    if (file !== undefined) return file && { key: file, held: file.held };
+    const archive = this.find(`${name}.mpq`);
+    if (!archive) return null;
+    if (this.unpacked?.key !== archive) {
+      this.#forgetUnpacked();
+      try {
+        const blob = call.archive_read_single(archive.held.address, archive.held.length, name);
+        this.unpacked = { key: archive, held: Held.at(call.blob_data(blob), call.blob_size(blob)), blob };
+      } catch (error) {
+        if (!(error instanceof LibraryError)) throw error;
+        return null;
+      }
+    }
+    return this.unpacked;
+  }
+
+  /** Gives away what was unpacked last, for someone who frees its blob; 0 if it is another file. */
+  takeBlobOf(key) {
+    if (this.unpacked?.key !== key) return 0;
+    const { blob } = this.unpacked;
+    this.unpacked = null;
+    return blob;
+  }
+
+  #forgetUnpacked() {
+    if (this.unpacked) call.blob_free(this.unpacked.blob);
+    this.unpacked = null;
+  }
+
+  /** Calls `use` with all of it as sources of the library. */
+  withSources(use) {
+    const sources = call.sources_new();
+    try {
+      for (const file of this.all.values()) if (file?.archive) call.sources_add_archive(sources, file.archive);
+      call.js_source(sources, this.callback);
+      return use(sources);
+    } finally {
+      call.sources_free(sources);
+    }
+  }
+}
+
+/** A document that several models and the library share. */
+class Shared {
+  constructor(pointer, size) {
+    this.pointer = pointer;
+    this.size = size;
+    this.users = 1;
+    this.format = struct('thaw_format', call.document_format(pointer));
+    this.findings = listFindings(call.document_findings(pointer));
+  }
+
+  use() {
+    this.users += 1;
+    return this;
+  }
+
+  release() {
+    this.users -= 1;
+    if (this.users === 0) call.document_free(this.pointer);
+  }
+}
+
+/** The document of bytes that the library has, or that are copied there. */
+function documentOf(bytes, name) {
+  const held = bytes instanceof Held ? bytes : new Held(bytes.length);
+  try {
+    if (held !== bytes) held.bytes.set(bytes);
+    return new Shared(call.open_bytes(held.address, held.length, name, 0), held.length);
+  } finally {
+    if (held !== bytes) free(held.address);
+  }
+}
+
+/**
+ * What a model is opened with, as options of the command.
+ * @param {{teamColor?: string, tile?: string, doodadSet?: string}} options
+ */
+const optionsOf = ({ teamColor, tile, doodadSet }) =>
+  [
+    ['team-color', teamColor],
+    ['tiles', tile],
+    ['doodad-set', doodadSet],
+  ].filter(([, value]) => value !== undefined && value !== null && value !== '');
+
+export class Library {
+  static async load() {
+    await load(new URL('./thaw-module.wasm', import.meta.url));
+    return new Library();
+  }
+
+  constructor() {
+    this.files = new Files();
+    this.edited = new Map(); // name → {editor, count, document}, see Model
+    this.last = null; // that was read: {key, document}
+    this.reading = null; // a large file, see #readOn
   }
 
   get version() {
-    return this.text(this.module._thaw_version());
+    return call.version();
+  }
+
+  get memorySize() {
+    return memorySize();
   }
 
   /** Makes a file known under a path; models find their textures among all of them. */
   addFile(path, bytes) {
-    const data = this.allocate(bytes.length);
-    this.module.HEAPU8.set(bytes, data);
-    this.#give(path, data, bytes.length);
+    const held = this.#hold(bytes.length);
+    held.bytes.set(bytes);
+    this.#put(path, held);
   }
 
   /** As addFile, while the bytes come. @param counts whether the file is still wanted when all of them are there */
   async addStream(path, { size, body }, counts) {
-    const data = this.allocate(size);
+    const held = this.#hold(size);
     const reader = body.getReader();
     let at = 0;
     try {
       for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
         if (at + value.length > size) break;
-        this.module.HEAPU8.set(value, data + at);
+        held.bytes.set(value, at);
         at += value.length;
       }
       if (at !== size) throw new Error(`its size is no longer ${size.toLocaleString()} bytes`);
       if (!counts()) throw new Error('it was opened again');
     } catch (error) {
       reader.cancel().catch(() => {}); // whoever still sends
-      this.module._thaw_release(data);
+      free(held.address);
       throw error;
     }
-    this.#give(path, data, size);
+    this.#put(path, held);
   }
 
-  /** The library takes the memory. */
-  #give(path, data, size) {
-    this.#withText(path, (name) => this.module._thaw_add_file(name, data, size));
+  #hold(size) {
+    try {
+      return new Held(size);
+    } catch (error) {
+      if (!(error instanceof LibraryError)) throw error;
+      throw new ThawError(`the page has no memory left for ${size.toLocaleString()} bytes`);
+    }
+  }
+
+  #put(path, held) {
+    this.#forgetEdits(path);
+    this.files.put(nameOf(path), held);
+  }
+
+  /** Makes a name known whose bytes are read when a model asks for them; what was read of it before is forgotten. */
+  knowFile(path) {
+    this.#forgetEdits(path);
+    this.files.know(nameOf(path));
+  }
+
+  /** Of a file that cannot be read after all. */
+  dropFile(path) {
+    this.#forgetEdits(path);
+    this.files.drop(nameOf(path));
+  }
+
+  #forgetEdits(path) {
+    const name = nameOf(path);
+    if (this.reading?.key === this.files.all.get(name)) this.#endReading();
+    const edited = this.edited.get(name);
+    if (!edited) return;
+    this.edited.delete(name);
+    call.editor_free(edited.editor);
+    edited.document?.release();
+  }
+
+  /** Known files that were looked for since the last call and have no bytes yet. */
+  takeWanted() {
+    const names = [...this.files.unread];
+    this.files.unread.clear();
+    return names;
+  }
+
+  /** All names that were looked for since the last call. */
+  takeAsked() {
+    const names = [...this.files.lookedUp].sort();
+    this.files.lookedUp.clear();
+    return names;
+  }
+
+  /** Names of the files in an archive that was added. */
+  list(path) {
+    const archive = this.files.all.get(nameOf(path))?.archive;
+    return archive ? range(call.archive_count(archive), (i) => nameOf(call.archive_name(archive, i))) : [];
   }
 
   /** As open; a large file is read a little at a time. @param read is told of the share, 0 to 1 */
   async openInSteps(path, options, read) {
     for (let isLarge = false; ; isLarge = true) {
-      const share = this.#withText(path, (name) => this.module._thaw_read(name, SLICE)) / 1000;
+      const share = this.#readOn(path);
       if (share < 1) {
         read(share);
         await pause();
@@ -89,148 +373,391 @@ export class Library {
     }
   }
 
-  /** Memory of the library, to be released there. */
-  allocate(size) {
-    const pointer = this.module._thaw_allocate(Math.max(1, size));
-    if (pointer === 0) throw new ThawError(`the page has no memory left for ${size.toLocaleString()} bytes`);
-    return pointer;
+  /** Reads on in a large file. 1 of all that `open` need not wait for or complains about; 0 as long as another one is read. */
+  #readOn(path) {
+    this.files.asking = nameOf(path);
+    const name = nameWithin(path);
+    if (this.reading?.name !== name) {
+      const at = this.edited.has(name) ? null : this.files.at(name);
+      if (!at || at.held.length < WORTH_A_TASK || this.last?.key === at.key) return 1;
+      if (this.reading) return 0;
+      const { key, held } = at;
+      this.reading = {
+        name,
+        key,
+        size: held.length,
+        reader: call.reader_new(held.address, held.length, path, 0),
+        blob: this.files.takeBlobOf(key),
+      };
+    }
+    const { key, size, reader } = this.reading;
+    const end = performance.now() + SLICE;
+    let more = true;
+    while (more && performance.now() < end) more = call.reader_step(reader) !== 0;
+    if (more) return Math.min(0.999, call.reader_share(reader));
+    try {
+      this.#remember(key, new Shared(call.reader_document(reader), size));
+    } catch (error) {
+      if (!(error instanceof LibraryError)) throw error;
+      return 1;
+    } finally {
+      this.#endReading();
+    }
+    return 0.999;
   }
 
-  /** Makes a name known whose bytes are read when a model asks for them; what was read of it before is forgotten. */
-  knowFile(path) {
-    this.#withText(path, (name) => this.module._thaw_know_file(name));
+  #endReading() {
+    if (!this.reading) return;
+    call.reader_free(this.reading.reader);
+    if (this.reading.blob) call.blob_free(this.reading.blob);
+    this.reading = null;
   }
 
-  /** Of a file that cannot be read after all. */
-  dropFile(path) {
-    this.#withText(path, (name) => this.module._thaw_drop_file(name));
+  #remember(key, document) {
+    this.last?.document.release();
+    this.last = { key, document };
   }
 
-  /** Known files that were looked for since the last call and have no bytes yet. */
-  takeWanted() {
-    return JSON.parse(this.text(this.module._thaw_wanted()));
-  }
-
-  /** All names that were looked for since the last call. */
-  takeAsked() {
-    return JSON.parse(this.text(this.module._thaw_asked()));
-  }
-
-  /** Names of the files in an archive that was added. */
-  list(path) {
-    return JSON.parse(this.#withText(path, (name) => this.text(this.module._thaw_list(name))));
+  /** The document of a path: of its edits, as it was read last, or read now. */
+  #document(path, sources) {
+    const name = nameWithin(path);
+    const edited = this.edited.get(name)?.document;
+    if (edited) return edited;
+    const at = this.files.at(name);
+    const key = at?.key ?? `${this.files.archives} ${name}`;
+    if (this.last?.key === key) return this.last.document;
+    let bytes = at?.held;
+    if (!bytes) {
+      try {
+        bytes = takeBlob(call.sources_read(sources, name));
+      } catch (error) {
+        if (!(error instanceof LibraryError)) throw error;
+        throw new ThawError(`${path} does not exist`);
+      }
+    }
+    this.#remember(key, documentOf(bytes, path));
+    return this.last.document;
   }
 
   /** @param {{teamColor?: string, tile?: string, doodadSet?: string}} options */
   open(path, options = {}) {
-    const id = this.#withText(path, (name) => this.#withText(JSON.stringify(options), (json) => this.module._thaw_open(name, json)));
-    if (id < 0) throw new ThawError(this.text(this.module._thaw_error()));
-    return new Model(this, id);
-  }
-
-  /** Reads a NUL-terminated text of the library. */
-  text(pointer) {
-    const heap = this.module.HEAPU8;
-    let end = pointer;
-    while (heap[end] !== 0) ++end;
-    return decoder.decode(heap.subarray(pointer, end));
-  }
-
-  #withText(text, use) {
-    const bytes = encoder.encode(text);
-    const pointer = this.allocate(bytes.length + 1);
-    this.module.HEAPU8.set(bytes, pointer);
-    this.module.HEAPU8[pointer + bytes.length] = 0;
-    try {
-      return use(pointer);
-    } finally {
-      this.module._thaw_release(pointer);
-    }
-  }
-
-  /** A function of the library that takes a model and a text and gives a text. */
-  ask(what, id, text) {
-    return this.#withText(text, (pointer) => this.text(this.module[`_thaw_${what}`](id, pointer)));
-  }
-
-  words(pointer, count) {
-    return new Uint32Array(this.module.HEAPU8.buffer, pointer, count);
-  }
-
-  floats(pointer, count) {
-    return new Float32Array(this.module.HEAPU8.buffer, pointer, count);
-  }
-
-  bytes(pointer, count) {
-    return new Uint8Array(this.module.HEAPU8.buffer, pointer, count);
+    this.files.asking = nameOf(path);
+    return attempt(() =>
+      this.files.withSources((sources) => new Model(this, path, this.#document(path, sources).use(), sources, optionsOf(options))),
+    );
   }
 }
 
+/** Members of a struct at their place among 32-bit words. */
+const wordsOf = (name) => Object.fromEntries(Object.entries(structs[name].members).map(([member, [at]]) => [member, at / 4]));
+const DRAW = wordsOf('thaw_draw');
+
+const SHOWN = {
+  wireframe: constants.THAW_SHOW_WIREFRAME,
+  bones: constants.THAW_SHOW_BONES,
+  collision: constants.THAW_SHOW_COLLISION,
+  extents: constants.THAW_SHOW_EXTENTS,
+  grid: constants.THAW_SHOW_GRID,
+};
+const SHOWN_UNLESS_OFF = {
+  surfaces: constants.THAW_SHOW_SURFACES,
+  emitters: constants.THAW_SHOW_EMITTERS,
+  attachments: constants.THAW_SHOW_ATTACHMENTS,
+};
+
+/** Blend modes as people see them. */
+const BLENDS = { opaque: 'none', mask: 'transparent', 'add-alpha': 'add alpha', modulate2x: 'modulate 2x' };
+
+/** What can be picked, by where a draw comes from; all others are splats. */
+const KINDS = ['mesh', 'emitter', 'ribbon'];
+
+const HIT = structs.thaw_hit.size;
+
 export class Model {
-  constructor(library, id) {
+  /** @param document {Shared} which it releases when it is closed */
+  constructor(library, path, document, sources, options) {
     this.library = library;
-    this.id = id;
-    this.request = library.allocate(4 * 64);
+    this.path = nameOf(path);
+    this.given = path; // as the page calls it
+    this.document = document;
+    this.options = options;
+    this.tree_ = null;
+    this.text_ = null;
+    try {
+      const { made, findings } = withRequest(options, { sources }, (request) => call.document_view(document.pointer, request));
+      this.view = made;
+      this.findings = findings;
+    } catch (error) {
+      document.release();
+      throw error;
+    }
+    this.scene = call.view_scene(this.view);
+    this.frame = call.frame_new(this.view);
+    this.place = allocate(Math.max(structs.thaw_viewpoint.size, HIT));
+    this.request = allocate(structs.thaw_frame_request.size);
   }
 
   close() {
-    this.library.module._thaw_release(this.request);
-    this.library.module._thaw_close(this.id);
+    if (this.tree_) call.tree_free(this.tree_.pointer);
+    free(this.place);
+    free(this.request);
+    call.frame_free(this.frame);
+    call.view_free(this.view);
+    this.document.release();
   }
 
   /** One of info, scene, findings, ways. */
   report(kind) {
-    return JSON.parse(this.library.ask('report', this.id, kind));
+    switch (kind) {
+      case 'info':
+        return this.#info();
+      case 'scene':
+        return this.#scene();
+      case 'findings':
+        return this.#findings();
+      case 'ways':
+        return this.#downloads();
+      default:
+        return null;
+    }
+  }
+
+  #info() {
+    const { name: format, dialect, version } = this.document.format;
+    const { name, counts, in_game = '' } = takeJson(call.document_facts(this.document.pointer));
+    return { format, dialect, version: none(version), name, size: this.document.size, in_game, counts };
+  }
+
+  #requested(options, make) {
+    return this.library.files.withSources((sources) => withRequest(options, { sources }, make));
+  }
+
+  #validated(document) {
+    return takeFindings(this.#requested([], (request) => call.document_validate(document, request)).made);
+  }
+
+  #findings() {
+    return [...this.document.findings, ...this.findings, ...this.#validated(this.document.pointer)].map(withoutRepetition);
+  }
+
+  #scene() {
+    const { scene } = this;
+    const about = struct('thaw_scene_info', call.scene_about(scene));
+    const list = (count, name, at, make) => range(count, (i) => make(struct(name, at(scene, i))));
+    const parts = (mesh) => range(mesh.partCount, (i) => none(struct('thaw_part', mesh.parts + i * structs.thaw_part.size).material));
+    const layer = ({ blend, texture, twoSided }) => ({ blend: BLENDS[blend] ?? blend, texture: none(texture), twoSided: twoSided !== 0 });
+    const portrait = allocate(4);
+    const camera = none(call.scene_portrait(scene, portrait) >>> 0);
+    const isPortrait = word(portrait) !== 0;
+    free(portrait);
+    return {
+      clips: list(about.clips, 'thaw_clip', call.scene_clip, ({ name, duration, looping, global }) => ({
+        name,
+        duration: shortest(duration),
+        looping: looping !== 0,
+        global: global !== 0,
+      })),
+      nodes: list(about.nodes, 'thaw_node', call.scene_node, ({ name, kind, parent }) => ({ name, kind, parent: none(parent) })),
+      meshes: list(about.meshes, 'thaw_mesh', call.scene_mesh, (mesh) => ({
+        name: mesh.name,
+        vertices: mesh.vertices,
+        triangles: Math.floor(mesh.indexCount / 3),
+        place: mesh.place,
+        materials: parts(mesh),
+      })),
+      materials: range(about.materials, (i) => ({
+        name: call.scene_material_name(scene, i),
+        layers: range(call.scene_layers(scene, i), (k) => layer(struct('thaw_layer', call.scene_layer(scene, i, k)))),
+      })),
+      textures: list(about.textures, 'thaw_texture', call.scene_texture, ({ path, replaceableId, image }) => {
+        const shown = image < about.images ? struct('thaw_pixels', call.scene_image(scene, image)) : null;
+        return {
+          path,
+          replaceable: replaceableId,
+          image: none(image),
+          missing: !shown || shown.placeholder !== 0,
+          source: shown?.source ?? null,
+        };
+      }),
+      cameras: list(about.cameras, 'thaw_camera', call.scene_camera, ({ name }) => ({ name })),
+      emitters: range(about.emitters, (i) => none(call.scene_emitter(scene, i) >>> 0)),
+      ribbons: range(about.ribbons, (i) => none(call.scene_ribbon(scene, i) >>> 0)),
+      moves: call.scene_moves(scene) !== 0,
+      tiles: this.#tiles(),
+      doodadSets: range(about.objectSets, (i) => call.scene_object_set(scene, i)),
+      portrait: camera,
+      isPortrait,
+      defaultClip: none(call.scene_default_clip(scene) >>> 0),
+    };
+  }
+
+  /** Of a map: "x,y" as the option takes it. */
+  #tiles() {
+    const place = allocate(8);
+    const tiles = [];
+    while (call.document_tile(this.document.pointer, tiles.length, place, place + 4)) tiles.push(`${word(place)},${word(place + 4)}`);
+    free(place);
+    return tiles;
+  }
+
+  get #tree() {
+    if (this.tree_) return this.tree_;
+    const pointer = call.document_tree(this.document.pointer, MOST_NODES);
+    const out = allocate(12);
+    const first = call.tree_all(pointer, out, out + 4, out + 8);
+    this.tree_ = { pointer, first, count: word(out), stride: word(out + 4), complete: word(out + 8) !== 0 };
+    free(out);
+    return this.tree_;
+  }
+
+  #node(index) {
+    const { first, stride } = this.#tree;
+    return struct('thaw_tree_node', first + index * stride);
   }
 
   /** The parts of the document in file order: how many, and of each the last that lies in it. */
   tree() {
-    const [count, ends, complete] = this.library.words(this.library.module._thaw_tree(this.id), 3);
-    return { count, ends: this.library.words(ends, count).slice(), complete: complete === 1 };
+    const { first, count, stride, complete } = this.#tree;
+    const words = view('u32', first, (count * stride) / 4);
+    const at = structs.thaw_tree_node.members.last[0] / 4;
+    const ends = Uint32Array.from({ length: count }, (_, i) => words[(i * stride) / 4 + at]);
+    return { count, ends, complete };
+  }
+
+  #pathOf(node) {
+    const around = node.parent === NONE ? '' : this.#pathOf(this.#node(node.parent));
+    return below(around, node.name);
   }
 
   /** What parts of the tree are called, and where they lie. */
   rows(numbers) {
-    return JSON.parse(this.library.ask('rows', this.id, JSON.stringify(numbers))).map(
-      ([depth, name, offset, size, count, label, path]) => ({ depth, name, offset, size, count, label, path }),
-    );
+    const none64 = 2 ** 64; // of a count that there is not, as a number
+    return numbers
+      .filter((index) => index < this.#tree.count)
+      .map((index) => {
+        const node = this.#node(index);
+        const { depth, name, offset, bytes: size, count, label } = node;
+        return { depth, name, offset, size, count: count === none64 ? null : count, label, path: this.#pathOf(node) };
+      });
   }
 
   /** Numbers of the parts that lead to an {offset} or a {path}, as far as they do. */
-  way(place) {
-    return JSON.parse(this.library.ask('way', this.id, JSON.stringify(place)));
+  way({ path = '', offset = 0 }) {
+    const way = [];
+    let around = '';
+    let end = this.#tree.count;
+    for (let i = 0; i < end;) {
+      const node = this.#node(i);
+      const place = below(around, node.name);
+      const leads = path ? isAtOrBelow(path, place) : offset >= node.offset && offset < node.offset + Math.max(1, node.bytes);
+      if (leads) {
+        way.push(i);
+        around = place;
+        end = node.last + 1;
+        i += 1;
+      } else {
+        i = node.last + 1;
+      }
+    }
+    return way;
   }
 
-  /** At least so many characters of the text, if it has them; `line` gives one without its end, until the next call. */
+  /** At least so many characters of the text, if it has them; `line` gives one without its end. */
   text(characters) {
-    const { library } = this;
-    const [start, size, count, lines, complete] = library.words(library.module._thaw_text(this.id, characters), 5);
-    const end = (line) => (line + 1 < count ? library.words(lines, count)[line + 1] - 1 : size);
+    if (!this.text_?.complete) this.text_ = this.#readText(characters);
+    const { bytes, lines, complete } = this.text_;
     return {
-      count,
-      complete: complete === 1,
-      line: (line) => {
-        const from = library.words(lines, count)[line];
-        return decoder.decode(library.bytes(start + from, end(line) - from));
-      },
+      count: lines.length,
+      complete,
+      line: (line) => decoder.decode(bytes.subarray(lines[line], line + 1 < lines.length ? lines[line + 1] - 1 : bytes.length)),
     };
+  }
+
+  /** The model as MDL, where it has such a text, else its fields; of large ones as much as is asked for. */
+  #readText(characters) {
+    const { id, dialect } = this.document.format;
+    let complete = true;
+    let bytes;
+    if (this.document.size <= MOST_MDL && id === 'mdl') {
+      bytes = takeBlob(call.document_write(this.document.pointer));
+    } else if (this.document.size <= MOST_MDL && id === 'mdx' && dialect === 'wc3') {
+      bytes = this.#converted('mdl', []).files[0].bytes;
+    } else {
+      const out = allocate(4);
+      bytes = takeBlob(call.document_dump_start(this.document.pointer, characters, out));
+      complete = word(out) !== 0;
+      free(out);
+    }
+    const lines = [0];
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines.push(at + 1);
+    return { bytes, lines, complete };
   }
 
   /** Where this document and another are not the same: {rows: [path, here, there], more}. */
   compare(other) {
-    return JSON.parse(this.library.text(this.library.module._thaw_compare(this.id, other.id)));
+    const [here, there] = [this.document.format, other.document.format];
+    let found;
+    try {
+      found = takeJson(call.document_compare(this.document.pointer, other.document.pointer, MOST_DIFFERENCES + 1));
+    } catch (error) {
+      if (error.code !== 'format.foreign') throw error;
+      return { rows: [['format', here.name, there.name]], more: false };
+    }
+    return {
+      rows: found.slice(0, MOST_DIFFERENCES).map(({ path, left, right }) => [path, left ?? '', right ?? '']),
+      more: found.length > MOST_DIFFERENCES,
+    };
   }
 
   /** What the last frame shows at a place, −1 to 1 from left to right and from bottom to top; null if nothing. */
   pick(x, y) {
-    return JSON.parse(this.library.text(this.library.module._thaw_pick(this.id, x, y)));
+    fill('thaw_hit', this.place, {});
+    if (!call.frame_pick(this.frame, x, y, this.place)) return null;
+    const { origin, object, layer, part, vertex, node } = struct('thaw_hit', this.place);
+    const hit = { kind: KINDS[origin] ?? 'splat', object, layer, within: origin === 0 && part === NONE };
+    return part === NONE ? hit : { ...hit, part, vertex, node: none(node) };
   }
 
-  /** Files of the model as the command writes them; `how` as web/downloads.hpp has it, with the file's name. */
-  make(how) {
-    const made = JSON.parse(this.library.ask('make', this.id, JSON.stringify(how)));
-    if (made.error) throw new ThawError(made.error);
-    return { ...made, files: made.files.map(([name, start, size]) => ({ name, bytes: this.library.bytes(start, size).slice() })) };
+  /** What can be made: {to, extension, versions} of each conversion of the file alone, {fix: 'safe' or 'all'} where there are fixes. */
+  #downloads() {
+    const targets = takeJson(call.document_targets(this.document.pointer));
+    const fixes = this.document.format.fixable ? [{ fix: 'safe' }, { fix: 'all' }] : [];
+    return [...targets.filter(({ needs, extension }) => !needs && extension), ...fixes];
+  }
+
+  /** Files as the command writes them: {to: a word of --to, version: as --format-version has it} or {fix}. */
+  make({ to, version = null, fix }) {
+    if (fix) return attempt(() => this.#fixed(fix));
+    return attempt(() => this.#converted(to, version === null ? [] : [['format-version', version]]));
+  }
+
+  #converted(to, more) {
+    const { made, findings } = this.#requested([...this.options, ...more], (request) =>
+      call.convert(this.document.pointer, to, null, request),
+    );
+    const size = allocate(4);
+    const files = range(call.outputs_count(made), (i) => {
+      const data = call.outputs_data(made, i, size);
+      return { name: call.outputs_name(made, i), bytes: view('u8', data, word(size))?.slice() ?? new Uint8Array() };
+    });
+    const note = call.outputs_note(made);
+    free(size);
+    call.outputs_free(made);
+    return { files, note, findings: findings.map(withoutRepetition), fixed: [] };
+  }
+
+  #fixed(fix) {
+    const list = allocate(4);
+    const { made } = this.#requested([['fix', fix]], (request) => call.document_fix(this.document.pointer, request, list));
+    const fixed = takeFindings(word(list));
+    free(list);
+    const bytes = takeBlob(call.document_write(fixed.length === 0 ? this.document.pointer : made));
+    call.document_free(made);
+    const name = call.document_name(this.document.pointer);
+    const again = documentOf(bytes, this.given);
+    const findings = [...again.findings, ...this.#validated(again.pointer)].map(withoutRepetition);
+    again.release();
+    return { files: [{ name, bytes }], note: '', findings, fixed };
   }
 
   /**
@@ -239,214 +766,295 @@ export class Model {
    * @param atRest for a backend that has the meshes: without vertices that matrices say all of
    */
   evaluate({ clip, time, clock, camera, options }, atRest = false) {
-    const { module } = this.library;
-    const request = this.library.floats(this.request, 64);
-    request.set(camera.eye, 0);
-    request.set(camera.target, 3);
-    request.set(camera.up, 6);
-    request.set([camera.fieldOfView, camera.height ?? 0, camera.near, camera.far, camera.aspect], 9);
-    const flags =
-      (options.wireframe ? 1 : 0) |
-      (options.bones ? 2 : 0) |
-      (options.collision ? 4 : 0) |
-      (options.extents ? 8 : 0) |
-      (options.surfaces === false ? 16 : 0) |
-      (options.emitters === false ? 32 : 0) |
-      (options.attachments === false ? 64 : 0) |
-      (options.grid ? 128 : 0) |
-      (atRest ? 256 : 0);
-    request.set([options.lighting ?? 0, flags, options.markedNode ?? -1], 14);
-    const fog = options.fog ?? { enabled: false, start: 0, end: 0, color: [0, 0, 0] };
-    request.set([fog.enabled ? 1 : 0, fog.start, fog.end, ...fog.color], 17);
+    let show = atRest ? constants.THAW_SHOW_REST_MESHES : 0;
+    for (const [name, flag] of Object.entries(SHOWN)) show |= options[name] ? flag : 0;
+    for (const [name, flag] of Object.entries(SHOWN_UNLESS_OFF)) show |= options[name] === false ? 0 : flag;
+    const { fog } = options;
+    if (fog?.enabled) show |= constants.THAW_SHOW_FOG;
     const hidden = [...(options.hiddenMeshes ?? [])];
-    const list = this.library.allocate(4 * hidden.length);
-    this.library.words(list, hidden.length).set(hidden);
-    const table = module._thaw_evaluate(this.id, clip, time, clock, this.request, list, hidden.length);
-    module._thaw_release(list);
-    const t = this.library.words(table, TABLE_WORDS);
-    const draws = this.library.words(t[8], t[9] * DRAW_WORDS);
-    return {
-      positions: this.library.floats(t[0], t[1] * 3),
-      uvs: this.library.floats(t[2], t[3] * 2),
-      colors: this.library.bytes(t[4], t[5] * 4),
-      normals: this.library.floats(t[16], t[17] * 3),
-      tangents: this.library.floats(t[18], t[19] * 4),
-      indices: this.library.words(t[6], t[7]),
-      matrices: this.library.floats(t[21], t[22] * 12),
-      draws: Array.from({ length: t[9] }, (_, i) => readDraw(draws, i * DRAW_WORDS)),
-      view: this.library.floats(t[10], 16),
-      projection: this.library.floats(t[11], 16),
-      fog: readFog(this.library.floats(t[12], 6)),
-      illumination: readIllumination(this.library.floats(t[12] + 6 * 4, LIGHTS_AT + t[20] * LIGHT_FLOATS)),
-      triangles: t[13],
-      particles: t[14],
-    };
+    const list = new Held(4 * hidden.length);
+    if (hidden.length > 0) view('u32', list.address, hidden.length).set(hidden);
+    const { eye, target, up, fieldOfView, height = 0, near, far, aspect } = camera;
+    fill('thaw_viewpoint', this.place, { eye, target, up, fieldOfView, height, nearClip: near, farClip: far, aspect });
+    fill('thaw_frame_request', this.request, {
+      from: this.place,
+      hiddenMeshes: list.address,
+      hiddenCount: hidden.length,
+      clip: clip < 0 ? NONE : clip,
+      show,
+      lighting: options.lighting ?? 0,
+      markedNode: options.markedNode ?? NONE,
+      fogColor: fog?.color ?? [0, 0, 0],
+      fogStart: fog?.start ?? 0,
+      fogEnd: fog?.end ?? 0,
+    });
+    try {
+      return readFrame(struct('thaw_frame_data', call.frame_evaluate(this.frame, this.request, time, clock)));
+    } finally {
+      free(list.address);
+    }
+  }
+
+  #readPlace(aspect) {
+    const { eye, target, up, fieldOfView, height, nearClip: near, farClip: far } = struct('thaw_viewpoint', this.place);
+    return { eye, target, up, fieldOfView, height, near, far, aspect };
   }
 
   /** The camera that shows all of a clip; angles in radians. */
   autoCamera(clip, azimuth, elevation, distance, aspect) {
-    const pointer = this.library.module._thaw_auto_camera(this.id, clip, azimuth, elevation, distance, aspect);
-    return readCamera(this.library.floats(pointer, 16), aspect);
+    fill('thaw_viewpoint', this.place, {});
+    call.view_frame_clip(this.view, clip < 0 ? NONE : clip, azimuth, elevation, distance, aspect, this.place);
+    return this.#readPlace(aspect);
   }
 
   /** A camera of the model, or null. */
   ownCamera(index, clip, time, aspect) {
-    const pointer = this.library.module._thaw_own_camera(this.id, index, clip, time, aspect);
-    return pointer === 0 ? null : readCamera(this.library.floats(pointer, 16), aspect);
+    fill('thaw_viewpoint', this.place, {});
+    const found = call.view_camera(this.view, index, clip < 0 ? NONE : clip, time, aspect, this.place);
+    return found ? this.#readPlace(aspect) : null;
   }
 
   get imageCount() {
-    return this.library.module._thaw_image_count(this.id);
+    if (this.images === undefined) {
+      this.images = 0;
+      while (call.view_image(this.view, this.images)) this.images += 1;
+    }
+    return this.images;
   }
 
   /** {width, height, pixels: RGBA with straight alpha}. */
   image(index) {
-    const t = this.library.words(this.library.module._thaw_image(this.id, index), 3);
-    return { width: t[0], height: t[1], pixels: this.library.bytes(t[2], t[0] * t[1] * 4) };
+    const { width, height, rgba } = struct('thaw_pixels', call.view_image(this.view, index));
+    return { width, height, pixels: view('u8', rgba, width * height * 4) ?? new Uint8Array() };
   }
 
   get restMeshCount() {
-    return this.library.module._thaw_rest_mesh_count(this.id);
+    let count = 0;
+    while (call.view_rest_mesh(this.view, count)) count += 1;
+    return count;
   }
 
   /** The arrays of a mesh that stay the same at all moments; views into the library's memory, null of what is not there. */
   restMesh(index) {
-    const { library } = this;
-    const t = library.words(library.module._thaw_rest_mesh(this.id, index), 12);
-    const floats = (pointer, count) => (pointer === 0 ? null : library.floats(pointer, count));
-    const [vertices] = t;
-    const sets = library.words(t.byteOffset + t.byteLength, t[11]);
+    const mesh = struct('thaw_rest_mesh', call.view_rest_mesh(this.view, index));
+    const { vertices, influences: influenceCount } = mesh;
+    const sets = range(mesh.uvSets, (set) => call.view_rest_uvs(this.view, index, set));
+    const count = mesh.groupCount * influenceCount;
+    let influences = null;
+    if (count > 0) {
+      const [firsts, joints, weights] = [
+        view('u32', mesh.representatives, mesh.groupCount),
+        view('u16', mesh.joints, vertices * influenceCount),
+        view('f32', mesh.weights, vertices * influenceCount),
+      ];
+      influences = new Float32Array(count * 2);
+      for (let i = 0; i < count; i += 1) {
+        const at = firsts[Math.floor(i / influenceCount)] * influenceCount + (i % influenceCount);
+        influences[2 * i] = joints[at];
+        influences[2 * i + 1] = weights[at];
+      }
+    }
     return {
-      positions: library.floats(t[1], vertices * 3),
-      normals: floats(t[2], vertices * 3),
-      tangents: floats(t[3], vertices * 4),
-      colors: floats(t[4], vertices * 4),
-      indices: library.words(t[5], t[6]),
-      groups: t[7] === 0 ? null : library.words(t[7], vertices),
-      influences: floats(t[8], t[9] * 2),
-      influenceCount: t[10],
-      uvSets: [...sets].map((pointer) => floats(pointer, vertices * 2)),
+      positions: view('f32', mesh.positions, vertices * 3) ?? new Float32Array(),
+      normals: view('f32', mesh.normals, vertices * 3),
+      tangents: view('f32', mesh.tangents, vertices * 4),
+      colors: view('f32', mesh.colors, vertices * 4),
+      indices: view('u32', mesh.indices, mesh.indexCount) ?? new Uint32Array(),
+      groups: view('u32', mesh.groups, vertices),
+      influences,
+      influenceCount,
+      uvSets: sets.map((pointer) => view('f32', pointer, vertices * 2)),
     };
   }
 
   /** Texture coordinates of the triangles that show a picture: u, v of three corners each. */
   uvs(image) {
-    const t = this.library.words(this.library.module._thaw_uvs(this.id, image), 2);
-    return this.library.floats(t[0], t[1]).slice();
+    const { scene } = this;
+    const shows = (material) =>
+      range(call.scene_layers(scene, material), (i) => struct('thaw_layer', call.scene_layer(scene, material, i)).texture).some(
+        (texture) => texture !== NONE && struct('thaw_texture', call.scene_texture(scene, texture)).image === image,
+      );
+    const corners = [];
+    const { meshes } = struct('thaw_scene_info', call.scene_about(scene));
+    for (let i = 0; i < meshes; i += 1) {
+      const mesh = struct('thaw_mesh', call.scene_mesh(scene, i));
+      const parts = range(mesh.partCount, (k) => struct('thaw_part', mesh.parts + k * structs.thaw_part.size));
+      const shown = parts.filter(({ material }) => material !== NONE && shows(material));
+      const uvs = view('f32', call.scene_uvs(scene, i, 0), mesh.vertices * 2);
+      const indices = view('u32', mesh.indices, mesh.indexCount);
+      for (const { firstIndex, indexCount } of uvs ? shown : []) {
+        for (let k = firstIndex; k < firstIndex + indexCount && corners.length < MOST_UVS; k += 1) {
+          corners.push(uvs[2 * indices[k]], uvs[2 * indices[k] + 1]);
+        }
+      }
+    }
+    return new Float32Array(corners);
   }
 
   /** The frame of the last evaluate, drawn by the built-in rasteriser. @param background RGBA, 0 to 255 */
   rasterise(width, height, samples = 4, background = [0, 0, 0, 0]) {
-    const color = background.reduce((word, value, i) => (word | (value << (8 * i))) >>> 0, 0);
-    const pointer = this.library.module._thaw_rasterise(this.id, width, height, samples, color);
-    return new ImageData(new Uint8ClampedArray(this.library.bytes(pointer, width * height * 4)), width, height);
+    const color = background.reduce((sum, value, i) => (sum | (value << (8 * i))) >>> 0, 0);
+    const image = call.frame_draw(this.frame, width, height, samples, color);
+    const { rgba } = struct('thaw_pixels', call.image_pixels(image));
+    const pixels = new Uint8ClampedArray(view('u8', rgba, width * height * 4));
+    call.image_free(image);
+    return new ImageData(pixels, width, height);
+  }
+
+  /** What is changed of the file, and by what; null of what has too many fields for a page. */
+  get #editing() {
+    if (this.document.size > MOST_EDITED) return null;
+    const { edited } = this.library;
+    if (!edited.has(this.path)) edited.set(this.path, { editor: call.editor_new(this.document.pointer), count: 0, document: null });
+    return edited.get(this.path);
   }
 
   /** What stands at a path: numbers, texts, lists, objects; null if that is no single place. */
   field(path) {
-    return JSON.parse(this.library.ask('field', this.id, path));
+    const file = this.#editing;
+    try {
+      const values = file ? Object.values(takeJson(call.editor_get(file.editor, path))) : [];
+      return values.length === 1 ? values[0] : null;
+    } catch (error) {
+      if (!(error instanceof LibraryError)) throw error;
+      return null;
+    }
   }
 
   /** Changes a field, as `thaw set` does. What is opened by this model's path next has the change. */
   edit(text) {
-    const wrong = this.library.ask('edit', this.id, text);
-    if (wrong) throw new ThawError(wrong);
+    const file = this.#editing;
+    if (!file) throw new ThawError('this file cannot be edited here');
+    attempt(
+      () => {
+        call.editor_edit(file.editor, text);
+        file.count += 1;
+        try {
+          this.#settle(file);
+        } catch (error) {
+          this.undo();
+          throw error;
+        }
+      },
+      { withPath: true },
+    );
+  }
+
+  /** The file with its edits, for whoever opens it next. */
+  #settle(file) {
+    let document = null;
+    if (file.count > 0) {
+      const built = call.editor_document(file.editor);
+      document = documentOf(takeBlob(call.document_write(built)), this.given);
+      call.document_free(built);
+    }
+    file.document?.release();
+    file.document = document;
   }
 
   get edits() {
-    return this.library.module._thaw_edits(this.id);
+    return this.library.edited.get(this.path)?.count ?? 0;
   }
 
   undo() {
-    this.library.module._thaw_undo(this.id);
+    const file = this.#editing;
+    if (!file || !call.editor_undo(file.editor)) return;
+    file.count -= 1;
+    this.#settle(file); // it could be built before
   }
 
   /** The file as it is shown. */
   bytes() {
-    const t = this.library.words(this.library.module._thaw_bytes(this.id), 2);
-    return this.library.bytes(t[0], t[1]).slice();
+    return takeBlob(call.document_write(this.document.pointer));
   }
 }
 
-function readCamera(values, aspect) {
+/** A finding whose message says more than its code, or nothing. */
+const withoutRepetition = (finding) => ({ ...finding, message: finding.message === finding.summary ? '' : finding.message });
+
+/** How a part is called below the path of what it lies in. */
+const below = (around, name) => (around === '' || name.startsWith('[') ? around + name : `${around}.${name}`);
+
+/** Whether a path leads to a place or to something in it. */
+const isAtOrBelow = (path, place) => path.startsWith(place) && (path.length === place.length || '.['.includes(path[place.length]));
+
+function readFrame(frame) {
+  const words = view('u32', frame.draws, (frame.drawCount * frame.drawStride) / 4);
+  const floats = view('f32', frame.draws, (frame.drawCount * frame.drawStride) / 4);
   return {
-    eye: [...values.subarray(0, 3)],
-    target: [...values.subarray(3, 6)],
-    up: [...values.subarray(6, 9)],
-    fieldOfView: values[9],
-    height: values[10],
-    near: values[11],
-    far: values[12],
-    aspect,
+    positions: view('f32', frame.positions, frame.positionCount * 3) ?? new Float32Array(),
+    uvs: view('f32', frame.uvs, frame.uvCount * 2) ?? new Float32Array(),
+    colors: view('u8', frame.colors, frame.colorCount * 4) ?? new Uint8Array(),
+    normals: view('f32', frame.normals, frame.normalCount * 3) ?? new Float32Array(),
+    tangents: view('f32', frame.tangents, frame.tangentCount * 4) ?? new Float32Array(),
+    indices: view('u32', frame.indices, frame.indexCount) ?? new Uint32Array(),
+    matrices: view('f32', frame.matrices, frame.matrixCount * 12) ?? new Float32Array(),
+    draws: range(frame.drawCount, (i) => readDraw(words, floats, (i * frame.drawStride) / 4)),
+    view: new Float32Array(frame.view),
+    projection: new Float32Array(frame.projection),
+    fog: { enabled: frame.fogged !== 0, color: frame.fogColor, start: frame.fogStart, end: frame.fogEnd },
+    illumination: readIllumination(frame),
+    triangles: frame.triangles,
+    particles: frame.particles,
   };
 }
 
-function readFog(values) {
-  return { enabled: values[0] !== 0, color: [...values.subarray(1, 4)], start: values[4], end: values[5] };
-}
-
-function readIllumination(values) {
-  const lights = [];
-  for (let at = LIGHTS_AT; at < values.length; at += LIGHT_FLOATS) {
-    lights.push({
-      place: values.subarray(at, at + 3),
-      near: values[at + 3],
-      color: values.subarray(at + 4, at + 7),
-      range: values.subarray(at + 7, at + 9),
-    });
-  }
-  return { viewer: values.subarray(0, 4), ambient: values.subarray(4, 7), surroundings: values.subarray(7, 10), most: values[10], lights };
-}
-
-const NONE = 0xffffffff;
-
-function readDraw(words, at) {
-  const floats = new Float32Array(words.buffer, words.byteOffset + at * 4, DRAW_WORDS);
-  const sampler = (i) => ({
-    image: words[at + i] === NONE ? null : words[at + i],
-    wrapU: (words[at + i + 1] & 1) !== 0,
-    wrapV: (words[at + i + 1] & 2) !== 0,
+function readIllumination({ viewer, ambient, surroundings, most, lights, lightCount, lightStride }) {
+  const all = range(lightCount, (i) => {
+    const { place, local, color, start, end } = struct('thaw_light', lights + i * lightStride);
+    return { place, near: local, color, range: [start, end] };
   });
-  const flags = words[at + 7];
-  const restMesh = words[at + 44] === NONE ? null : words[at + 44];
+  return { viewer, ambient, surroundings, most, lights: all };
+}
+
+function readDraw(words, floats, at) {
+  const index = (member) => none(words[at + DRAW[member]]);
+  const wraps = words[at + DRAW.wraps];
+  const sampler = (member, i) => ({ image: index(member), wrapU: ((wraps >> (2 * i)) & 1) !== 0, wrapV: ((wraps >> (2 * i)) & 2) !== 0 });
+  const flags = words[at + DRAW.flags];
+  const is = (flag) => (flags & flag) !== 0;
+  const numbers = (member, count) => floats.subarray(at + DRAW[member], at + DRAW[member] + count);
+  const restMesh = index('restMesh');
+  const origin = words[at + DRAW.origin];
+  const object = words[at + DRAW.object];
   return {
-    topology: words[at],
-    firstIndex: words[at + 1],
-    indexCount: words[at + 2],
-    basePosition: words[at + 4],
-    baseUv: words[at + 5] === NONE ? null : words[at + 5],
-    baseColor: words[at + 6] === NONE ? null : words[at + 6],
-    depthTest: (flags & 1) !== 0,
-    depthWrite: (flags & 2) !== 0,
-    twoSided: (flags & 4) !== 0,
-    fogged: (flags & 8) !== 0,
-    physicallyBased: (flags & 16) !== 0,
-    blend: words[at + 8],
-    origin: words[at + 9],
-    object: words[at + 10],
-    layer: words[at + 11],
-    texture: sampler(12),
-    orm: sampler(14),
-    emissive: sampler(16),
-    teamColor: sampler(18),
-    uvMatrix: floats.subarray(20, 26),
-    color: floats.subarray(26, 30),
-    alphaCutoff: floats[30],
-    emissiveGain: floats[31],
-    baseNormal: words[at + 32] === NONE ? null : words[at + 32],
-    baseTangent: words[at + 33] === NONE ? null : words[at + 33],
-    normal: sampler(34),
-    environment: sampler(36),
-    environmentGain: floats[38],
-    rim: floats.subarray(39, 43),
-    rimTeam: floats[43],
-    normalInAlpha: (flags & 32) !== 0,
-    lit: (flags & 64) !== 0,
-    sphereMap: (flags & 128) !== 0,
+    topology: words[at + DRAW.topology],
+    firstIndex: words[at + DRAW.firstIndex],
+    indexCount: words[at + DRAW.indexCount],
+    basePosition: words[at + DRAW.basePosition],
+    baseUv: index('baseUv'),
+    baseColor: index('baseColor'),
+    depthTest: is(constants.THAW_DRAW_DEPTH_TEST),
+    depthWrite: is(constants.THAW_DRAW_DEPTH_WRITE),
+    twoSided: is(constants.THAW_DRAW_TWO_SIDED),
+    fogged: is(constants.THAW_DRAW_FOGGED),
+    physicallyBased: is(constants.THAW_DRAW_PHYSICALLY_BASED),
+    blend: words[at + DRAW.blend],
+    origin,
+    object,
+    layer: words[at + DRAW.layer],
+    texture: sampler('texture', 0),
+    orm: sampler('orm', 1),
+    emissive: sampler('emissive', 2),
+    teamColor: sampler('teamColor', 3),
+    normal: sampler('normal', 4),
+    environment: sampler('environment', 5),
+    uvMatrix: numbers('uvMatrix', 6),
+    color: numbers('color', 4),
+    alphaCutoff: floats[at + DRAW.alphaCutoff],
+    emissiveGain: floats[at + DRAW.emissiveGain],
+    baseNormal: index('baseNormal'),
+    baseTangent: index('baseTangent'),
+    environmentGain: floats[at + DRAW.environmentGain],
+    rim: numbers('rim', 4), // its opacity last
+    rimTeam: floats[at + DRAW.rimTeam],
+    normalInAlpha: is(constants.THAW_DRAW_NORMAL_IN_ALPHA),
+    lit: is(constants.THAW_DRAW_LIT),
+    sphereMap: is(constants.THAW_DRAW_SPHERE_MAP),
     restMesh,
-    baseMatrix: words[at + 45],
-    uvSet: words[at + 46],
-    bareColor: floats[47],
-    ownMesh: words[at + 9] === 0 && (restMesh === null || restMesh === words[at + 10]), // not one of a model within the model
+    baseMatrix: words[at + DRAW.baseMatrix],
+    uvSet: words[at + DRAW.uvSet],
+    bareColor: floats[at + DRAW.bareColor],
+    ownMesh: origin === 0 && (restMesh === null || restMesh === object), // not one of a model within the model
   };
 }

@@ -11,6 +11,7 @@ export class ThawError extends Error {
     this.code = finding.code;
     this.path = finding.path;
     this.offset = finding.offset;
+    this.reason = finding.message;
   }
 }
 
@@ -65,10 +66,15 @@ function surroundings(module) {
     'thaw.read': (user, name, size) => {
       const found = callbacks.get(user)(text(name));
       if (!found) return 0;
-      const bytes = found instanceof Uint8Array ? found : new Uint8Array(found);
+      const bytes = found instanceof Uint8Array || found instanceof Held ? found : new Uint8Array(found);
       const address = put(bytes);
       data().setUint32(size, bytes.length, true);
       return address;
+    },
+    // Names with a NUL behind each and one more at the end.
+    'thaw.list': (user, folder) => {
+      const names = callbacks.get(user).list?.(text(folder)) ?? [];
+      return put(encoder.encode(`${names.map((name) => `${name}\0`).join('')}\0`));
     },
     'env._emscripten_throw_longjmp': () => { throw kJump; },
     'env.getTempRet0': () => high,
@@ -124,13 +130,34 @@ async function fetched(url) {
   return answer.arrayBuffer();
 }
 
+/** Bytes in the module's memory, which may move when it grows. */
+export class Held {
+  constructor(length) {
+    this.length = length;
+    this.address = exported.malloc(length || 1);
+    if (!this.address) throw new ThawError({ code: 'limit.memory', message: 'not enough memory', path: '' });
+  }
+
+  /** Bytes that something else of the module has. */
+  static at(address, length) {
+    return Object.assign(Object.create(Held.prototype), { address, length });
+  }
+
+  /** Good until the module is called again. */
+  get bytes() {
+    return new Uint8Array(memory(), this.address, this.length);
+  }
+}
+
 /** Copies bytes into the module's memory; who takes them frees them. */
 export function put(bytes) {
-  const address = exported.malloc(bytes.length || 1);
-  if (!address) throw new ThawError({ code: 'limit.memory', message: 'not enough memory', path: '' });
-  new Uint8Array(memory(), address, bytes.length).set(bytes);
-  return address;
+  const held = new Held(bytes.length);
+  held.bytes.set(bytes instanceof Held ? bytes.bytes : bytes);
+  return held.address;
 }
+
+/** Bytes of the module's memory. */
+export const memorySize = () => memory().byteLength;
 
 export function free(address) {
   exported.free(address);
@@ -149,6 +176,7 @@ export function struct(name, address) {
       case 'text': return view.getUint32(at, true) ? text(view.getUint32(at, true)) : '';
       case 'u64': return Number(view.getBigUint64(at, true));
       case 'f32': return view.getFloat32(at, true);
+      case 'f64': return view.getFloat64(at, true);
       case 'i32': return view.getInt32(at, true);
       case 'u16': return view.getUint16(at, true);
       case 'u8': return view.getUint8(at);
@@ -163,12 +191,20 @@ export function struct(name, address) {
   return found;
 }
 
-/** Sets members of a struct. */
+/** Sets members of a struct: numbers of 32 bits and arrays of them. */
 export function fill(name, address, values) {
   const view = data();
   view.setUint32(address, structs[name].size, true);
-  for (const [member, value] of Object.entries(values)) view.setUint32(address + structs[name].members[member][0], value, true);
+  for (const [member, value] of Object.entries(values)) {
+    const [at, kind] = structs[name].members[member];
+    [value].flat().forEach((one, index) => {
+      view[kind === 'f32' ? 'setFloat32' : 'setUint32'](address + at + 4 * index, one, true);
+    });
+  }
 }
+
+/** Numbers in the module's memory, good until it is called again; null for none. */
+export const view = (kind, address, count) => (address ? new kArrays[kind](memory(), address, count) : null);
 
 /** A copy of numbers in the module's memory, which may move. */
 export function array(kind, address, count) {
@@ -185,7 +221,7 @@ export function finding(address) {
   const none = data().getBigUint64(address + structs.thaw_finding.members.offset[0], true) === 0xffffffffffffffffn;
   return {
     code: view.code, severity: kSeverities[view.severity], path: view.path, message: view.message,
-    offset: none ? null : view.offset, fixable: view.fixable !== 0,
+    offset: none ? null : view.offset, fixable: view.fixable !== 0, summary: view.summary,
   };
 }
 
@@ -206,6 +242,38 @@ export function takeBlob(blob) {
   const bytes = new Uint8Array(memory().slice(call.blob_data(blob), call.blob_data(blob) + call.blob_size(blob)));
   call.blob_free(blob);
   return bytes;
+}
+
+/**
+ * Calls a function with a request: { made, findings }.
+ * @param options pairs of names and values, as the command's
+ * @param members of thaw_request: sources, control, onto, network
+ */
+export function withRequest(options, members, make) {
+  const lent = [];
+  const lend = (address) => {
+    lent.push(address);
+    return address;
+  };
+  const found = lend(allocate(4));
+  let findings;
+  try {
+    const list = lend(allocate(options.length * structs.thaw_option.size));
+    options.forEach((pair, index) => {
+      const at = list + index * structs.thaw_option.size;
+      const [name, value] = pair.map((word) => lend(put(encoder.encode(`${word}\0`))));
+      setWord(at + structs.thaw_option.members.name[0], name);
+      setWord(at + structs.thaw_option.members.value[0], value);
+    });
+    const request = lend(allocate(structs.thaw_request.size));
+    fill('thaw_request', request, { ...members, options: list, optionCount: options.length, findings: found });
+    const made = make(request);
+    findings = takeFindings(word(found));
+    return { made, findings };
+  } finally {
+    if (!findings) takeFindings(word(found)); // of a call that failed
+    lent.forEach(free);
+  }
 }
 
 export const takeJson = (blob) => JSON.parse(decoder.decode(takeBlob(blob)));

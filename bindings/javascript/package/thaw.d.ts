@@ -25,6 +25,8 @@ export interface Finding {
   severity: 'info' | 'unused' | 'warning' | 'severe' | 'error';
   path: string;
   message: string;
+  /** What the code means. */
+  summary: string;
   offset: number | null;
   fixable: boolean;
 }
@@ -34,6 +36,8 @@ export class ThawError extends Error {
   readonly code: string;
   readonly path: string;
   readonly offset: number | null;
+  /** The message without code and path. */
+  readonly reason: string;
 }
 
 export interface Outputs {

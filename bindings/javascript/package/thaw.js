@@ -1,8 +1,8 @@
 // thaw for node and browsers: files of games as documents, what is wrong with them, glTF and pictures of them.
 import { names } from './formats.js';
 import {
-  allocate, array, call, callbacks, constants, fill, free, keepCallback, kScalars, listFindings, load, put, struct,
-  setWord, structs, takeBlob, takeFindings, takeJson, textAt, ThawError, word,
+  allocate, array, call, callbacks, constants, free, keepCallback, kScalars, listFindings, load, put, struct,
+  structs, takeBlob, takeFindings, takeJson, textAt, ThawError, withRequest, word,
 } from './module.js';
 
 export { load, ThawError };
@@ -78,21 +78,9 @@ function request(settings, make) {
     numbers.push(number);
     return number;
   };
-  const lent = [];
   let layers = 0;
   let control = 0;
-  const found = allocate(4);
   try {
-    const given = stated(options);
-    const list = allocate(given.length * structs.thaw_option.size);
-    lent.push(list);
-    given.forEach(([name, value], index) => {
-      for (const [member, text] of [['name', name], ['value', value]]) {
-        const address = put(new TextEncoder().encode(`${text}\0`));
-        lent.push(address);
-        setWord(list + index * structs.thaw_option.size + structs.thaw_option.members[member][0], address);
-      }
-    });
     const stop = guarded((stage, done, total) => {
       progress?.(stage, done, total);
       signal?.throwIfAborted();
@@ -103,23 +91,16 @@ function request(settings, make) {
       layers = call.sources_new();
       for (const one of Array.isArray(sources) ? sources : [sources]) call.js_source(layers, guarded(reader(one), null));
     }
-    const address = allocate(structs.thaw_request.size);
-    lent.push(address);
-    fill('thaw_request', address, {
-      options: list, optionCount: given.length, sources: layers, control, onto: onto?._current() ?? 0,
-      network: network?._current() ?? 0, findings: found,
-    });
-    const made = make(address);
+    const members = { sources: layers, control, onto: onto?._current() ?? 0, network: network?._current() ?? 0 };
+    const result = withRequest(stated(options), members, make);
     if (raised) throw raised;
-    return { made, findings: takeFindings(word(found)) };
+    return result;
   } catch (error) {
     throw raised ?? error;
   } finally {
     if (layers) call.sources_free(layers);
     if (control) call.control_free(control);
     numbers.forEach((number) => callbacks.delete(number));
-    lent.forEach(free);
-    free(found);
   }
 }
 
