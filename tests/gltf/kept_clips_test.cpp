@@ -20,10 +20,10 @@ AnimationFacts animation(const char* name, double moves, std::optional<int> numb
 }
 
 std::string claims(const std::vector<AnimationFacts>& animations) {
-  const Value::List kept = {clip(0, "Stand", 10), clip(1, "Walk", 20), clip(2, "Attack", 30)};
+  const Value::List clips = {clip(0, "Stand", 10), clip(1, "Walk", 20), clip(2, "Attack", 30)};
   std::string text;
-  for (const ClipClaim& claim : recognise_clips(kept, animations)) {
-    text += claim.kept == ClipClaim::kNew ? "new" : std::to_string(claim.kept);
+  for (const ClipClaim& claim : recognise_clips(clips, animations)) {
+    text += claim.clip == ClipClaim::kNew ? "new" : std::to_string(claim.clip);
     text += claim.copy ? "c " : " ";
   }
   return text;
