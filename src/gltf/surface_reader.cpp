@@ -396,8 +396,8 @@ void SceneReader::report_unread() {
   constexpr std::array<std::string_view, 3> kOfNodes = {"EXT_mesh_gpu_instancing", "KHR_lights_punctual",
                                                         "MSFT_lod"};
   Counts of_nodes = count_all("nodes", kOfNodes);
-  const bool is_own = !thaw_extras(member(&input_.json(), "asset")).is_null();
-  if (is_own) {
+  const bool is_from_thaw = !thaw_extras(member(&input_.json(), "asset")).is_null();
+  if (is_from_thaw) {
     of_nodes.erase("KHR_node_visibility");  // what hides nodes of a scene is kept as well
   }
   report(of_nodes, "node");
@@ -411,7 +411,7 @@ void SceneReader::report_unread() {
       count_unread(&primitive, kOfPrimitives, of_primitives);
     }
   }
-  if (is_own) {
+  if (is_from_thaw) {
     of_primitives.erase("KHR_materials_variants");  // made again of the textures
   }
   report(of_primitives, "primitive");

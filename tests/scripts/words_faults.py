@@ -30,6 +30,7 @@ FAULTS = {
     "a label of the page": ("web/page/d.html", "<b>beside the first</b>\n", 'web/page/d.html:3: "beside"'),
     "a message of Python": ("blender/f.py", 'report("the file is kept")\n', 'blender/f.py:3: "kept"'),
     "an identifier": ("src/a.cpp", "int told_twice = 0;\n", "src/a.cpp:6: told_twice"),
+    "a local variable": ("src/a.cpp", "int own = 0;\n", "src/a.cpp:6: own"),
     "a type": ("src/a.cpp", "struct ModelMaker {};\n", "src/a.cpp:6: ModelMaker"),
     "an attribute of the page": ("web/page/d.html", '<b title="files that are kept">A</b>\n', 'web/page/d.html:3: "kept"'),
 }
