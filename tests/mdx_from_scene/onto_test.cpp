@@ -147,7 +147,7 @@ TEST(OntoTracks, ACurveOfOtherKeysIsTheSame) {
       track(Interpolation::linear, {{0, {0, 0, 0}}, {50, {5.0001F, 0, 0}}, {100, {10, 0, 0}}});
   Track original = track(Interpolation::linear, {{0, {0, 0, 0}}, {100, {10, 0, 0}}, {150, {7, 7, 7}}});
   const Track was = original;
-  EXPECT_EQ(merge_track(original, before, after, kSequences, kSequences, 0), TrackMerge::kept);
+  EXPECT_EQ(merge_track(original, before, after, kSequences, kSequences, 0), TrackMerge::merged);
   EXPECT_EQ(original, was);
 }
 
@@ -165,7 +165,7 @@ TEST(OntoTracks, OnlyTheSequenceThatWasEditedHasOtherKeys) {
   for (const Interpolation smooth : {Interpolation::hermite, Interpolation::bezier}) {
     Track original =
         track(smooth, {{0, key(0, flat)}, {100, key(1, flat)}, {200, key(2, flat)}, {300, key(3, flat)}});
-    ASSERT_EQ(merge_track(original, before, after, kSequences, kSequences, 0), TrackMerge::kept);
+    ASSERT_EQ(merge_track(original, before, after, kSequences, kSequences, 0), TrackMerge::merged);
     EXPECT_EQ(original.size(), 4U);
     EXPECT_EQ(original.value(1, 2), (Vec4{0, 0, 0, 0}));
     EXPECT_EQ(original.value(3), (Vec4{9, 0, 3, 0}));

@@ -7,7 +7,7 @@
 namespace thaw::scene {
 namespace {
 
-class Memory : public Source {
+class Memory : public thaw::Source {
  public:
   explicit Memory(std::map<std::string, Bytes> files) : files_(std::move(files)) {}
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
