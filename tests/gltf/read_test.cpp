@@ -409,7 +409,7 @@ TEST(GltfRead, DamageIsRefused) {
   const std::string triangle = R"({"attributes":{"POSITION":0},"indices":2})";
   for (const auto& [text, message] : {
            std::pair(json_of(R"({"attributes":{"POSITION":9}})"),
-                     "meshes[0].primitives[0].attributes.POSITION is 9 of 2"),
+                     "meshes[0].primitives[0].attributes.POSITION is 9; the count is 2"),
            std::pair(json_of(R"({"attributes":{"POSITION":1}})"),
                      "positions are not three-component vectors"),
            std::pair(json_of(R"({"attributes":{"POSITION":2}})", "",
@@ -424,7 +424,7 @@ TEST(GltfRead, DamageIsRefused) {
                "triangles refer to vertex 128; the count is 3"),
            std::pair(json_of(triangle, R"(,"skins":[{"joints":[5]}])",
                              R"(,{"bufferView":1,"componentType":5121,"type":"SCALAR","count":3})"),
-                     "skins[0].joints[0] is 5 of 1"),
+                     "skins[0].joints[0] is 5; the count is 1"),
        }) {
     const Read read(text);
     ASSERT_FALSE(read.scene) << message;
