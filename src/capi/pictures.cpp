@@ -40,7 +40,8 @@ Result<OpenedScene> open_to_draw(const thaw_document& document, const Sources& s
   request.emitter_pictures = true;
   request.bones = true;
   request.longest_side = options.texture.longest_side;
-  request.name = std::filesystem::u8path(document.file_name).stem().string();
+  const std::size_t dot = document.file_name.find_last_of('.');
+  request.name = document.file_name.substr(0, dot == 0 ? std::string::npos : dot);
   return open_scene(document.document, sources, request, found)
       .and_then([&](OpenedScene opened) -> Result<OpenedScene> {
         if (auto checked = check_replaceables(opened.scene, sources, request, found); !checked) {

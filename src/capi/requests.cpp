@@ -9,6 +9,12 @@
 namespace thaw::capi {
 namespace {
 
+#ifdef __EMSCRIPTEN__
+constexpr bool kHasFolders = false;  // what reads them is left out of modules for browsers
+#else
+constexpr bool kHasFolders = true;
+#endif
+
 /// What rules have as options (validate_options).
 constexpr std::array kRuleOptions = {
     NamedOption{"fix", "safe|all"},
@@ -42,7 +48,7 @@ std::filesystem::path parent_of(const std::filesystem::path& path) {
 
 /// Files in the document's own folder, by names that its sources know.
 std::vector<std::string> adjacent(const thaw_document& document, const thaw_request& request) {
-  if (!document.path.empty()) {
+  if (kHasFolders && !document.path.empty()) {
     return open_folder(parent_of(document.path))->files_in("");
   }
   std::vector<std::string> files;
@@ -126,7 +132,7 @@ ReadOptions read_options(const thaw_request& request) {
 Sources sources_of(const thaw_document& document, const thaw_request& request) {
   const std::vector<std::shared_ptr<const Source>> layers =
       request.sources == nullptr ? std::vector<std::shared_ptr<const Source>>() : request.sources->layers;
-  const bool has_place = !document.path.empty();
+  const bool has_place = kHasFolders && !document.path.empty();
   if (has_place && !document.document.identity().format.is_interchange()) {
     return model_sources(document.path, layers);
   }

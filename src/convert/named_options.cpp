@@ -2,10 +2,45 @@
 #include "convert/named_values.hpp"
 
 #include <functional>
+
+#ifdef __EMSCRIPTEN__
+/// 1 if JavaScript finds the expression in a text, whatever the case, and -1 if it is none. std::regex would
+/// bring all locales into what pages load.
+extern "C" __attribute__((import_module("thaw"), import_name("match"))) int thaw_js_match(const char* pattern,
+                                                                                          const char* text);
+#else
 #include <regex>
+#endif
 
 namespace thaw {
 namespace {
+
+/// A regular expression (ECMAScript) that is searched for whatever the case.
+class Pattern {
+ public:
+#ifdef __EMSCRIPTEN__
+  explicit Pattern(std::string_view text) : text_(text) {}
+  [[nodiscard]] bool is_valid() const { return thaw_js_match(text_.c_str(), "") >= 0; }
+  [[nodiscard]] bool finds(const std::string& name) const {
+    return thaw_js_match(text_.c_str(), name.c_str()) > 0;
+  }
+
+ private:
+  std::string text_;
+#else
+  explicit Pattern(std::string_view text) {
+    try {
+      regex_.emplace(std::string(text), std::regex::ECMAScript | std::regex::icase);
+    } catch (const std::regex_error&) {  // it is none
+    }
+  }
+  [[nodiscard]] bool is_valid() const { return regex_.has_value(); }
+  [[nodiscard]] bool finds(const std::string& name) const { return std::regex_search(name, *regex_); }
+
+ private:
+  std::optional<std::regex> regex_;
+#endif
+};
 
 template <class Number>
 bool read_positive(Number& target, std::string_view value) {
@@ -73,19 +108,14 @@ bool read_clips(std::function<bool(std::string_view)>& requested, std::string_vi
   if (value.empty() || value == "all") {
     return true;
   }
-  try {
-    requested = [pattern = std::regex(std::string(value), std::regex::ECMAScript | std::regex::icase)](
-                    std::string_view name) {
-      if (name.size() > kLongestName) {
-        return false;
-      }
-      // As it stands in the file, or as people see it.
-      const std::string seen = shown(name);
-      return std::regex_search(name.begin(), name.end(), pattern) || std::regex_search(seen, pattern);
-    };
-  } catch (const std::regex_error&) {
+  const Pattern pattern(value);
+  if (!pattern.is_valid()) {
     return false;
   }
+  requested = [pattern](std::string_view name) {
+    // As it stands in the file, or as people see it.
+    return name.size() <= kLongestName && (pattern.finds(std::string(name)) || pattern.finds(shown(name)));
+  };
   return true;
 }
 

@@ -71,6 +71,13 @@ function surroundings(module) {
       data().setUint32(size, bytes.length, true);
       return address;
     },
+    'thaw.match': (pattern, name) => {
+      try {
+        return new RegExp(text(pattern), 'i').test(text(name)) ? 1 : 0;
+      } catch {
+        return -1;
+      }
+    },
     // Names with a NUL behind each and one more at the end.
     'thaw.list': (user, folder) => {
       const names = callbacks.get(user).list?.(text(folder)) ?? [];
