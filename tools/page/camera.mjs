@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 
 const PIXELS = 1;
 
-export function cameraParts({ options, check, openPage, url }) {
+export function cameraParts({ options, check, openPage, settle, url }) {
   /** Where a point of space is on the screen, in pixels right of the middle and below it. */
   function projected(page, right, below) {
     return page.evaluate(([right, below]) => {
@@ -76,11 +76,13 @@ export function cameraParts({ options, check, openPage, url }) {
     const touch = (type, ...places) => session.send('Input.dispatchTouchEvent', { type, touchPoints: places.map(([left, top], id) => ({ x: x + left, y: y + top, id })) });
     await touch('touchStart', [-50, 0], [50, 0]);
     for (let step = 1; step <= 4; ++step) await touch('touchMove', [-50 + step * 15, step * 10], [50 + step * 15, step * 10]);
+    await settle(page); // browsers give moves with the next frame
     const [right, below] = await projected(page);
     check(Math.hypot(right - 60, below - 40) <= 2, `two fingers moved by 60, 40 pixels move what is between them by ${right.toFixed(1)}, ${below.toFixed(1)}`);
     const size = () => page.evaluate(() => window.thawViewer.orbit.away);
     const before = await size();
     await touch('touchMove', [-40, 40], [160, 40]);
+    await settle(page);
     const [pinched, under] = await projected(page);
     check(Math.abs(before / (await size()) - 2) < 0.05 && Math.hypot(pinched - 60, under - 40) <= 2, `twice as far apart they enlarge it ${(before / (await size())).toFixed(2)} times, and it stays between them: ${pinched.toFixed(1)}, ${under.toFixed(1)}`);
     await touch('touchEnd');
