@@ -76,10 +76,10 @@ export function shellParts({ options, out, check, openPage, shot, settle, choose
       seen.add(await hash());
     }
     check(seen.size >= 4, `${seen.size} of 5 choices of channels differ`);
-    await page.getByLabel('Zoom').selectOption('2');
+    await page.getByLabel('Zoom', { exact: true }).selectOption('2');
     const [shown, own] = await page.locator('#texture canvas').evaluate((canvas) => [canvas.getBoundingClientRect().width, canvas.width]);
     check(Math.round(shown) === 2 * own, `at 200 % ${own} pixels are ${shown} wide`);
-    await page.getByLabel('Zoom').selectOption('fit');
+    await page.getByLabel('Zoom', { exact: true }).selectOption('fit');
     await testWidths(page, 'texture');
     const path = join(out, 'broken', 'cut.blp');
     await writeFile(path, (await readFile(sample('Textures/knight.blp'))).subarray(0, 90));
