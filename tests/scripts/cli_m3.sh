@@ -49,7 +49,7 @@ cmp same4.m3 "$samples/waystone_v4.m3" || fail 'the finest level alone makes ano
 run 4 convert all.glb -o no.m3 --onto "$samples/house.wmo"
 complains 'M3 model'
 run 4 convert all.glb -o no.m3 --onto "$samples/waystone_v3.m3" --format-version 4
-complains 'which differs from the requested one'
+complains 'keeps the original.s mesh version'
 run 2 convert all.glb -o other.m3 --lod best
 complains '--lod best'
 run 2 convert all.glb -o other.m3 --format-version 9
