@@ -536,9 +536,7 @@ function showFields(viewer) {
       ' ',
       element('button', { type: 'button', onclick: () => viewer.saveFile() }, 'Save file'),
     ),
-    tree.complete
-      ? null
-      : element('p', { class: 'quiet' }, `Only the first ${tree.count.toLocaleString()} parts are shown.`),
+    tree.complete ? null : element('p', { class: 'quiet' }, `Only the first ${tree.count.toLocaleString()} parts are shown.`),
     virtualRows(document.getElementById('panel'), {
       attributes: { class: 'plain tree' },
       height: ROW,
