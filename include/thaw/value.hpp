@@ -76,7 +76,7 @@ class Value {
   [[nodiscard]] const Value* find(std::string_view name) const;
 
   /// The member of an object; a null value where there is none, so that paths can be followed, as long as the
-  /// value lives: extras["thaw"]["materials"][2]["name"].text()
+  /// value lives: extras["materials"][2]["name"].text()
   [[nodiscard]] const Value& operator[](std::string_view name) const;
   /// The item of a list; a null value where there is none.
   [[nodiscard]] const Value& operator[](std::size_t index) const;
