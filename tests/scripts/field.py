@@ -297,7 +297,7 @@ def names_in_code_pages(folder):
         stated = thaw("ls", "-v", file, "--encoding-of-names", page)
         assert f"war3mapImported/{name}.mdx" in stated and "names.code-page" not in stated, stated
         guessed = thaw("ls", "-v", file)
-        assert f"war3mapImported/{name}.mdx" in guessed and f"names.code-page: {page} is guessed" in guessed, guessed
+        assert f"war3mapImported/{name}.mdx" in guessed and f"names.code-page: the encoding {page} is guessed" in guessed, guessed
     texture = folder / "贴图/箭.blp"
     texture.parent.mkdir()
     texture.write_bytes((FIELD / "mdl/Textures/arrow.blp").read_bytes())
@@ -306,7 +306,7 @@ def names_in_code_pages(folder):
     for words in ((), ("--encoding-of-names", "gbk")):
         output = thaw("info", "-v", model, *words)
         assert "站立 Stand" in output and "贴图\\箭.blp" in output and "not found" not in output, output
-        assert ("names.code-page: gbk is guessed" in output) == (words == ()), output
+        assert ("names.code-page: the encoding gbk is guessed" in output) == (words == ()), output
     name = "单位模型"
     knight = (SAMPLES / "knight.mdx").read_bytes()
     assert knight.count(b"Walk" + bytes(76)) == 1
