@@ -311,7 +311,7 @@ struct Hit {
 /// not clear there. Lines are passed by, and meshes at rest. `images` are those of the evaluator.
 std::optional<Hit> pick(const Frame& frame, std::span<const Image* const> images, float x, float y);
 
-/// What of the scene's own mesh was hit; all kNone of a model that hangs in the scene, and of what is no
+/// The part of a mesh of the scene that was hit; all kNone for attached models and for draws that are no
 /// mesh.
 struct HitPart {
   Index part = kNone;    ///< into Mesh::parts

@@ -74,7 +74,7 @@ std::string place_of(std::string_view format, const scene::Scene& scene, const s
   return std::string(list->second) + "[" + std::to_string(number) + "]";
 }
 
-/// Whether something moves while no clip plays. What is placed in a scene plays its own.
+/// Whether the scene moves while no clip plays. Placed models play clips of their own.
 bool moves_by_itself(const scene::Scene& scene, bool is_placed) {
   const auto plays = [&](const scene::Clip& clip) {
     return clip.global || (is_placed && clip.duration > 0 && !clip.channels.empty());

@@ -25,7 +25,7 @@ struct thaw_view {
   std::vector<thaw_pixels> images;
 };
 
-/// A frame, and what it was requested with: what is posed on the graphics card is posed here on demand.
+/// A frame and its request. Vertices that the graphics card poses are posed here on demand, for picking.
 struct thaw_frame {
   explicit thaw_frame(const thaw_view& shown) : view(shown) {}
 
@@ -308,12 +308,16 @@ thaw_view* thaw_document_view(const thaw_document* document, const thaw_request*
       Diagnostics found;
       OpenSceneOptions drawn;
       auto opened = capi::open_to_draw(*document, sources, options, drawn, found);
-      capi::hand_over(requested, found);
-      return std::move(opened).map([&](OpenedScene whole) {
-        auto models = models_within(whole.scene, sources, drawn);  // without them where they are too large
+      auto view = std::move(opened).map([&](OpenedScene whole) {
+        auto models = models_within(whole.scene, sources, drawn);
+        if (!models) {  // too large, for example: the scene is shown without them
+          found.add(models.error());
+        }
         return std::make_unique<thaw_view>(std::move(whole.scene), *document,
                                            models ? std::move(*models) : std::vector<frame::NamedModel>());
       });
+      capi::hand_over(requested, found);
+      return view;
     });
   });
 }

@@ -164,8 +164,23 @@ std::string gltf_side_stem(std::string_view name) {
 
 namespace {
 
+/// What somebody typed in another program, which only read_gltf finds.
+void report_properties(const scene::Scene& scene, Diagnostics& diagnostics) {
+  const auto count_in = [](const auto& parts) {
+    return std::count_if(parts.begin(), parts.end(),
+                         [](const auto& part) { return !part.properties.object().empty(); });
+  };
+  const auto count = count_in(scene.nodes) + count_in(scene.meshes) + count_in(scene.materials) +
+                     count_in(scene.clips) + (scene.properties.object().empty() ? 0 : 1);
+  if (count > 0) {
+    diagnostics.add(codes::kSceneLost,
+                    "custom properties of " + counted(static_cast<std::size_t>(count), "part") + " left out");
+  }
+}
+
 Result<std::vector<OutputFile>> write(const scene::Scene& scene, scene::Scene* spent,
                                       const GltfOptions& options, Diagnostics& diagnostics) {
+  report_properties(scene, diagnostics);
   Export out(scene, options, diagnostics);
   fill(out, !options.separate_animations);
   out.pictures.encode(spent);

@@ -1,6 +1,6 @@
 // A model turned, scaled and moved. Where the model goes from x to Ax, a node's matrix M becomes A M A⁻¹, so
-// that its vertices, which are at Ax now, are where the transform takes them. What is laid out in the frame
-// of a node itself and has no vertices to be changed (particles, attached models, what a billboard shows)
+// that its vertices, now at Ax, are where the transform takes them. Whatever is laid out in the frame of a
+// node itself and has no vertices to be changed (particles, attached models, what a billboard shows)
 // must not take A back: there the matrix becomes A M S⁻¹, where S only scales about the node's pivot, and
 // that is what the node's children and vertices see.
 #include "formats/warcraft/mdx/edit/parts.hpp"

@@ -220,7 +220,7 @@ double measure_deviation(ModelBuilder& builder) {
 
 Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                                 Diagnostics& diagnostics) {
-  // Models that come back state all in their extras, but for what was added.
+  // Exported models state everything in their extras, except for parts that another program added.
   std::optional<scene::Scene> completed;
   const bool added = std::any_of(scene.nodes.begin(), scene.nodes.end(),
                                  [](const scene::Node& node) { return !node.source.stated; });

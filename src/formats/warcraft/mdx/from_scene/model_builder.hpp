@@ -50,11 +50,11 @@ struct ConstantKeys {
 /// A node of the scene, or something at it, as an object of the model.
 struct SceneObject {
   ObjectKind kind = ObjectKind::helper;
-  Index node = kNone;         ///< of the scene; none for what was added
+  Index node = kNone;         ///< of the scene; none for an object that was added here
   Index item = kNone;         ///< in the scene's list of its kind
   bool has_node_keys = true;  ///< it has the node's keys, else it hangs at the object that has
   std::int32_t id = -1;       ///< of the object
-  std::string name = {};      ///< of what was added
+  std::string name = {};      ///< of an added object
   // Where the usual keys cannot hold the node's scale (scales.cpp):
   bool raw = false;     ///< it has the node's keys as they are in the scene
   Index above = kNone;  ///< the object that one with constant keys hangs at
