@@ -95,6 +95,8 @@ std::string gltf_side_stem(std::string_view name);
 /// The options that change what a reader finds stand under asset.extras.thaw.options, and read_gltf puts them
 /// into SceneSource::written, so that an edited file is compared with the original written in the same way.
 ///
+/// Custom properties of scenes from glTF are not written (scene.lost).
+///
 /// Pictures are those that load_images left in the scene; textures without one come out untextured.
 /// Fails with write.failed if the result would exceed the 4 GiB of a GLB, and with limit.stopped.
 Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options = {},

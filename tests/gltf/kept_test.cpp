@@ -580,6 +580,10 @@ TEST(GltfKept, SourcesBecomeFields) {
   EXPECT_EQ(nodes[0].properties["wc3_kind"].text(), "x");
   EXPECT_TRUE(nodes[0].source.stated && !nodes.at(1).source.stated);
   EXPECT_EQ(nodes[1].properties["wc3_kind"].text(), "bone");
+  Diagnostics losses;
+  ASSERT_TRUE(write_gltf(*scene, {}, losses));
+  ASSERT_FALSE(losses.items().empty());
+  EXPECT_EQ(losses.items().front().message, "custom properties of 3 parts left out");
   const scene::Clip& clip = scene->clips.at(0);
   EXPECT_TRUE(clip.source.copy && !clip.source.loops_stated);
   EXPECT_EQ(clip.source.number, 2U);
