@@ -17,6 +17,9 @@ struct MissingChunk {
   FourCC needed_by;
 
   [[nodiscard]] std::string message() const {
+    if (tag == FourCC{"VERS"}) {
+      return "the file ends before its first chunk";
+    }
     return "missing chunk " + tag.text() + ", which " + needed_by.text() + " refers to";
   }
 };

@@ -20,8 +20,8 @@ void camera_unused(const Model& model, Report& report) {
       });
   for (const auto& camera : model.cameras) {
     if (!portrait && !is_cinematic(camera)) {
-      report.add(camera.path,
-                 say("no sequence begins with Portrait; unused camera \"", camera->name.view(), "\""));
+      report.add(camera.path, say("camera \"", camera->name.view(),
+                                  "\" is unused, because no sequence begins with Portrait"));
     }
   }
 }
@@ -30,8 +30,8 @@ void order(const Model& model, Report& report) {
   const auto last_cinematic = std::find_if(model.cameras.rbegin(), model.cameras.rend(), is_cinematic);
   for (auto camera = model.cameras.begin(); camera != last_cinematic.base(); ++camera) {
     if (!is_cinematic(*camera)) {
-      report.add(camera->path,
-                 say("\"", camera->value->name.view(), "\" comes before a camera with CAM_ in its name"));
+      report.add(camera->path, say("camera \"", camera->value->name.view(),
+                                   "\" comes before a camera with CAM_ in its name"));
       return;
     }
   }
@@ -39,10 +39,13 @@ void order(const Model& model, Report& report) {
 
 constexpr std::array kCameraRules = {
     ModelRule("mdx.camera-clip", always(kWarning), "camera clipping planes out of order",
-              "Near must not be negative, and far must be greater than near.",
+              "The near plane must not be negative, and the far plane must lie beyond it.",
               each<&Model::cameras, "farClip">([](const Camera& camera) {
-                return !(camera.near_clip >= 0 && camera.far_clip > camera.near_clip)
-                           ? say("near ", camera.near_clip, ", far ", camera.far_clip)
+                return !(camera.near_clip >= 0)
+                           ? say("the near plane ", camera.near_clip, " is not 0 or more")
+                       : !(camera.far_clip > camera.near_clip)
+                           ? say("the far plane ", camera.far_clip, " is not beyond the near plane ",
+                                 camera.near_clip)
                            : "";
               })),
     ModelRule("mdx.camera-unused", always(kUnused), "unused camera",
@@ -50,10 +53,10 @@ constexpr std::array kCameraRules = {
               "add the sequence.",
               camera_unused),
     ModelRule("mdx.camera-not-finite", {kWarning, kSevere, kError}, "NaN or infinity in a camera",
-              "Set a position.", each<&Model::cameras, "position">([](const Camera& camera) {
+              "Set finite numbers.", each<&Model::cameras, "position">([](const Camera& camera) {
                 return !all_finite(camera.position) || !all_finite(camera.target) ||
                                !std::isfinite(camera.field_of_view)
-                           ? "a value is NaN or infinite"
+                           ? "a position or the field of view is NaN or infinite"
                            : "";
               })),
     ModelRule("mdx.camera-no-geometry", {kWarning, kInfo, kWarning}, "camera in a model without geometry",
@@ -62,26 +65,29 @@ constexpr std::array kCameraRules = {
                            ? "the model has a camera but no geometry"
                            : "";
               })),
-    ModelRule(
-        "mdx.camera-sight", {kWarning, kInfo, kInfo}, "camera very near or very far from its target",
-        "The usual range is 32 to 8192 units.", each<&Model::cameras, "target">([](const Camera& camera) {
-          constexpr float kShortest = 32;
-          constexpr float kLongest = 8192;
-          float square = 0;
-          for (std::size_t axis = 0; axis < 3; ++axis) {
-            const float step = camera.target.at(axis) - camera.position.at(axis);
-            square += step * step;
-          }
-          const float length = std::sqrt(square);
-          return length < kShortest || length > kLongest ? say("the target is ", length, " units away") : "";
-        })),
+    ModelRule("mdx.camera-sight", {kWarning, kInfo, kInfo}, "camera very near or very far from its target",
+              "The usual range is 32 to 8192 units. Move the target or the camera.",
+              each<&Model::cameras, "target">([](const Camera& camera) {
+                constexpr float kShortest = 32;
+                constexpr float kLongest = 8192;
+                float square = 0;
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                  const float step = camera.target.at(axis) - camera.position.at(axis);
+                  square += step * step;
+                }
+                const float length = std::sqrt(square);
+                return length < kShortest || length > kLongest
+                           ? say("the target is ", length, " units away; the usual range is 32 to 8192")
+                           : "";
+              })),
     ModelRule("mdx.camera-field-of-view", always(kWarning), "camera field of view out of range",
               "It must be above 0 and below pi radians.",
               each<&Model::cameras, "fieldOfView">([](const Camera& camera) {
                 constexpr float kHalfTurn =
                     std::numbers::pi_v<float> + 1e-5F;  // half a turn in few digits passes, too
                 return !(camera.field_of_view > 0 && camera.field_of_view < kHalfTurn)
-                           ? say("field of view ", camera.field_of_view)
+                           ? say("the field of view, ", camera.field_of_view,
+                                 " radians, is not above 0 and below pi")
                            : "";
               })),
     ModelRule("mdx.camera-order", always(kWarning), "camera before the cinematic cameras",
@@ -89,9 +95,12 @@ constexpr std::array kCameraRules = {
               "so the wrong one moves. Put cinematic cameras first.",
               order),
     ModelRule("mdx.camera-variant", {kInfo, kInfo, kWarning}, "unusual camera variant",
-              "The game's files use 0, or 3 from version 1800 on. Older games misread other values.",
+              "The game's files use 0, or 3 from version 1800 on. Older games misread other values. Use one "
+              "of these.",
               each<&Model::cameras, "variant">([](const Camera& camera) {
-                return camera.variant != 0 && camera.variant != 3 ? say("variant ", +camera.variant) : "";
+                return camera.variant != 0 && camera.variant != 3
+                           ? say("unusual camera variant ", +camera.variant)
+                           : "";
               })),
 };
 

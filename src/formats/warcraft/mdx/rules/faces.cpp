@@ -38,7 +38,8 @@ void face_count(const Model& model, Report& report) {
                               geoset->primitive_types[group] == PrimitiveType::triangles;
       if (triangular && geoset->primitive_counts[group] % 3 != 0) {
         report.add(at(geoset.path + ".primitiveCounts", group),
-                   say(geoset->primitive_counts[group], " indices are not a multiple of 3"));
+                   say("the index count of face group ", group, ", ", geoset->primitive_counts[group],
+                       ", is not a multiple of 3"));
       }
     }
   }
@@ -68,22 +69,26 @@ constexpr std::array kFaceRules = {
                 const auto& indices = geoset.indices;
                 const auto wrong = count_faults(
                     indices.size(), [&](auto i) { return indices[i] >= geoset.positions.size(); });
-                return wrong.count > 0 ? Fault(say(wrong.count, wrong.count == 1 ? " index" : " indices",
-                                                   " of ", indices.size(), " past the last vertex"))
+                return wrong.count > 0 ? Fault(say(wrong.count, " of ", indices.size(),
+                                                   " vertex indices out of range; the geoset has ",
+                                                   counted(geoset.positions.size(), "vertex")))
                                              .at(wrong.first)
                                        : "";
               })),
     ModelRule("mdx.geoset-face-count", {kWarning, kWarning, kError}, "index count not a multiple of 3",
-              "The index count of a group of triangles must be a multiple of 3.", face_count),
+              "The index count of a group of triangles must be a multiple of 3. Export the model again.",
+              face_count),
     ModelRule("mdx.geoset-primitive-counts", always(kError), "face groups disagree with the indices",
-              "PTYP, PCNT and PVTX must agree.",
+              "PTYP, PCNT and PVTX must agree. Export the model again.",
               each<&Model::geosets, "primitiveCounts">([](const Geoset& geoset) {
                 const auto& types = geoset.primitive_types;
                 const auto& counts = geoset.primitive_counts;
                 const auto sum = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
                 return sum != geoset.indices.size() || types.size() != counts.size()
-                           ? say(types.size(), " types, ", counts.size(), " counts with a sum of ", sum,
-                                 " indices of ", geoset.indices.size())
+                           ? say("the face groups disagree: ", counted(types.size(), "type"), " (PTYP), ",
+                                 counted(counts.size(), "count"), " with a sum of ", sum, " (PCNT), ",
+                                 geoset.indices.size(), geoset.indices.size() == 1 ? " index" : " indices",
+                                 " (PVTX)")
                            : "";
               })),
     ModelRule("mdx.geoset-primitive-type", always(kWarning), "faces other than triangles",
@@ -92,8 +97,10 @@ constexpr std::array kFaceRules = {
               each<&Model::geosets, "primitiveTypes">([](const Geoset& geoset) {
                 return first_of(geoset.primitive_types.size(), [&](std::size_t group) {
                   const auto type = geoset.primitive_types[group];
-                  return type != PrimitiveType::triangles ? say("type ", static_cast<std::uint32_t>(type))
-                                                          : "";
+                  return type != PrimitiveType::triangles
+                             ? say("faces of type ", static_cast<std::uint32_t>(type),
+                                   " are not triangles (type 4)")
+                             : "";
                 });
               })),
     ModelRule("mdx.geoset-degenerate", {kUnused, kOff, kUnused}, "triangles without area",
@@ -120,7 +127,7 @@ constexpr std::array kFaceRules = {
                 return repeated > 0 ? say(counted_noun(repeated, "triangle"), " duplicated") : "";
               })),
     ModelRule("mdx.geoset-isolated-triangle", {kInfo, kOff, kInfo}, "isolated triangles",
-              "Often intended; sometimes left over from editing.",
+              "Often intended, sometimes left over from editing. Remove those.",
               each<&Model::geosets, "indices">([](const Geoset& geoset) {
                 const auto uses = uses_of_vertices(geoset);
                 const auto triangles = triangles_of(geoset);
@@ -139,7 +146,7 @@ constexpr std::array kFaceRules = {
                 const auto uses = uses_of_vertices(geoset);
                 const auto unused = std::count(uses.begin(), uses.end(), 0U);
                 return unused > 0 && !geoset.indices.empty()
-                           ? say(unused, " of ", uses.size(), " vertices are unused")
+                           ? say(unused, " of ", uses.size(), " vertices not used by any face")
                            : "";
               })),
 };

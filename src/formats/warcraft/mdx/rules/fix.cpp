@@ -128,7 +128,7 @@ class Fixer {
     for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
       if (requested("mdx.model-animation-file") && !model.animation_file.view().empty()) {
         model.animation_file.assign("");
-        report("mdx.model-animation-file", path + ".animationFileName", "cleared");
+        report("mdx.model-animation-file", path + ".animationFileName", "animation file name cleared");
       }
       sort_extent(model.extent, path + ".extent");
     });
@@ -165,7 +165,8 @@ class Fixer {
         renumbered.push_back(drop ? -1 : next_index++);
         if (drop) {
           report(kCode, at(path, i),
-                 say("removed, because it refers to the missing geoset ", body.items[i].geoset_id));
+                 say("geoset animation removed, because it refers to the missing geoset ",
+                     body.items[i].geoset_id));
         } else {
           left.push_back(std::move(body.items[i]));
         }
@@ -181,7 +182,7 @@ class Fixer {
 
   void clear_reference(std::string_view code, std::int32_t& id, std::size_t limit, const std::string& path) {
     if (requested(code) && id != -1 && !index_in(id, limit)) {
-      report(code, path, say(id, " changed to -1 (none)"));
+      report(code, path, say("reference to the missing index ", id, " changed to -1 (none)"));
       id = -1;
     }
   }
@@ -219,19 +220,20 @@ class Fixer {
       const bool wrong = zero ? extent_of(box) != Extent{} : !holds(geoset.extent, box);
       if (box.valid && requested(code) && wrong) {
         geoset.extent = extent_of(box);
-        report(code, path + ".extent", "recalculated from the vertices");
+        report(code, path + ".extent", "extent recalculated from the vertices");
       }
       if (version == 800 && requested("mdx.geoset-sequence-extents") && sequences <= most_extents &&
           geoset.sequence_extents.size() != sequences) {
         report("mdx.geoset-sequence-extents", path + ".sequenceExtents",
-               say(geoset.sequence_extents.size(), " become ", sequences));
+               say("number of sequence extents changed from ", geoset.sequence_extents.size(), " to ",
+                   sequences));
         geoset.sequence_extents.resize(sequences, geoset.extent);
       }
       for (std::size_t i = 0; i < geoset.sequence_extents.size(); ++i) {
         sort_extent(geoset.sequence_extents[i], say(path, ".sequenceExtents[", i, "]"));
       }
       if (version >= 900 && geoset.lod < 0 && requested("mdx.geoset-lod")) {
-        report("mdx.geoset-lod", path + ".lod", say(geoset.lod, " changed to 0"));
+        report("mdx.geoset-lod", path + ".lod", say("level of detail ", geoset.lod, " changed to 0"));
         geoset.lod = 0;
       }
       weights(geoset, path);
@@ -266,7 +268,7 @@ class Fixer {
                                                      : 0;
       if (changed > 0) {
         report("mdx.skin-weights", path + ".skin",
-               say("the weights of ", changed, " vertices normalised to 255"));
+               say("the weights of ", counted(changed, "vertex"), " normalised to a sum of 255"));
       }
     }
   }
@@ -282,7 +284,7 @@ class Fixer {
       if (requested("mdx.model-extent-zero") && box.valid && model.extent == Extent{} &&
           extent_of(box) != Extent{}) {
         model.extent = extent_of(box);
-        report("mdx.model-extent-zero", path + ".extent", "recalculated from the vertices");
+        report("mdx.model-extent-zero", path + ".extent", "extent recalculated from the vertices");
       }
     });
   }
@@ -329,12 +331,14 @@ class Fixer {
       const bool missing = node.parent_id != -1 && (node.parent_id < 0 || !ids.contains(node.parent_id));
       const std::string_view code = missing ? "mdx.node-parent-missing" : "mdx.node-parent-self";
       if ((self || missing) && node.parent_id != -1 && requested(code)) {
-        report(code, path + ".parentId", say(node.parent_id, " changed to -1 (none)"));
+        report(code, path + ".parentId",
+               say(missing ? "missing parent " : "parent ", node.parent_id, " changed to -1 (none)"));
         node.parent_id = -1;
       }
       if (node.name.view().empty() && requested("mdx.node-name-empty")) {
         node.name.assign(say("Object_", node.object_id));
-        report("mdx.node-name-empty", path + ".name", say("named \"", node.name.view(), "\""));
+        report("mdx.node-name-empty", path + ".name",
+               say("empty name changed to \"", node.name.view(), "\""));
       }
     });
   }
@@ -343,7 +347,8 @@ class Fixer {
     const std::size_t count = node_ids().size();
     for_each_body<Pivots>([&](Pivots& pivots, const std::string& path) {
       if (requested("mdx.pivot-count") && pivots.points.size() != count) {
-        report("mdx.pivot-count", path, say(pivots.points.size(), " pivots changed to ", count));
+        report("mdx.pivot-count", path,
+               say("number of pivots changed from ", pivots.points.size(), " to ", count));
         pivots.points.resize(count, Vec3{});
       }
     });
@@ -351,7 +356,7 @@ class Fixer {
       Pivots added;
       added.points.resize(count, Vec3{});
       insert_chunk(document_, FourCC{"PIVT"}, std::move(added));
-      report("mdx.pivot-count", "PIVT", say(count, " pivots at 0, 0, 0 added"));
+      report("mdx.pivot-count", "PIVT", say(counted_noun(count, "pivot"), " at 0, 0, 0 added"));
     }
   }
 
@@ -359,7 +364,8 @@ class Fixer {
     for_each<Sequences>([&](Sequence& sequence, const std::string& path) {
       if (sequence.name.view().empty() && requested("mdx.sequence-name-empty")) {
         sequence.name.assign(say("Sequence ", sequence.start));
-        report("mdx.sequence-name-empty", path + ".name", say("named \"", sequence.name.view(), "\""));
+        report("mdx.sequence-name-empty", path + ".name",
+               say("empty name changed to \"", sequence.name.view(), "\""));
       }
     });
   }
@@ -374,7 +380,7 @@ class Fixer {
     }
     for (const std::size_t index : separate_sequences(document_)) {
       report(requested(kCodes[1]) ? kCodes[1] : kCodes[0], at("SEQS", index),
-             "moved after all sequences, with its keys");
+             "sequence moved after all others, with its keys");
     }
   }
 
@@ -435,14 +441,15 @@ class Fixer {
                                                                   : "";
     if (!step.empty() && requested(step) && track.interpolation != Interpolation::none) {
       make_step(track);
-      report(step, path + ".interpolation", "set to none");
+      report(step, path + ".interpolation", "interpolation set to none");
     }
     if (requested("mdx.track-unsorted") && sort_keys(track)) {
-      report("mdx.track-unsorted", path + ".keys", "sorted");
+      report("mdx.track-unsorted", path + ".keys", "keys sorted");
     }
     if (const std::size_t removed = requested("mdx.track-duplicate") ? separate_keys(track) : 0;
         removed > 0) {
-      report("mdx.track-duplicate", path + ".keys", say(counted_noun(removed, "key"), " moved or removed"));
+      report("mdx.track-duplicate", path + ".keys",
+             say(counted_noun(removed, "duplicate key"), " moved or removed"));
     }
     if (const std::size_t changed = requested("mdx.track-rotation-length") ? normalize_keys(track) : 0;
         changed > 0) {
@@ -462,14 +469,15 @@ class Fixer {
     }
     if (const std::size_t removed = requested(outside) ? drop_unreached_keys(track, windows) : 0;
         removed > 0) {
-      report(outside, path + ".keys", say(counted_noun(removed, "key"), " removed"));
+      report(outside, path + ".keys", say(counted_noun(removed, "unreachable key"), " removed"));
     }
     std::size_t opened = 0;
     for (const Window& window : windows) {
       opened += requested("mdx.track-opening") && add_opening_key(track, window, windows) ? 1U : 0U;
     }
     if (opened > 0) {
-      report("mdx.track-opening", path + ".keys", say(counted_noun(opened, "sequence"), " opened"));
+      report("mdx.track-opening", path + ".keys",
+             say("key added at the start of ", counted_noun(opened, "sequence")));
     }
   }
 
@@ -495,7 +503,8 @@ class Fixer {
         track.words.push_back(same_bits<std::uint32_t>(animation.alpha));
       }
       animation.tracks.insert(animation.tracks.begin(), std::move(track));
-      report(kCode, path + ".tracks", say("replaced with keys of alpha ", animation.alpha));
+      report(kCode, path + ".tracks",
+             say("constant alpha ", animation.alpha, " replaced with one key per sequence"));
     });
   }
 
@@ -526,7 +535,8 @@ class Fixer {
       emitter.segment_scales[1] = static_cast<float>(
           between(double{emitter.segment_scales.at(from)}, double{emitter.segment_scales.at(from + 1)}));
       report("mdx.particle-middle", path + ".time",
-             say(emitter.middle, " changed to ", early ? 0 : 1, ", with the appearance at that end"));
+             say("middle of the life span changed from ", emitter.middle, " to ", early ? 0 : 1,
+                 "; its colour, alpha and size recalculated"));
       emitter.middle = early ? 0.0F : 1.0F;
     });
   }
@@ -552,7 +562,8 @@ class Fixer {
     std::set<std::int32_t> removed_ids;
     const auto drop = [&](std::string_view code, const Node& node, const std::string& path) {
       if (requested(code) && !parents.contains(node.object_id) && removed_ids.insert(node.object_id).second) {
-        report(code, path, say("\"", node.name.view(), "\" removed"));
+        report(code, path,
+               say(code == "mdx.event-empty" ? "event \"" : "emitter \"", node.name.view(), "\" removed"));
       }
     };
     const auto is_model = [](std::string_view path) { return ends_with_any(path, {".mdl", ".mdx"}); };
@@ -569,7 +580,7 @@ class Fixer {
     for_each<Attachments>([&](Attachment& attachment, const std::string& path) {
       const std::string_view model = attachment.path.view();
       if (requested("mdx.attachment-path") && !model.empty() && !is_model(model)) {
-        report("mdx.attachment-path", path + ".path", say("\"", model, "\" cleared"));
+        report("mdx.attachment-path", path + ".path", say("path \"", model, "\" cleared"));
         attachment.path.assign("");
       }
     });
@@ -595,7 +606,7 @@ class Fixer {
     const bool fits = has_counted_nodes(document_) || nodes_by_id(document_).empty();
     if (!found && fits && requested("mdx.attachment-no-origin") &&
         add_attachment(document_, "Origin Ref", log)) {
-      report("mdx.attachment-no-origin", "ATCH", "\"Origin Ref\" added");
+      report("mdx.attachment-no-origin", "ATCH", "attachment \"Origin Ref\" added");
     }
   }
 
@@ -631,7 +642,7 @@ class Fixer {
                          std::uint32_t flags) {
       if (requested(code) && !sequence_of(word)) {
         add_still_sequence(document_, name, sequence_of("stand").value_or(0), flags);
-        report(code, "SEQS", say("\"", name, "\" added, without motion"));
+        report(code, "SEQS", say("sequence \"", name, "\" added, without motion"));
       }
     };
     add("mdx.sequence-missing-stand", "stand", "Stand", 0);
@@ -659,7 +670,7 @@ class Fixer {
     };
     sort(list->items);
     for_each<Geosets>([&](Geoset& geoset, const std::string& /*path*/) { sort(geoset.sequence_extents); });
-    report("mdx.sequence-unsorted", "SEQS", "sorted by start frame");
+    report("mdx.sequence-unsorted", "SEQS", "sequences sorted by start frame");
   }
 
   /// The game plays such a track with the sequences.
@@ -754,7 +765,7 @@ class Fixer {
       auto& frames = event.track->frames;
       if (requested("mdx.event-unsorted") && !std::is_sorted(frames.begin(), frames.end())) {
         std::sort(frames.begin(), frames.end());
-        report("mdx.event-unsorted", path + ".track.frames", "sorted");
+        report("mdx.event-unsorted", path + ".track.frames", "frames sorted");
       }
       if (requested("mdx.event-duplicate") &&
           std::adjacent_find(frames.begin(), frames.end()) != frames.end()) {

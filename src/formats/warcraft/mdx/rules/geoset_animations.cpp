@@ -45,7 +45,8 @@ void sequence_without_key(const Model& model, Report& report) {
     for (std::size_t i = 0; i < std::min(model.intervals.size(), kMostSequences); ++i) {
       const auto key = std::lower_bound(frames.begin(), frames.end(), model.intervals[i].start);
       if (key == frames.end() || *key > model.intervals[i].end) {
-        report.add(model.path_of(item), say("no key in sequence \"", model.sequences[i]->name.view(), "\""));
+        report.add(model.path_of(item),
+                   say("the track has no key in sequence \"", model.sequences[i]->name.view(), "\""));
         return;
       }
     }
@@ -58,7 +59,7 @@ void sequence_opening(const Model& model, Report& report) {
       const auto key = std::lower_bound(frames.begin(), frames.end(), model.intervals[i].start);
       if (key != frames.end() && *key > model.intervals[i].start && *key <= model.intervals[i].end) {
         report.add(model.path_of(item),
-                   say("no key at frame ", model.intervals[i].start, ", where sequence \"",
+                   say("the track has no key at frame ", model.intervals[i].start, ", where sequence \"",
                        model.sequences[i]->name.view(), "\" starts"));
         return;
       }
@@ -83,15 +84,19 @@ constexpr std::array kGeosetAnimationRules = {
               "Its geoset animation has an alpha below 0.2 and no track. If this is intended, remove the "
               "geoset, or use keys, as --fix=all does.",
               kFixable, each<&Model::geoset_animations, "alpha">([](const GeosetAnimation& animation) {
-                return is_faint(animation) ? say("alpha is always ", animation.alpha) : "";
+                return is_faint(animation)
+                           ? say("alpha is always ", animation.alpha, ", so the geoset is almost invisible")
+                           : "";
               })),
     ModelRule("mdx.geoset-animation-alpha", always(kWarning), "geoset animation alpha outside 0 to 1",
               "Use 0 to 1.", each<&Model::geoset_animations, "alpha">([](const GeosetAnimation& animation) {
-                return !(animation.alpha >= 0 && animation.alpha <= 1) ? say("alpha is ", animation.alpha)
-                                                                       : "";
+                return !(animation.alpha >= 0 && animation.alpha <= 1)
+                           ? say("alpha ", animation.alpha, " is outside 0 to 1")
+                           : "";
               })),
     ModelRule("mdx.geoset-animation-flags", {kInfo, kOff, kInfo}, "unknown geoset animation flags",
-              "Known flags are 1 drop shadow and 2 use colour. An old exporter left garbage in the others.",
+              "Known flags are 1 drop shadow and 2 use colour. An old exporter left garbage in the others. "
+              "Clear them.",
               each<&Model::geoset_animations, "flags">([](const GeosetAnimation& animation) {
                 return animation.flags > (GeosetAnimation::kDropShadow | GeosetAnimation::kUseColor)
                            ? say("flags ", animation.flags, " have undefined bits")
@@ -102,7 +107,7 @@ constexpr std::array kGeosetAnimationRules = {
               each<&Model::geoset_animations, "flags">([](const GeosetAnimation& animation) {
                 return (animation.flags & GeosetAnimation::kUseColor) == 0 &&
                                find_track(animation.tracks, FourCC{"KGAC"}) != nullptr
-                           ? "a colour track without the use-colour flag"
+                           ? "the colour track has no effect without the flag 2 (use colour)"
                            : "";
               })),
     ModelRule("mdx.geoset-animation-count", {kInfo, kOff, kOff},

@@ -82,10 +82,12 @@ bool is_ascii(std::string_view text) {
 }
 
 constexpr std::array kHeaderRules = {
-    ModelRule("mdx.version-900", always(kError), "version 900",
+    ModelRule("mdx.version-900", always(kError), "version 900 of the Reforged beta",
               "No released game loads version 900. Convert to 800 or 1000.",
               once<"VERS.version">([](const Model& model) {
-                return model.version == 900 ? "only the beta of Reforged used version 900" : "";
+                return model.version == 900
+                           ? "only the beta of Reforged used version 900; no released game loads it"
+                           : "";
               })),
     ModelRule("mdx.version-unshipped", always(kWarning), "version of no released game",
               "Released games use 800, 1000, 1100, 1200 and 1800. Other versions may fail to load. Convert "
@@ -98,8 +100,8 @@ constexpr std::array kHeaderRules = {
                            : "";
               })),
     ModelRule("mdx.chunk-missing", always(kError), "required chunk missing",
-              "Geosets need materials, materials need textures, and nodes need pivots. The file ends too "
-              "early.",
+              "Geosets need materials, materials need textures, and nodes need pivots. The file is "
+              "probably truncated. Use a complete copy.",
               chunk_missing),
     ModelRule("mdx.chunk-empty", {kInfo, kOff, kInfo}, "empty chunk", "Harmless; old exporters write them.",
               chunk_empty),
@@ -108,11 +110,12 @@ constexpr std::array kHeaderRules = {
               once([](const Model& model) {
                 return model.header == nullptr ? "no MODL chunk: no name, extents or blend time" : "";
               })),
-    ModelRule("mdx.model-animation-file", {kWarning, kInfo, kWarning}, "animation file set",
+    ModelRule("mdx.model-animation-file", {kWarning, kInfo, kWarning}, "animation file name set",
               "No game uses the field. Clear it.", kFixable,
               once<"MODL.animationFileName">([](const Model& model) {
                 return model.header != nullptr && !model.header->animation_file.view().empty()
-                           ? say("names \"", model.header->animation_file.view(), "\"")
+                           ? say("the model names the animation file \"", model.header->animation_file.view(),
+                                 "\", which no game uses")
                            : "";
               })),
     ModelRule("mdx.extent-negative", always(kWarning), "extent minimum above its maximum",
@@ -122,13 +125,13 @@ constexpr std::array kHeaderRules = {
                 for (std::size_t axis = 0; axis < 3; ++axis) {
                   negative = negative || extent.maximum.at(axis) < extent.minimum.at(axis);
                 }
-                return negative ? "the minimum is above the maximum" : "";
+                return negative ? "the extent's minimum is above its maximum" : "";
               })),
     ModelRule("mdx.extent-not-finite", {kSevere, kSevere, kError}, "NaN or infinity in an extent",
               "Recalculate the extents.", each<kExtents>([](const Extent& extent) {
                 return !all_finite(extent.minimum) || !all_finite(extent.maximum) ||
                                !std::isfinite(extent.bounds_radius)
-                           ? "a value is NaN or infinite"
+                           ? "a value of the extent is NaN or infinite"
                            : "";
               })),
     ModelRule("mdx.model-extent-zero", {kInfo, kInfo, kWarning}, "model extent all zero",
@@ -137,7 +140,7 @@ constexpr std::array kHeaderRules = {
                 const Box box = box_of(model);
                 return model.header != nullptr && model.header->extent == Extent{} && box.valid &&
                                extent_of(box) != Extent{}
-                           ? "all zero, although the model has geometry"
+                           ? "the model's extent is all zero, although it has geometry"
                            : "";
               })),
     ModelRule("mdx.model-extent-small", {kInfo, kInfo, kWarning},
@@ -148,14 +151,17 @@ constexpr std::array kHeaderRules = {
                 const Box box = box_of(model);
                 return model.header != nullptr && model.header->extent != Extent{} && box.valid &&
                                !holds(model.header->extent, box)
-                           ? "does not contain all vertices in rest pose"
+                           ? "the model's extent does not contain all vertices in rest pose"
                            : "";
               })),
     ModelRule("mdx.text-unquotable", {kWarning, kInfo, kWarning}, "name not representable in MDL",
               "Quotation marks and line breaks end a string in MDL. Rename the object.",
               each<kTexts>([](const auto& text) {
-                return text.view().find_first_of("\"\r\n") != std::string_view::npos
-                           ? "contains a quotation mark or a line break"
+                const auto view = text.view();
+                return view.find('"') != std::string_view::npos
+                           ? "the string contains a quotation mark, which ends strings in MDL"
+                       : view.find_first_of("\r\n") != std::string_view::npos
+                           ? "the string contains a line break, which ends strings in MDL"
                            : "";
               })),
     ModelRule("mdx.text-encoding", {kInfo, kInfo, kWarning}, "string neither ASCII nor UTF-8",
@@ -163,7 +169,7 @@ constexpr std::array kHeaderRules = {
               each<kTexts>([](const auto& text) {
                 // What to_utf8 leaves as it is was UTF-8.
                 return !is_ascii(text.view()) && to_utf8(text.view()) != text.view()
-                           ? "not UTF-8; the code page is unknown"
+                           ? "the string is not UTF-8, and its code page is unknown"
                            : "";
               })),
     ModelRule("mdx.text-behind-nul", {kOff, kOff, kInfo}, "bytes after a string's NUL",
@@ -173,9 +179,9 @@ constexpr std::array kHeaderRules = {
     ModelRule("mdx.text-too-long", {kWarning, kWarning, kError}, "string without terminating NUL",
               "Programs may read past the end of the field. Shorten the string.",
               each<kTexts>([](const auto& text) {
-                return !text.terminated()
-                           ? say("uses all ", text.raw.size(), " bytes, without a terminating NUL")
-                           : "";
+                return !text.terminated() ? say("the string fills all ", text.raw.size(),
+                                                " bytes of its field and has no terminating NUL")
+                                          : "";
               })),
 };
 

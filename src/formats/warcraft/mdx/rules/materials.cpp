@@ -15,12 +15,14 @@ void shader_unknown(const Model& model, Report& report) {
     const std::string_view name = material->shader.view();
     const bool known = name.empty() || find_shader(name) != nullptr;
     if (model.version >= 900 && model.version < 1100 && !known) {
-      report.add(material.path + ".shader", say("unknown shader \"", name, "\""));
+      report.add(material.path + ".shader",
+                 say("unknown shader \"", name, "\"; the game uses Shader_SD_Legacy"));
     }
   }
   for (const auto& layer : model.layers) {
     if (model.version >= 1100 && find_shader(layer->shader_id) == nullptr) {
-      report.add(layer.path + ".shaderId", say("shader ", layer->shader_id, " is not a model shader"));
+      report.add(layer.path + ".shaderId",
+                 say("shader ", layer->shader_id, " is not a model shader; the game uses Shader_SD_Legacy"));
     }
   }
 }
@@ -96,7 +98,7 @@ constexpr std::array kMaterialRules = {
                 return material.layers.empty() ? "the material has no layers" : "";
               })),
     ModelRule("mdx.material-unused", always(kUnused), "unused material",
-              "Only geosets and ribbons use materials.", kFixable,
+              "Only geosets and ribbons use materials. Remove it.", kFixable,
               [](const Model& model, Report& report) {
                 report_unused(model.materials, used_materials(model),
                               "no geoset and no ribbon uses the material", report);
@@ -117,7 +119,7 @@ constexpr std::array kMaterialRules = {
                            : "";
               })),
     ModelRule("mdx.material-flags", {kOff, kOff, kInfo}, "unknown material flags",
-              "Known flags are 0x1, 0x2, 0x8, 0x10 and 0x20.",
+              "Known flags are 0x1, 0x2, 0x8, 0x10 and 0x20. Clear the others.",
               each<&Model::materials, "flags">([](const Material& material) {
                 constexpr std::uint32_t kKnown = Material::kConstantColor | Material::kTwoSided |
                                                  Material::kSortPrimsNearZ | Material::kSortPrimsFarZ |
@@ -145,22 +147,25 @@ constexpr std::array kMaterialRules = {
               })),
     ModelRule("mdx.layer-filter-mode", {kWarning, kWarning, kError}, "unknown filter mode",
               "Known modes are 0 None, 1 Transparent, 2 Blend, 3 Additive, 4 AddAlpha, 5 Modulate and 6 "
-              "Modulate2x.",
+              "Modulate2x. The game draws others as Blend.",
               each<&Model::layers, "filterMode">([](const Layer& layer) {
                 return layer.filter_mode > FilterMode::modulate2x
-                           ? say("filter mode ", static_cast<std::uint32_t>(layer.filter_mode),
+                           ? say("unknown filter mode ", static_cast<std::uint32_t>(layer.filter_mode),
                                  " is drawn as Blend")
                            : "";
               })),
     ModelRule("mdx.layer-alpha", always(kWarning), "layer alpha outside 0 to 1", "Use 0 to 1.",
               each<&Model::layers, "alpha">([](const Layer& layer) {
-                return !(layer.alpha >= 0 && layer.alpha <= 1) ? say("alpha is ", layer.alpha) : "";
+                return !(layer.alpha >= 0 && layer.alpha <= 1)
+                           ? say("alpha ", layer.alpha, " is outside 0 to 1")
+                           : "";
               })),
-    ModelRule("mdx.layer-no-textures", always(kError), "layer without textures",
-              "From version 1100 on a layer lists its textures; the game needs at least slot 0.",
-              each<&Model::layers>([](const Layer& layer, const Model& model) {
-                return model.version >= 1100 && layer.slots.empty() ? "the layer has no textures" : "";
-              })),
+    ModelRule(
+        "mdx.layer-no-textures", always(kError), "layer without textures",
+        "From version 1100 on a layer lists its textures; the game needs at least slot 0. Add a texture.",
+        each<&Model::layers>([](const Layer& layer, const Model& model) {
+          return model.version >= 1100 && layer.slots.empty() ? "the layer has no textures" : "";
+        })),
     ModelRule("mdx.layer-slots", {kWarning, kWarning, kError}, "invalid texture slots",
               "Slots are 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour and 5 environment, each at "
               "most once; 0 is required.",
@@ -178,10 +183,10 @@ constexpr std::array kMaterialRules = {
         "Texture coordinates are read from unrelated memory or are zero. Use a UV set that the geoset has.",
         layer_uv_set),
     ModelRule("mdx.texture-animation-unused", always(kUnused), "unused texture animation",
-              "A texture animation of an unused material counts as unused, too.", kFixable,
+              "It has no effect. A texture animation of an unused material counts as unused, too.", kFixable,
               [](const Model& model, Report& report) {
                 report_unused(model.texture_animations, used_texture_animations(model),
-                              "no used layer refers to the texture animation", report);
+                              "no layer of a used material refers to the texture animation", report);
               }),
     ModelRule("mdx.texture-animation-empty", {kUnused, kInfo, kUnused}, "texture animation without tracks",
               "It has no effect. Remove it.",

@@ -14,8 +14,8 @@ void id_gap(const Model& model, Report& report) {
   for (const auto& item : model.nodes) {
     if (item.node->object_id >= 0 && static_cast<std::size_t>(item.node->object_id) >= model.nodes.size()) {
       report.add(item.path + ".objectId",
-                 say(quoted(item), " has the object id ", item.node->object_id, ", but there are ",
-                     counted_noun(model.nodes.size(), "object")));
+                 say(quoted(item), " has the object id ", item.node->object_id, ", but the last id for ",
+                     counted_noun(model.nodes.size(), "object"), " is ", model.nodes.size() - 1));
       return;
     }
   }
@@ -60,8 +60,10 @@ void parent_after_child(const Model& model, Report& report) {
     }
   }
   if (first != nullptr) {
-    report.add(first->path + ".parentId",
-               say(counted_noun(late, "object"), " before the parent, first ", quoted(*first)));
+    report.add(first->path + ".parentId", say(counted_noun(late, "object"),
+                                              late == 1 ? " comes before its parent: "
+                                                        : " come before their parents, the first of them ",
+                                              quoted(*first)));
   }
 }
 
@@ -107,7 +109,7 @@ void pivot_count(const Model& model, Report& report) {
 void pivot_not_finite(const Model& model, Report& report) {
   for (std::size_t i = 0; model.pivots != nullptr && i < model.pivots->points.size(); ++i) {
     if (!all_finite(model.pivots->points[i])) {
-      report.add(at("PIVT.points", i), "a value is NaN or infinite");
+      report.add(at("PIVT.points", i), "a coordinate of the pivot is NaN or infinite");
     }
   }
 }
@@ -119,7 +121,8 @@ void bind_pose_singular(const Model& model, Report& report) {
     const float determinant = p[0] * (p[4] * p[8] - p[5] * p[7]) - p[1] * (p[3] * p[8] - p[5] * p[6]) +
                               p[2] * (p[3] * p[7] - p[4] * p[6]);
     if (!all_finite(p) || !(std::abs(determinant) > kSmallest)) {
-      report.add(at("BPOS.poses", i), "the axes of the bind pose are not independent");
+      report.add(at("BPOS.poses", i), all_finite(p) ? "the axes of the bind pose are zero or parallel"
+                                                    : "a value of the bind pose is NaN or infinite");
     }
   }
 }
@@ -129,7 +132,7 @@ constexpr std::array kNodeRules = {
               "Object ids count from 0; pivots and parents refer to them. Renumber the objects.",
               each<&Model::nodes, "objectId">([](const NodeItem& item) {
                 return item.node->object_id < 0
-                           ? say(quoted(item), " has the object id ", item.node->object_id)
+                           ? say(quoted(item), " has the negative object id ", item.node->object_id)
                            : "";
               })),
     ModelRule("mdx.node-id-duplicate", always(kError), "duplicate object id",
@@ -163,7 +166,7 @@ constexpr std::array kNodeRules = {
     ModelRule("mdx.node-name-empty", {kInfo, kInfo, kWarning}, "object without a name",
               "Editors and MDL readers may not accept it. Give it a name.", kFixable,
               each<&Model::nodes, "name">([](const NodeItem& item) {
-                return item.node->name.view().empty() ? "the name is empty" : "";
+                return item.node->name.view().empty() ? "the object has no name" : "";
               })),
     ModelRule("mdx.node-name-duplicate", {kInfo, kOff, kInfo}, "duplicate object name",
               "MDL and most editors accept it; scripts that search attachment points find the first.",
@@ -192,16 +195,17 @@ constexpr std::array kNodeRules = {
                 const auto id = bone.node.object_id;
                 return id >= 0 && static_cast<std::size_t>(id) >= model.bones.size()
                            ? say("bone \"", bone.node.name.view(), "\" has the object id ", id,
-                                 ", but there are ", counted_noun(model.bones.size(), "bone"))
+                                 ", but the last id for ", counted_noun(model.bones.size(), "bone"), " is ",
+                                 model.bones.size() - 1)
                            : "";
               })),
     ModelRule("mdx.pivot-count", {kWarning, kWarning, kError}, "number of pivots differs from objects",
               "Missing pivots are read as 0, 0, 0; extra ones are harmless.", kFixable, pivot_count),
-    ModelRule("mdx.pivot-not-finite", always(kError), "NaN or infinity in a pivot", "Set a position.",
+    ModelRule("mdx.pivot-not-finite", always(kError), "NaN or infinity in a pivot", "Set a finite position.",
               pivot_not_finite),
     ModelRule("mdx.bind-pose-count", always(kWarning),
               "number of bind poses differs from objects and cameras",
-              "The game's files have one for each object, then one for each camera.",
+              "The game's files have one for each object, then one for each camera. Recalculate them.",
               once<"BPOS">([](const Model& model) {
                 const std::size_t expected = model.nodes.size() + model.cameras.size();
                 return model.bind_poses != nullptr && model.bind_poses->poses.size() != expected
@@ -230,7 +234,7 @@ constexpr std::array kNodeRules = {
                   return away;
                 });
                 return wrong.count > 0
-                           ? Fault(say(wrong.count, " of ", count, " bind poses are not at their pivot"))
+                           ? Fault(say(wrong.count, " of ", count, " bind poses not at their pivots"))
                                  .at(wrong.first)
                            : "";
               })),

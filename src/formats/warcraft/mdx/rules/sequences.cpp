@@ -168,7 +168,7 @@ constexpr std::array kSequenceRules = {
     ModelRule("mdx.sequence-name-empty", always(kWarning), "sequence without a name",
               "It can be played by number only. Give it a name.", kFixable,
               each<&Model::sequences, "name">([](const Sequence& sequence) {
-                return sequence.name.view().empty() ? "the name is empty" : "";
+                return sequence.name.view().empty() ? "the sequence has no name" : "";
               })),
     ModelRule("mdx.sequence-name-duplicate", always(kInfo), "duplicate sequence name",
               R"(The game chooses between them by rarity; usual names are "Stand - 1", "Stand - 2".)",
@@ -195,10 +195,11 @@ constexpr std::array kSequenceRules = {
     ModelRule("mdx.sequence-numbers", {kWarning, kWarning, kError}, "invalid move speed or rarity",
               "Both must be finite, and the rarity must not be negative.",
               each<&Model::sequences, "moveSpeed">([](const Sequence& sequence) {
-                return !std::isfinite(sequence.move_speed) || !std::isfinite(sequence.rarity) ||
-                               sequence.rarity < 0
-                           ? "move speed or rarity is invalid"
-                           : "";
+                return !std::isfinite(sequence.move_speed)
+                           ? say("move speed ", sequence.move_speed, " is not finite")
+                       : !std::isfinite(sequence.rarity) ? say("rarity ", sequence.rarity, " is not finite")
+                       : sequence.rarity < 0             ? say("rarity ", sequence.rarity, " is negative")
+                                                         : "";
               })),
     ModelRule("mdx.global-sequence-zero", {kWarning, kInfo, kWarning}, "global sequence without length",
               "Its tracks stay at frame 0. Programs that divide by the length fail. Set its length in "
@@ -210,7 +211,8 @@ constexpr std::array kSequenceRules = {
               "Set its length in milliseconds.",
               each<&Model::global_sequences>([](const std::uint32_t& global) {
                 return static_cast<std::int32_t>(global) < 0
-                           ? say("the global sequence has the length ", static_cast<std::int32_t>(global))
+                           ? say("the length of the global sequence, ", static_cast<std::int32_t>(global),
+                                 ", is negative")
                            : "";
               })),
     ModelRule("mdx.global-sequence-unused", always(kUnused), "unused global sequence",

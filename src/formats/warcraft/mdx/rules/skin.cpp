@@ -44,15 +44,15 @@ void report_nodes(const Model& model, Report& report, std::string_view what, F&&
         }
       });
       if (wrong > 0) {
-        report.add(at(geoset.path + ".skin", first),
-                   say("object ", id, " ", what, " (", wrong, " influences)"));
+        report.add(at(geoset.path + ".skin", first), say("vertices are attached to object ", id, ", which ",
+                                                         what, " (", counted_noun(wrong, "influence"), ")"));
       }
       continue;
     }
     for (std::size_t i = 0; i < geoset->matrix_indices.size(); ++i) {
       if (is_wrong(geoset->matrix_indices[i])) {
         report.add(at(geoset.path + ".matrixIndices", i),
-                   say("object ", geoset->matrix_indices[i], " ", what));
+                   say("a matrix group contains object ", geoset->matrix_indices[i], ", which ", what));
         break;
       }
     }
@@ -75,8 +75,10 @@ void not_a_bone(const Model& model, Report& report) {
 
 void beyond_bones(const Model& model, Report& report) {
   if (!model.bones.empty()) {
-    report_nodes(model, report, say("is not among the first ", model.bones.size(), ", the number of bones"),
-                 [&](std::int64_t id) { return static_cast<std::uint64_t>(id) >= model.bones.size(); });
+    report_nodes(
+        model, report,
+        say("is not among the first ", counted_noun(model.bones.size(), "object"), ", the number of bones"),
+        [&](std::int64_t id) { return static_cast<std::uint64_t>(id) >= model.bones.size(); });
   }
 }
 
@@ -103,7 +105,7 @@ void unattached(const Model& model, Report& report) {
     }
     if (wrong > 0) {
       report.add(at(say(geoset.path, uses_skin(*geoset) ? ".skin" : ".vertexGroups"), first),
-                 say(wrong, " vertices are not attached to any object"));
+                 say(counted(wrong, "vertex"), " not attached to any object"));
     }
   }
 }
@@ -136,7 +138,7 @@ void bone_unused(const Model& model, Report& report) {
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (!used[i]) {
       report.add(model.bones[i].path,
-                 say("no vertex is attached to \"", model.bones[i]->node.name.view(), "\""));
+                 say("no vertex is attached to bone \"", model.bones[i]->node.name.view(), "\""));
     }
   }
 }
@@ -153,8 +155,8 @@ constexpr std::array kSkinRules = {
               "first ids.",
               beyond_bones),
     ModelRule("mdx.skin-weights", always(kSevere), "skin weights do not sum to 255",
-              "The vertices are drawn too near to the origin or too far from it.", kFixable,
-              each<&Model::geosets, "skin">([](const Geoset& geoset) {
+              "The vertices are drawn too near to the origin or too far from it. Normalise the weights.",
+              kFixable, each<&Model::geosets, "skin">([](const Geoset& geoset) {
                 FaultCount wrong;
                 for_each_skin_entry(geoset, [&](std::size_t vertex, const auto& entry) {
                   const unsigned sum = weight_sum(entry);
@@ -162,10 +164,10 @@ constexpr std::array kSkinRules = {
                     wrong.add(vertex);
                   }
                 });
-                return wrong.count > 0
-                           ? Fault(say("the weights of ", wrong.count, " vertices do not sum to 255"))
-                                 .at(wrong.first)
-                           : "";
+                return wrong.count > 0 ? Fault(say("the weights of ", counted(wrong.count, "vertex"),
+                                                   " do not sum to 255"))
+                                             .at(wrong.first)
+                                       : "";
               })),
     ModelRule("mdx.skin-unattached", {kSevere, kSevere, kError}, "vertices not attached to any object",
               "They stay at the origin or vanish. Attach them to a bone.", unattached),
@@ -189,24 +191,26 @@ constexpr std::array kSkinRules = {
     ModelRule("mdx.geoset-too-many-groups", {kWarning, kWarning, kError}, "more than 255 matrix groups",
               "A vertex stores its group in one byte, and 255 means none. Split the geoset.",
               each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
-                return geoset.matrix_groups.size() > kNoGroup ? say(geoset.matrix_groups.size(), " groups")
-                                                              : "";
+                return geoset.matrix_groups.size() > kNoGroup
+                           ? say("the geoset has ", geoset.matrix_groups.size(),
+                                 " matrix groups; vertices can refer to 255 of them")
+                           : "";
               })),
     ModelRule("mdx.geoset-group-empty", {kSevere, kError, kError}, "matrix group without bones",
               "The game divides by the number of bones, which is 0. Add a bone, or remove the group.",
               each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
                 return first_of(geoset.matrix_groups.size(), [&](std::size_t group) {
-                  return geoset.matrix_groups[group] == 0 ? "the group has no bones" : "";
+                  return geoset.matrix_groups[group] == 0 ? "the matrix group has no bones" : "";
                 });
               })),
     ModelRule("mdx.geoset-group-sizes", always(kError), "matrix groups disagree with the list of bones",
-              "The sum of MTGC must equal the length of MATS.",
+              "The sum of MTGC must equal the length of MATS. Export the model again.",
               each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
                 const auto& groups = geoset.matrix_groups;
                 const auto sum = std::accumulate(groups.begin(), groups.end(), std::uint64_t{0});
                 return sum != geoset.matrix_indices.size()
-                           ? say("the groups hold ", sum, " bones, the list of bones ",
-                                 geoset.matrix_indices.size())
+                           ? say("the matrix groups refer to ", counted(sum, "bone"), ", but the list has ",
+                                 counted(geoset.matrix_indices.size(), "bone"))
                            : "";
               })),
     ModelRule("mdx.geoset-group-large", always(kInfo), "matrix group of more than four bones",
@@ -215,7 +219,8 @@ constexpr std::array kSkinRules = {
                 constexpr std::uint32_t kMost = 4;
                 return first_of(uses_skin(geoset) ? 0 : geoset.matrix_groups.size(), [&](std::size_t group) {
                   const auto size = geoset.matrix_groups[group];
-                  return size > kMost ? say("a group of ", size, " bones") : "";
+                  return size > kMost ? say("a matrix group of ", size, " bones; newer programs support four")
+                                      : "";
                 });
               })),
     ModelRule("mdx.skin-and-groups", {kWarning, kInfo, kWarning}, "skin together with vertex groups",
@@ -226,7 +231,9 @@ constexpr std::array kSkinRules = {
                 const auto& groups = geoset.vertex_groups;
                 const bool named =
                     std::any_of(groups.begin(), groups.end(), [](auto group) { return group != kNoGroup; });
-                return uses_skin(geoset) && named ? "both a skin and vertex groups" : "";
+                return uses_skin(geoset) && named
+                           ? "the geoset has both a skin and vertex groups; the game uses the skin"
+                           : "";
               })),
     ModelRule(
         "mdx.skin-bone-limit", always(kError), "more than 256 bones with a skin",
@@ -236,7 +243,7 @@ constexpr std::array kSkinRules = {
           const bool skinned = std::any_of(model.geosets.begin(), model.geosets.end(),
                                            [](const Item<Geoset>& geoset) { return uses_skin(*geoset); });
           return skinned && model.version < 1400 && model.bones.size() > kMost
-                     ? say(model.bones.size(), " bones; a skin can refer to 256")
+                     ? say(model.bones.size(), " bones; below version 1400 a skin can refer to 256")
                      : "";
         })),
     ModelRule("mdx.bone-unused", {kWarning, kInfo, kInfo}, "bone without vertices",

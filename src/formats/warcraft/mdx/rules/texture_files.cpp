@@ -26,7 +26,8 @@ void for_each_file(const Model& model, F&& use) {
 void missing(const Model& model, Report& report) {
   for_each_file(model, [&](const Item<Texture>& texture, const std::optional<FoundFile>& found) {
     if (!found) {
-      report.add(texture.path + ".path", say("not found in any source: \"", texture->path.view(), "\""));
+      report.add(texture.path + ".path",
+                 say("texture \"", texture->path.view(), "\" not found in any source"));
     }
   });
 }
@@ -34,7 +35,7 @@ void missing(const Model& model, Report& report) {
 /// Why the game of this version cannot load it, or empty.
 std::string_view unsuitable(const Model& model, Format format) {
   const auto* picture = format.descriptor().picture;
-  return picture != nullptr ? picture->refused_by_warcraft(model.version) : "no texture";
+  return picture != nullptr ? picture->refused_by_warcraft(model.version) : "not a texture";
 }
 
 void wrong_format(const Model& model, Report& report) {

@@ -17,7 +17,7 @@ void texture_duplicate(const Model& model, Report& report) {
     const auto [other, is_new] = seen.emplace(
         std::tuple(ascii::lowered(texture->path.view()), texture->replaceable_id, texture->flags), i);
     if (!is_new) {
-      report.add(texture.path, say("identical to texture ", other->second));
+      report.add(texture.path, say("the texture is identical to texture ", other->second));
     }
   }
 }
@@ -35,33 +35,35 @@ constexpr std::array kTextureRules = {
                            ? say("\"", path, "\" does not end in .blp, .tga, .tif or .dds")
                            : "";
               })),
-    ModelRule("mdx.texture-replaceable-unknown", {kError, kSevere, kError}, "unknown replaceable id",
-              "Known ids are 1 team colour, 2 team glow, 11 cliff, 21 cursor and 31 to 37 trees.",
-              each<&Model::textures, "replaceableId">([](const Texture& texture) {
-                return !is_replaceable(texture.replaceable_id)
-                           ? say("unknown replaceable id ", texture.replaceable_id)
-                           : "";
-              })),
-    ModelRule("mdx.texture-path-and-replaceable", always(kWarning),
-              "texture with both a path and a replaceable id", "The path is not used. Remove one of them.",
-              each<&Model::textures>([](const Texture& texture) {
-                const auto path = texture.path.view();
-                return !path.empty() && texture.replaceable_id != 0
-                           ? say("\"", path, "\" and replaceable id ", texture.replaceable_id)
-                           : "";
-              })),
+    ModelRule(
+        "mdx.texture-replaceable-unknown", {kError, kSevere, kError}, "unknown replaceable id",
+        "Known ids are 1 team colour, 2 team glow, 11 cliff, 21 cursor and 31 to 37 trees. Use 0 for none.",
+        each<&Model::textures, "replaceableId">([](const Texture& texture) {
+          return !is_replaceable(texture.replaceable_id)
+                     ? say("unknown replaceable id ", texture.replaceable_id)
+                     : "";
+        })),
+    ModelRule(
+        "mdx.texture-path-and-replaceable", always(kWarning), "texture with both a path and a replaceable id",
+        "The path is not used. Remove one of them.", each<&Model::textures>([](const Texture& texture) {
+          const auto path = texture.path.view();
+          return !path.empty() && texture.replaceable_id != 0
+                     ? say("the path \"", path, "\" is not used, because the texture has the replaceable id ",
+                           texture.replaceable_id)
+                     : "";
+        })),
     ModelRule("mdx.texture-empty", always(kWarning), "texture without path and replaceable id",
               "It is drawn white or not at all. Set one of them.",
               each<&Model::textures>([](const Texture& texture) {
                 return texture.path.view().empty() && texture.replaceable_id == 0
-                           ? "neither a path nor a replaceable id"
+                           ? "the texture has neither a path nor a replaceable id"
                            : "";
               })),
     ModelRule("mdx.texture-unused", always(kUnused), "unused texture",
               "It wastes memory. A texture of an unused material counts as unused, too.", kFixable,
               [](const Model& model, Report& report) {
-                report_unused(model.textures, used_textures(model), "no used object refers to the texture",
-                              report);
+                report_unused(model.textures, used_textures(model),
+                              "no used material or emitter refers to the texture", report);
               }),
     ModelRule("mdx.texture-duplicate", always(kUnused), "duplicate texture", "Use one of them in all layers.",
               texture_duplicate),
@@ -89,11 +91,11 @@ constexpr std::array kTextureRules = {
               each<&Model::textures, "path">([](const Texture& texture) {
                 const auto path = texture.path.view();
                 return std::any_of(path.begin(), path.end(), [](char c) { return c < ' ' || c > '~'; })
-                           ? "bytes that are not ASCII"
+                           ? "the path contains bytes that are not ASCII"
                            : "";
               })),
     ModelRule("mdx.texture-flags", {kOff, kOff, kInfo}, "unknown texture flags",
-              "Known flags are 1 (wrap width) and 2 (wrap height).",
+              "Known flags are 1 (wrap width) and 2 (wrap height). Clear the others.",
               each<&Model::textures, "flags">([](const Texture& texture) {
                 return texture.flags > (Texture::kWrapWidth | Texture::kWrapHeight)
                            ? say("flags ", texture.flags, " have undefined bits")

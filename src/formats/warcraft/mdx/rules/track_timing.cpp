@@ -105,7 +105,8 @@ void not_in_stand(const Model& model, Report& report) {
       found = interval.holds(item.track->frame(key));
     }
     if (!found) {
-      report.add(model.path_of(item), say("no key in \"", (*stand)->name.view(), "\""));
+      report.add(model.path_of(item),
+                 say("the track has no key in sequence \"", (*stand)->name.view(), "\""));
     }
   }
 }
@@ -173,20 +174,22 @@ constexpr std::array kTrackTimingRules = {
                       return same_value(track, a, b) && same_value(track, a, c) && all_flat(track, a, b, c);
                     });
               })),
-    ModelRule(
-        "mdx.track-nearly-needless", {kUnused, kOff, kUnused}, "keys nearly equal to both neighbours",
-        "The difference is below 0.001.", each<kTracks, "keys">([](const Track& track, const Model& model) {
-          constexpr float kTolerance = 0.001F;
-          return needless_keys(
-              track, model, "nearly the same value", [&](std::size_t a, std::size_t b, std::size_t c) {
-                const bool near = !track_type(track.tag).integer && difference(track, a, b) < kTolerance &&
-                                  difference(track, a, c) < kTolerance;
-                return near && all_flat(track, a, b, c) &&
-                       !(same_value(track, a, b) && same_value(track, a, c));
-              });
-        })),
+    ModelRule("mdx.track-nearly-needless", {kUnused, kOff, kUnused}, "keys nearly equal to both neighbours",
+              "They differ by less than 0.001. Removing them changes almost nothing.",
+              each<kTracks, "keys">([](const Track& track, const Model& model) {
+                constexpr float kTolerance = 0.001F;
+                return needless_keys(track, model, "nearly the same value",
+                                     [&](std::size_t a, std::size_t b, std::size_t c) {
+                                       const bool near = !track_type(track.tag).integer &&
+                                                         difference(track, a, b) < kTolerance &&
+                                                         difference(track, a, c) < kTolerance;
+                                       return near && all_flat(track, a, b, c) &&
+                                              !(same_value(track, a, b) && same_value(track, a, c));
+                                     });
+              })),
     ModelRule("mdx.track-constant-run", {kOff, kOff, kUnused}, "three or more equal keys in a sequence",
-              "One is enough.", each<kTracks, "keys">([](const Track& track, const Model& model) -> Fault {
+              "One is enough. Remove the others.",
+              each<kTracks, "keys">([](const Track& track, const Model& model) -> Fault {
                 for (const auto& run : runs_of(model, track)) {
                   const bool same = run.keys.size() > 2 &&
                                     std::all_of(run.keys.begin(), run.keys.end(), [&](std::size_t key) {

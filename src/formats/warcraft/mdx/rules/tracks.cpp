@@ -80,12 +80,16 @@ constexpr std::array kTrackRules = {
     ModelRule("mdx.track-variation", {kWarning, kInfo, kInfo}, "animated speed variation",
               "Magos' editor cannot read KP2R. Remove the track unless it is intended.",
               each<kTracks>([](const Track& track) {
-                return track.tag == FourCC{"KP2R"} ? "the speed variation is animated" : "";
+                return track.tag == FourCC{"KP2R"}
+                           ? "the speed variation is animated (KP2R), which Magos' editor cannot read"
+                           : "";
               })),
     ModelRule("mdx.track-gravity", {kWarning, kInfo, kInfo}, "animated gravity",
               "Magos' editor cannot read KP2G. Remove the track unless it is intended.",
               each<kTracks>([](const Track& track) {
-                return track.tag == FourCC{"KP2G"} ? "gravity is animated" : "";
+                return track.tag == FourCC{"KP2G"}
+                           ? "gravity is animated (KP2G), which Magos' editor cannot read"
+                           : "";
               })),
     ModelRule("mdx.track-visibility-not-step", {kWarning, kInfo, kInfo}, "interpolated visibility track",
               "The game treats it as stepped. Set the interpolation to none.", kFixable,
@@ -105,7 +109,7 @@ constexpr std::array kTrackRules = {
         "mdx.track-empty", always(kWarning), "track without keys",
         "The game then uses a default, often 0, instead of the static value. Remove the track.",
         each<kTracks>([](const Track& track) { return track.size() == 0 ? "the track has no keys" : ""; })),
-    ModelRule("mdx.track-not-finite", always(kError), "NaN or infinity in a track", "Set a number.",
+    ModelRule("mdx.track-not-finite", always(kError), "NaN or infinity in a track", "Set finite numbers.",
               each<kTracks, "keys">([](const Track& track) {
                 const unsigned parts = track.has_tangents() ? 3 : 1;
                 return first_of(track_type(track.tag).integer ? 0 : track.size(), [&](std::size_t key) {
@@ -113,7 +117,7 @@ constexpr std::array kTrackRules = {
                   for (unsigned part = 0; part < parts; ++part) {
                     finite = finite && all_finite(track.value(key, part));
                   }
-                  return !finite ? "a value is NaN or infinite" : "";
+                  return !finite ? "a value of the key is NaN or infinite" : "";
                 });
               })),
     ModelRule("mdx.track-rotation-length", {kWarning, kInfo, kWarning}, "rotations not of length 1",
@@ -140,14 +144,16 @@ constexpr std::array kTrackRules = {
               each<kTracks, "keys">([](const Track& track) {
                 return first_of(track.tag == FourCC{"KGSC"} ? track.size() : 0, [&](std::size_t key) {
                   const Vec4 value = track.value(key);
-                  return value[0] == 0 || value[1] == 0 || value[2] == 0 ? "a scale of 0" : "";
+                  return value[0] == 0 || value[1] == 0 || value[2] == 0
+                             ? "a scale of 0, with which lighting is undefined"
+                             : "";
                 });
               })),
     ModelRule("mdx.track-alpha", {kInfo, kInfo, kWarning}, "alpha key outside 0 to 1", "Use 0 to 1.",
               each<kTracks, "keys">([](const Track& track) {
                 return first_of(is_alpha(track.tag) ? track.size() : 0, [&](std::size_t key) {
                   const float value = track.value(key)[0];
-                  return value < 0 || value > 1 ? say("alpha is ", value) : "";
+                  return value < 0 || value > 1 ? say("alpha ", value, " is outside 0 to 1") : "";
                 });
               })),
     ModelRule("mdx.track-constant", {kUnused, kOff, kUnused}, "constant track",
