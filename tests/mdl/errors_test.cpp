@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Materials 1 { Material { Layer { FilterMode Foo, } } }", codes::kMdlValue,
              "line 2, column 45: ", "Materials.Material[0].Layer[0]"},
         Case{"Light \"a\" { AmbientIntensity 1 { Linear, 0: 0.25 } }", codes::kMdlValue,
-             "line 2, column 13: \"AmbientIntensity\" is another tool's spelling of AmbIntensity",
+             "line 2, column 13: \"AmbientIntensity\" is another tool's spelling and is read as AmbIntensity",
              "Light[0]"},
         Case{"@ Bone \"a\" { }", codes::kMdlSyntax, "line 2, column 1: ", ""},
         Case{"Textures 1 { Bitmap { Image 3, } }", codes::kMdlSyntax,

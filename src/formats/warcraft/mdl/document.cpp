@@ -129,9 +129,10 @@ Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnosti
   }
   const auto version = stated_version(bytes);
   if (!version) {
-    diagnostics.add(codes::kVersionMissing, "the version is missing", {}, "Version");
+    diagnostics.add(codes::kVersionMissing, "the version is missing; 800 is assumed", {}, "Version");
   } else if (!known_version(*version)) {
-    diagnostics.add(codes::kVersionUnknown, std::to_string(*version), {}, "Version");
+    diagnostics.add(codes::kVersionUnknown, "no game shipped version " + std::to_string(*version), {},
+                    "Version");
   }
   auto document = TextReader(as_text(bytes), version.value_or(800), options, diagnostics).run();
   if (document && options.strict) {  // otherwise the rules report it

@@ -72,9 +72,9 @@ void TextReader::report(Code code, const char* at, std::string message) {
 }
 
 void TextReader::report_version(const char* at, std::uint32_t version) {
-  report(
-      codes::kMdlVersion, at,
-      "needs version " + std::to_string(version) + " or later; this is version " + std::to_string(version_));
+  report(codes::kMdlVersion, at,
+         "the property needs version " + std::to_string(version) + " or later; this is version " +
+             std::to_string(version_));
 }
 
 void TextReader::report_cut(std::string_view content, std::size_t size) {
@@ -275,7 +275,8 @@ bool TextReader::read_integer(std::int64_t& value, std::int64_t least, std::int6
   }
   if (value < least || value > most) {
     report(codes::kMdlValue, start,
-           "the number is outside the range " + std::to_string(least) + " to " + std::to_string(most));
+           "the number is outside the range " + std::to_string(least) + " to " + std::to_string(most) +
+               " and was limited to it");
     value = std::clamp(value, least, most);
   }
   return true;
@@ -320,7 +321,8 @@ void TextReader::read_bytes(std::span<char> field) {
     const unsigned high = ascii::hex_value(digits[i]);
     const unsigned low = ascii::hex_value(digits[i + 1]);
     if (std::max(high, low) > 0xF) {
-      report(codes::kMdlValue, digits.data() + i, "not hexadecimal digits");
+      report(codes::kMdlValue, digits.data() + i,
+             "the string has characters that are not hexadecimal digits; the rest of it is ignored");
       return;
     }
     field[at] = static_cast<char>(static_cast<unsigned char>(high * 16U + low));
@@ -337,7 +339,7 @@ void TextReader::read_named(Words words, std::uint32_t& value) {
   if (const auto* found = find_word(words, word)) {
     value = found->value;
   } else {
-    report(codes::kMdlValue, start, quoted(word.text) + " is not a valid value");
+    report(codes::kMdlValue, start, quoted(word.text) + " is not a valid value and was ignored");
   }
 }
 
@@ -386,7 +388,7 @@ bool TextReader::charge(std::size_t size) {
     return true;
   }
   error_ = Error{codes::kCountTooLarge, lexer_.offset(property_), path(),
-                 "more empty objects than a model can contain"};
+                 "the file has more empty objects than a model can contain"};
   lexer_.stop();
   return false;
 }
@@ -474,7 +476,7 @@ void TextReader::read_whole() {
     for (const std::string_view part : read_strings()) {
       const auto bytes = decode_base64(part);
       if (!bytes) {
-        report(codes::kMdlValue, start, "the embedded bytes are damaged");
+        report(codes::kMdlValue, start, "the object's embedded bytes are damaged; its text is used");
         return;
       }
       whole.bytes.insert(whole.bytes.end(), bytes->begin(), bytes->end());
@@ -492,7 +494,8 @@ void TextReader::embedded_file() {
     for (const std::string_view part : read_strings()) {
       const auto decoded = decode_base64(part);
       if (!decoded) {
-        report(codes::kMdlValue, start, "the embedded bytes are damaged");
+        report(codes::kMdlValue, start,
+               "the embedded bytes are damaged; only those before the damage are used");
         return;
       }
       target.insert(target.end(), decoded->begin(), decoded->end());

@@ -47,7 +47,8 @@ class TextReader {
   void foreign(const Keyword& other, const Keyword& usual) {
     if (key_.is(other)) {
       report(codes::kMdlValue, property_,
-             "\"" + std::string(key_.text) + "\" is another tool's spelling of " + std::string(usual.text));
+             "\"" + std::string(key_.text) + "\" is another tool's spelling and is read as " +
+                 std::string(usual.text));
     }
     alias(other, usual);
   }

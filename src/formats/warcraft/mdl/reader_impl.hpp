@@ -92,7 +92,8 @@ void TextReader::read_rows(Array<T>& values, std::optional<std::uint64_t> count,
   }
   if (count && *count != values.size() && !error_) {
     report(codes::kMdlCount, start,
-           "states " + std::to_string(*count) + ", holds " + std::to_string(values.size()));
+           "the list states " + thaw::counted(*count, "item") + ", but contains " +
+               std::to_string(values.size()));
   }
 }
 
@@ -152,13 +153,14 @@ void TextReader::restore(FourCC tag, T& object) {
   whole_.reset();
   if (fnv1a(object_bytes(tag, object, version_)) != whole.checksum) {
     report(codes::kMdlStale, property_,
-           "the text was edited; the original bytes embedded in its comment are discarded");
+           "the object's text was edited; the original bytes embedded in its comment are discarded");
     return;
   }
   auto chunk = read_chunk(tag, whole.bytes, {}, version_);
   auto* list = chunk ? std::get_if<mdx::List<T>>(&chunk->body) : nullptr;
   if (list == nullptr || list->items.size() != 1) {
-    report(codes::kMdlValue, property_, "the bytes embedded in its comment contain no such object");
+    report(codes::kMdlValue, property_,
+           "the bytes embedded in the object's comment contain no such object; its text is used");
     return;
   }
   object = std::move(list->items.front());
@@ -202,7 +204,8 @@ void TextReader::group(const Keyword& name, const Keyword& item, FourCC tag) {
     }
     if (header.count && *header.count != items.size() - before && !error_) {
       report(codes::kMdlCount, start,
-             "states " + std::to_string(*header.count) + ", holds " + std::to_string(items.size() - before));
+             "the block states " + thaw::counted(*header.count, "object") + ", but contains " +
+                 std::to_string(items.size() - before));
     }
     scopes_.pop_back();
   });

@@ -37,7 +37,8 @@ void TextReader::inheritance(std::uint32_t& flags) {
     matched_ = false;
     one();
     if (!matched_) {
-      report(codes::kMdlValue, property_, '"' + std::string(word.text) + "\" cannot be inherited");
+      report(codes::kMdlValue, property_,
+             '"' + std::string(word.text) + "\" cannot be inherited and was ignored");
     }
   });
 }
@@ -139,7 +140,8 @@ void TextReader::unfold_layers(mdx::Material& material) {
   }
   for (const auto& slot : slots) {
     if (slot.slot >= kSlots) {
-      report(codes::kMdlValue, property_, "texture slot above 5 left out");
+      report(codes::kMdlValue, property_,
+             "texture slot " + std::to_string(slot.slot) + " left out; slots go from 0 to 5");
       continue;
     }
     while (material.layers.size() <= slot.slot) {
@@ -340,7 +342,10 @@ void TextReader::segment_colors(const Keyword& name, std::array<Vec3, 3>& colors
       });
     });
     if (count != colors.size()) {
-      report(codes::kMdlCount, lexer_.at(), "expected three colours, not " + std::to_string(count));
+      report(codes::kMdlCount, lexer_.at(),
+             "expected three colours, not " + std::to_string(count) +
+                 (count < colors.size() ? "; the missing ones have their defaults"
+                                        : "; only the first three are used"));
     }
   });
 }
@@ -374,8 +379,9 @@ void TextReader::finish(mdx::CollisionShape& shape) {
     }
     if (count != required) {
       report(codes::kMdlCount, lexer_.at(),
-             "a shape of this kind needs " + std::to_string(required) + " vertices, not " +
-                 std::to_string(count));
+             "a shape of this kind needs " + thaw::counted(required, "vertex") + ", not " +
+                 std::to_string(count) +
+                 (count < required ? "; missing ones are set to 0" : "; the others are ignored"));
     }
   }
   vertices_.reset();

@@ -93,7 +93,8 @@ void TextReader::read_track(FourCC tag, mdx::Tracks& tracks) {
   read_keys(track, header.count);
   if (header.count && *header.count != track.size() && !error_) {
     report(codes::kMdlCount, start,
-           "states " + std::to_string(*header.count) + " keys, holds " + std::to_string(track.size()));
+           "the track states " + thaw::counted(*header.count, "key") + ", but contains " +
+               std::to_string(track.size()));
   }
   put_track(std::move(track), tracks);
 }
@@ -154,11 +155,13 @@ bool TextReader::read_track_word(mdx::Track& track) {
       return false;
     }
   } else {
-    report(codes::kMdlUnknown, start, '"' + std::string(word.text) + "\" is unknown in a track");
+    report(codes::kMdlUnknown, start,
+           '"' + std::string(word.text) + "\" is unknown in a track; the rest of the track was skipped");
     return false;
   }
   if (!track.words.empty()) {
-    report(codes::kMdlSyntax, start, "the interpolation must come before the keys");
+    report(codes::kMdlSyntax, start,
+           "the interpolation must come before the keys; the rest of the track was skipped");
     return false;
   }
   track.interpolation = static_cast<mdx::Interpolation>(interpolation);
@@ -218,13 +221,14 @@ void TextReader::read_tangents(const mdx::Track& track, unsigned components, std
     const char* const start = lexer_.at();
     if ((first != 'I' && first != 'i' && first != 'O' && first != 'o') || !lexer_.peek_word().is(name)) {
       if (has_tangents) {
-        report(codes::kMdlValue, start, std::string(name.text) + " is missing");
+        report(codes::kMdlValue, start, std::string(name.text) + " is missing; 0 is used");
       }
       continue;
     }
     lexer_.word();
     if (!has_tangents) {
-      report(codes::kMdlValue, start, std::string(name.text) + " does not apply to this interpolation");
+      report(codes::kMdlValue, start,
+             std::string(name.text) + " does not apply to this interpolation and was left out");
     }
     if (!read_key_value(track, components, has_tangents ? words : discarded.data())) {
       return;
@@ -255,7 +259,8 @@ void TextReader::event_track(const Keyword& name, std::optional<mdx::EventTrack>
     read_events(track.emplace());
     if (header.count && *header.count != track->frames.size() && !error_) {
       report(codes::kMdlCount, start,
-             "states " + std::to_string(*header.count) + ", holds " + std::to_string(track->frames.size()));
+             "the event track states " + thaw::counted(*header.count, "frame") + ", but contains " +
+                 std::to_string(track->frames.size()));
     }
   });
   // Only comments say so.
@@ -275,7 +280,8 @@ void TextReader::read_events(mdx::EventTrack& track) {
       if (global && read_value(track.global_sequence)) {
         continue;
       }
-      report(codes::kMdlUnknown, start, "an EventTrack contains only GlobalSeqId and frames");
+      report(codes::kMdlUnknown, start,
+             "an EventTrack contains only GlobalSeqId and frames; the rest of it was skipped");
       lexer_.skip_braces(1);
       return;
     }

@@ -69,7 +69,8 @@ void TextWriter::report_lost(std::string_view what) {
     path += name;
     path += index ? '[' + std::to_string(*index) + ']' : "";
   }
-  lost_->add(codes::kMdlLost, std::string(what) + " cannot be stored in plain MDL", {}, std::move(path));
+  lost_->add(codes::kMdlLost, std::string(what) + " left out; plain MDL cannot store it", {},
+             std::move(path));
 }
 
 // --- values
@@ -230,7 +231,7 @@ void TextWriter::put_items(const Keyword& name, const List& list, std::size_t ch
 
 void TextWriter::put_whole(const EmbeddedObject& object) {
   if (options_.plain) {
-    report_lost("part of its bytes");
+    report_lost("part of the object's bytes");
     return;
   }
   embedded_line("Whole", [&] { out_ += "Whole \"" + hex_text(object.checksum) + "\" {"; });
