@@ -432,9 +432,16 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   const double before = elapsed_of(scene);
   const double length = clip != nullptr ? std::max(0.0, double{clip->duration} + before) : 0;
   const double steps = std::max(0.0, std::floor(length / double{document.header.frame_duration} + 0.5));
-  if (steps >= kMaxOutputFrames ||
-      (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
-    return fail(codes::kWriteUnsupported, "the animation exceeds 4096 frames or 1 GiB of frames");
+  const std::string frames = counted(static_cast<std::uint64_t>(std::min(steps, 1e15)) + 1, "frame");
+  if (steps >= kMaxOutputFrames) {
+    return fail(codes::kWriteUnsupported,
+                "the animation needs " + frames +
+                    ", more than the limit of 4096; shorten it, or give its keys a larger distance");
+  }
+  if ((steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
+    return fail(codes::kWriteUnsupported,
+                frames + " of " + counted(vertices, "vertex") +
+                    " exceed the limit of 1 GiB; shorten the animation, or simplify the mesh");
   }
   if (scene.materials.size() > 1) {
     diagnostics.add(codes::kSceneLost,

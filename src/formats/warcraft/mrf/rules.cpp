@@ -20,11 +20,12 @@ void counts(const Subject& subject, Report& report) {
     report.add("header.frameCount", "the file has no frames");
   }
   if (header.vertex_count < 1 || header.vertex_count > kMostVertices) {
-    report.add("header.vertexCount",
-               say(header.vertex_count, " vertices; indices allow 1 to ", kMostVertices));
+    report.add("header.vertexCount", say("the header states ", counted(header.vertex_count, "vertex"),
+                                         "; indices allow 1 to ", kMostVertices));
   }
   if (header.index_count % 3 != 0) {
-    report.add("header.indexCount", say(header.index_count, " indices are not a multiple of 3"));
+    report.add("header.indexCount",
+               say("the number of indices, ", header.index_count, ", is not a multiple of 3"));
   }
 }
 
@@ -61,7 +62,8 @@ void overlap(const Subject& subject, Report& report) {
   std::uint64_t end = 0;
   for (const auto& part : parts) {
     if (part.begin < end && part.begin < part.end) {
-      report.add(part.path, say("begins at ", part.begin, ", inside another part that ends at ", end));
+      report.add(part.path,
+                 say("the part begins at ", part.begin, ", inside another part that ends at ", end));
     }
     end = std::max(end, part.end);
   }
@@ -77,7 +79,9 @@ class OfFrames {
   }
   void report(Report& report) const {
     if (count_ > 0) {
-      report.add(path_, count_ == 1 ? text_ : say(text_, "; the same applies to ", count_ - 1, " more"));
+      report.add(path_, count_ == 1
+                            ? text_
+                            : say(text_, "; the same applies to ", counted_noun(count_ - 1, "more frame")));
     }
   }
 
@@ -92,7 +96,8 @@ void offset_order(const Subject& subject, Report& report) {
   OfFrames frames;
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     if (offsets[i] <= offsets[i - 1]) {
-      frames.add(at("frameOffsets", i), say("frame ", i, " is not after frame ", i - 1));
+      frames.add(at("frameOffsets", i),
+                 say("the offset of frame ", i, " is not after that of frame ", i - 1));
     }
   }
   frames.report(report);
@@ -120,8 +125,8 @@ void alignment(const Subject& subject, Report& report) {
   OfFrames apart;
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     if (offsets[i] > offsets[i - 1] && offsets[i] - offsets[i - 1] != stride) {
-      apart.add(at("frameOffsets", i),
-                say(offsets[i] - offsets[i - 1], " bytes after the previous frame instead of ", stride));
+      apart.add(at("frameOffsets", i), say("frame ", i, " begins ", offsets[i] - offsets[i - 1],
+                                           " bytes after the previous frame instead of ", stride));
     }
   }
   apart.report(report);
@@ -131,8 +136,8 @@ void indices(const Subject& subject, Report& report) {
   const auto& values = subject.document.indices;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] >= subject.document.header.vertex_count) {
-      report.add("indices", say("index ", i, " refers to vertex ", values[i], "; the count is ",
-                                subject.document.header.vertex_count));
+      report.add("indices", say("index ", i, " refers to vertex ", values[i], "; the file has ",
+                                counted(subject.document.header.vertex_count, "vertex")));
     }
   }
 }
@@ -164,7 +169,8 @@ void values(const Subject& subject, Report& report) {
   const Document& document = subject.document;
   const auto broken_uv = std::find_if_not(document.uvs.begin(), document.uvs.end(), all_finite);
   if (broken_uv != document.uvs.end()) {
-    report.add("uvs", say("vertex ", static_cast<std::size_t>(broken_uv - document.uvs.begin())));
+    report.add("uvs", say("a UV coordinate of vertex ",
+                          static_cast<std::size_t>(broken_uv - document.uvs.begin()), " is not finite"));
   }
   OfFrames frames;
   for (std::size_t i = 0; i < document.frames.size(); ++i) {
@@ -172,7 +178,8 @@ void values(const Subject& subject, Report& report) {
     const auto broken = std::find_if_not(vertices.begin(), vertices.end(), all_finite);
     if (broken != vertices.end()) {
       frames.add(at("frames", i) + ".vertices",
-                 say("vertex ", static_cast<std::size_t>(broken - vertices.begin())));
+                 say("a position or normal of vertex ", static_cast<std::size_t>(broken - vertices.begin()),
+                     " is not finite"));
     }
   }
   frames.report(report);
@@ -180,17 +187,20 @@ void values(const Subject& subject, Report& report) {
 
 constexpr std::array kRules = {
     MorphRule("mrf.magic", {kWarning, kInfo, kWarning}, "the file does not begin with Morf",
-              "The game does not check this, but tools do.",
+              "The game does not check this, but tools do. Export the model again.",
               once<"header.magic">([](const Document& document) {
                 constexpr FourCC kMagic{"Morf"};
                 return document.header.magic.bytes != kMagic.bytes ? "the file does not begin with Morf" : "";
               })),
-    MorphRule("mrf.counts", always(kError), "impossible counts",
-              "The file needs at least one frame, 1 to 65536 vertices, and complete triangles.", counts),
+    MorphRule("mrf.counts", always(kError), "impossible numbers of frames, vertices or indices",
+              "The file needs at least one frame, 1 to 65536 vertices, and complete triangles. Export the "
+              "model again.",
+              counts),
     MorphRule("mrf.overlap", {kError, kWarning, kError}, "parts that share bytes",
               "Export the model again: editing one part changes the other.", overlap),
     MorphRule("mrf.offset-order", {kWarning, kOff, kWarning}, "frames out of order",
-              "The game follows the offsets; other tools read frames in sequence.", offset_order),
+              "The game follows the offsets; other tools read frames in sequence. Export the model again.",
+              offset_order),
     MorphRule("mrf.alignment", {kWarning, kOff, kWarning}, "parts not aligned to 16 bytes",
               "The game's files are aligned, but the game does not require it.", alignment),
     MorphRule("mrf.index", always(kError), "triangle vertex out of range",
@@ -201,7 +211,8 @@ constexpr std::array kRules = {
               once<"header.frameDuration">([](const Document& document) {
                 const float value = document.header.frame_duration;
                 return !(value > 0) || !std::isfinite(value)
-                           ? say(value, " s: the game shows ", value < 0 ? "only the last frame" : "nothing")
+                           ? say("with a frame duration of ", value, " s the game shows ",
+                                 value < 0 ? "only the last frame" : "nothing")
                            : "";
               })),
     MorphRule("mrf.elapsed", always(kInfo), "playback begins after the end",
@@ -215,14 +226,19 @@ constexpr std::array kRules = {
     MorphRule("mrf.debug", {kInfo, kInfo, kWarning}, "debug flag not 0",
               "Released games ignore it; development builds may stop at assertions. Set it to 0.",
               once<"header.debug">([](const Document& document) {
-                return document.header.debug != 0 ? say("the debug flag is ", document.header.debug) : "";
+                return document.header.debug != 0
+                           ? say("the debug flag is ", document.header.debug, " instead of 0")
+                           : "";
               })),
     MorphRule("mrf.radius", {kInfo, kInfo, kWarning}, "radius negative or not a number",
               "The game ignores it; programs that cull by it do not draw the model. Set the radius of the "
               "bounding sphere.",
               once<"header.radius">([](const Document& document) {
                 const float radius = document.header.radius;
-                return !(radius >= 0) || !std::isfinite(radius) ? say("a radius of ", radius) : "";
+                return !(radius >= 0) || !std::isfinite(radius)
+                           ? say("the radius ", radius,
+                                 std::isfinite(radius) ? " is negative" : " is not finite")
+                           : "";
               })),
     MorphRule("mrf.padding", {kInfo, kOff, kInfo}, "bytes between parts not zero",
               "The game's files pad with zeros. Nothing reads these bytes.", padding),
@@ -234,9 +250,9 @@ constexpr std::array kRules = {
               once<"header.textureOffset">([](const Document& document) {
                 const auto& path = document.texture_path;
                 const bool dot = std::find(path.begin(), path.end(), '.') != path.end();
-                return document.texture_stem().empty() ? "the path is empty"
+                return document.texture_stem().empty() ? "the texture path is empty"
                        : dot                           ? ""
-                                                       : "the path has no dot, where the game stops reading";
+                             : "the texture path has no dot, where the game stops reading";
               })),
     MorphRule(
         "mrf.texture-folder", always(kWarning), "dot in a folder name",
@@ -246,7 +262,7 @@ constexpr std::array kRules = {
           const auto dot = std::find(path.begin(), path.end(), '.');
           const auto end = std::find(dot, path.end(), '\0');
           return std::any_of(dot, end, [](char c) { return c == '\\' || c == '/'; })
-                     ? "a folder name in the path contains a dot; the game truncates the path there"
+                     ? "a folder name in the texture path contains a dot; the game truncates the path there"
                      : "";
         })),
 };

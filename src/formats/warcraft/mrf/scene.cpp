@@ -165,7 +165,8 @@ void begin_at(float elapsed, scene::Curve& weights) {
 Morph make_morph(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
   const Playback shown = playback(document.header);
   if (shown == Playback::nothing) {
-    diagnostics.add(codes::kSceneApproximated, "the frame duration is 0: the game draws nothing", {},
+    diagnostics.add(codes::kSceneApproximated,
+                    "the frame duration is 0, so the game draws nothing; the mesh is transparent", {},
                     "frameDuration");
   }
   Morph morph;
@@ -176,8 +177,10 @@ Morph make_morph(const Document& document, const SceneOptions& options, Diagnost
   add_faces(document, morph.mesh, diagnostics);
   const auto selected = selected_frames(document, options);
   if (document.frames.size() > kMaxFrames) {
-    diagnostics.add(codes::kSceneApproximated, "too many frames for morph targets; some frames dropped", {},
-                    "frames");
+    diagnostics.add(codes::kSceneApproximated,
+                    std::to_string(document.frames.size()) + " frames exceed the limit of " +
+                        std::to_string(kMaxFrames) + " morph targets; some frames are left out",
+                    {}, "frames");
   }
   if (shown == Playback::plays && selected.size() > 1) {
     add_targets(document, selected, options.scale, morph.mesh);
