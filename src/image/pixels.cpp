@@ -20,10 +20,15 @@ std::optional<Error> check_size(std::uint32_t width, std::uint32_t height, const
   constexpr std::uint64_t kAddressable = std::numeric_limits<std::size_t>::max() / 64;
   const std::uint64_t pixels = std::uint64_t{width} * height;
   if (pixels == 0) {
-    return Error{codes::kImageMalformed, {}, {}, size_text(width, height)};
+    return Error{codes::kImageMalformed, {}, {}, "the image is empty: " + size_text(width, height)};
   }
   if (pixels > std::min(limits.max_image_pixels, kAddressable)) {
-    return Error{codes::kInputTooLarge, {}, {}, size_text(width, height)};
+    // The hint of the command knows it by its end.
+    return Error{codes::kInputTooLarge,
+                 {},
+                 {},
+                 "an image of " + size_text(width, height) + " exceeds the limit of " +
+                     std::to_string(limits.max_image_pixels) + " pixels"};
   }
   return {};
 }
@@ -35,7 +40,8 @@ Result<Image> make_image(std::uint32_t width, std::uint32_t height, std::uint64_
   }
   if (available < needed) {
     return fail(codes::kImageMalformed, size_text(width, height) + " need " + std::to_string(needed) +
-                                            " bytes, " + std::to_string(available) + " are available");
+                                            " bytes, but only " + std::to_string(available) +
+                                            " are available");
   }
   Image image{width, height, {}};
   if (options.control != nullptr) {

@@ -87,7 +87,8 @@ Result<Image> decode_webp(ByteView bytes, const ReadOptions& options) {
 
 Result<Bytes> encode_webp(const Image& image, const Control* control) {
   if (!png::is_sound(image) || std::max(image.width, image.height) > WEBP_MAX_DIMENSION) {
-    return fail(codes::kImageMalformed, "WebP holds 1 to 16,383 pixels a side");
+    return fail(codes::kImageMalformed, std::to_string(image.width) + " × " + std::to_string(image.height) +
+                                            " pixels: WebP supports 1 to 16,383 per side");
   }
   Encoder encoder;
   if (!encode(image, control, encoder)) {

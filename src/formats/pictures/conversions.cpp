@@ -51,8 +51,9 @@ std::string sides_of(const Image& image) {
 void report_odd_sides(const Image& image, const FileContext& file) {
   const auto is_power = [](std::uint32_t side) { return side != 0 && (side & (side - 1)) == 0; };
   if (!(is_power(image.width) && is_power(image.height))) {
-    file.findings.add(codes::kConvertTexture,
-                      sides_of(image) + ": games need textures whose sides are powers of two");
+    file.findings.add(
+        codes::kConvertTexture,
+        sides_of(image) + ": games need textures whose sides are powers of two; resize the image");
   }
 }
 
@@ -128,7 +129,7 @@ Result<Bytes> as_tga(const Image& image, const FileContext& /*file*/) {
 
 Result<Bytes> as_jpeg(const Image& image, const FileContext& file) {
   if (!is_opaque(image)) {
-    file.findings.add(codes::kConvertTexture, "alpha dropped, because JPEG has none");
+    file.findings.add(codes::kConvertTexture, "alpha dropped, because JPEG has none; PNG preserves it");
   }
   return encode_jpeg(image, file.options.texture.encode.quality);
 }

@@ -41,7 +41,8 @@ Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnos
     }
   }
   return best != nullptr ? best->picture->decode(bytes, options, diagnostics)
-                         : fail(codes::kFormatUnknown, "unknown texture format", 0);
+                         : fail(codes::kFormatUnknown,
+                                "unknown texture format; supported are BLP, DDS, JPEG, PNG and TGA", 0);
 }
 
 Result<Image> decode_fitted(ByteView bytes, std::uint32_t longest, const ReadOptions& options,

@@ -19,7 +19,7 @@ Result<Image> decode_largest(const Result<Document>& document, const ReadOptions
     return tl::unexpected<Error>(document.error());
   }
   const std::size_t count = level_count(*document);
-  Error first{codes::kImageMalformed, {}, {}, "no level has data"};
+  Error first{codes::kImageMalformed, {}, {}, "no mip level of the texture has data"};
   for (std::size_t level = 0; level < count; ++level) {
     auto image = decode(*document, level, options, diagnostics);
     // What is too large or undefined at one level is not better at the next.
@@ -27,7 +27,9 @@ Result<Image> decode_largest(const Result<Document>& document, const ReadOptions
       return image;
     }
     const std::string path = "levels[" + std::to_string(level) + "]";
-    diagnostics.add(codes::kImageMip, image.error().message, image.error().offset, path);
+    diagnostics.add(codes::kImageMip,
+                    image.error().message + (level + 1 < count ? "; the next level is used" : ""),
+                    image.error().offset, path);
     if (level == 0) {
       first = std::move(image.error());
     }

@@ -14,6 +14,18 @@ bool is_power_of_two(std::uint32_t value) { return value != 0 && (value & (value
 std::string size_text(std::uint32_t width, std::uint32_t height) {
   return say(width, " × ", height, " pixels");
 }
+/// Which sides fail a test; empty if none does.
+template <class Test>
+std::string odd_sides(std::uint32_t width, std::uint32_t height, std::string_view what, const Test& test) {
+  if (test(width) && test(height)) {
+    return {};
+  }
+  return say(size_text(width, height), ": ",
+             test(width)    ? "the height is not "
+             : test(height) ? "the width is not "
+                            : "neither side is ",
+             what);
+}
 bool is_blp1(const Blp& subject) { return subject.document.variant == blp::Variant::blp1; }
 
 // --- BLP
@@ -40,8 +52,9 @@ void blp_mip_shared(const Blp& subject, Report& report) {
   const auto& offsets = subject.document.offsets;
   for_each_level(subject, [&](std::size_t level) {
     const auto end = offsets.begin() + static_cast<std::ptrdiff_t>(level);
-    if (std::find(offsets.begin(), end, offsets.at(level)) != end) {
-      report.add(at("offsets", level), say("level ", level, " shares its data with another"));
+    if (const auto other = std::find(offsets.begin(), end, offsets.at(level)); other != end) {
+      report.add(at("offsets", level),
+                 say("level ", level, " shares its data with level ", other - offsets.begin()));
     }
   });
 }
@@ -117,7 +130,7 @@ void blp2_encoding(const Blp& subject, Report& report) {
     return;
   }
   if (document.compression != 1) {
-    report.add("compression", say("version ", document.compression));
+    report.add("compression", say("unknown BLP2 version ", document.compression, "; the game's files use 1"));
   }
   const unsigned encoding = document.encoding;
   const unsigned depth = document.alpha_depth;
@@ -126,7 +139,8 @@ void blp2_encoding(const Blp& subject, Report& report) {
   const bool blocks = encoding == 2 && (depth <= 1 || depth == 4 || depth == 8) &&
                       (type == 0 || type == 1 || type == 7 || (type == 8 && depth <= 1));
   if (!palette && !blocks && encoding != 3) {
-    report.add("encoding", say("encoding ", encoding, " with ", depth, " bits of alpha of type ", type));
+    report.add("encoding", say("unknown pixel encoding ", encoding, " with ", counted_noun(depth, "bit"),
+                               " of alpha of type ", type));
   }
 }
 
@@ -169,43 +183,44 @@ void blp2_mip_size(const Blp& subject, Report& report) {
 
 constexpr std::array kBlpRules = {
     BlpRule("blp.content", {kWarning, kWarning, kError}, "unknown content type",
-            "Known types are 0 JPEG and 1 palette.", once<"compression">([](const Blp& subject) {
+            "Known types are 0 JPEG and 1 palette. Export the texture again.",
+            once<"compression">([](const Blp& subject) {
               return is_blp1(subject) && subject.document.compression > 1
-                         ? say("content type ", subject.document.compression)
+                         ? say("unknown content type ", subject.document.compression)
                          : "";
             })),
     BlpRule("blp.alpha-bits", {kWarning, kWarning, kError}, "invalid number of alpha bits",
-            "Valid are 0, 1, 4 and 8.", once<"alphaBits">([](const Blp& subject) {
+            "Valid are 0, 1, 4 and 8. Export the texture again.", once<"alphaBits">([](const Blp& subject) {
               const auto bits = subject.document.alpha_bits;
               return is_blp1(subject) && bits != 0 && bits != 1 && bits != 4 && bits != 8
-                         ? say(bits, " bits of alpha")
+                         ? say(bits, " bits of alpha are invalid; valid are 0, 1, 4 and 8")
                          : "";
             })),
-    BlpRule("blp.size-large", {kWarning, kInfo, kInfo}, "larger than 512 × 512 pixels",
+    BlpRule("blp.size-large", {kWarning, kInfo, kInfo}, "texture larger than 512 × 512 pixels",
             "The classic game scales such textures down.", once<"width">([](const blp::Document& document) {
               constexpr std::uint32_t kMost = 512;
               return std::max(document.width, document.height) > kMost
-                         ? size_text(document.width, document.height)
+                         ? size_text(document.width, document.height) +
+                               ", which the classic game scales down to 512"
                          : "";
             })),
     BlpRule("blp.size-power-of-two", always(kWarning), "width or height not a power of two",
             "The game may draw it white or shifted. Resize the texture.",
             once<"width">([](const blp::Document& document) {
-              return !is_power_of_two(document.width) || !is_power_of_two(document.height)
-                         ? size_text(document.width, document.height)
-                         : "";
+              return odd_sides(document.width, document.height, "a power of two", is_power_of_two);
             })),
     BlpRule("blp.jpeg-header", always(kWarning), "shared JPEG header of more than 624 bytes",
             "The game's files have at most 624 bytes; some tools read no more. Export the texture again.",
             once<"jpegHeader">([](const blp::Document& document) {
               constexpr std::size_t kMost = 624;
               return document.content() == blp::Content::jpeg && document.jpeg_header.size() > kMost
-                         ? say("the shared header has ", document.jpeg_header.size(), " bytes")
+                         ? say("the shared JPEG header has ", document.jpeg_header.size(),
+                               " bytes; the game's files have at most ", kMost)
                          : "";
             })),
-    BlpRule("blp.mip-beyond", {kWarning, kInfo, kWarning}, "level smaller than one pixel",
-            "It is never used.", blp_mip_beyond),
-    BlpRule("blp.mip-shared", {kWarning, kInfo, kInfo}, "levels share their data",
+    BlpRule("blp.mip-beyond", {kWarning, kInfo, kWarning}, "mip level smaller than one pixel",
+            "It is never used. Export the texture without it.", blp_mip_beyond),
+    BlpRule("blp.mip-shared", {kWarning, kInfo, kInfo}, "mip levels share their data",
             "Some tools do this to save space; the game does not always support it. Export the texture again "
             "with separate levels.",
             blp_mip_shared),
@@ -215,36 +230,40 @@ constexpr std::array kBlpRules = {
               const auto levels = blp::level_count(document);
               const auto expected = chain_length(document.width, document.height);
               return levels > 0 && levels < std::min(expected, blp::Document::kLevels)
-                         ? say(counted_noun(levels, "level"), " of ", expected)
+                         ? say("the texture has ", levels, " of ", expected, " mip levels")
                          : "";
             })),
-    BlpRule("blp.mip-decode", {kWarning, kSevere, kError}, "level cannot be decoded",
+    BlpRule("blp.mip-decode", {kWarning, kSevere, kError}, "mip level cannot be decoded",
             "Export the texture again.", blp_mip_decode),
-    BlpRule("blp.jpeg-size", always(kWarning), "JPEG size differs from its level",
+    BlpRule("blp.jpeg-size", always(kWarning), "size of a JPEG differs from its mip level",
             "The image is cropped or shifted. Export the texture again.", blp_jpeg_size),
-    BlpRule("blp.palette-size", always(kWarning), "stated level size differs from its pixels",
+    BlpRule("blp.palette-size", always(kWarning), "stated size of a mip level differs from its pixels",
             "Readers that trust the stated size may fail. Export the texture again.", blp_palette_size),
     BlpRule("blp2.encoding", {kWarning, kSevere, kError}, "unknown pixel encoding",
-            "Known are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, DXT5 and plain pixels.",
+            "Known are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, DXT5 and plain pixels. Export "
+            "the texture again.",
             blp2_encoding),
-    BlpRule("blp2.size-large", {kInfo, kInfo, kWarning}, "larger than 256 × 256 pixels",
+    BlpRule("blp2.size-large", {kInfo, kInfo, kWarning}, "texture larger than 256 × 256 pixels",
             "The WoW Alpha client does not load larger textures; later ones do. Run `thaw convert FILE --to "
             "blp2 --max-size 256`.",
             once<"width">([](const Blp& subject) {
               constexpr std::uint32_t kMost = 256;
               return is_blp2(subject) && std::max(subject.document.width, subject.document.height) > kMost
-                         ? size_text(subject.document.width, subject.document.height)
+                         ? size_text(subject.document.width, subject.document.height) +
+                               ", which the WoW Alpha client does not load"
                          : "";
             })),
-    BlpRule("blp2.mip-size", always(kWarning), "stated level size differs from its pixels",
+    BlpRule("blp2.mip-size", always(kWarning), "stated size of a mip level differs from its pixels",
             "Too few bytes leave a part of the image undefined. Export the texture again.", blp2_mip_size),
     BlpRule("blp2.palette-padding", {kInfo, kOff, kInfo}, "fourth byte of palette colours not 0",
             "It is 0 in the game's files and has no meaning.", once<"palette">([](const Blp& subject) {
               const auto& palette = subject.document.palette;
               const auto count = std::count_if(palette.begin(), palette.end(),
                                                [](const auto& color) { return color[3] != 0; });
-              return is_blp2(subject) && count > 0 ? say("the fourth byte of ", count, " colours is not 0")
-                                                   : "";
+              return is_blp2(subject) && count > 0
+                         ? say("the fourth byte of ",
+                               counted_noun(static_cast<std::size_t>(count), "palette colour"), " is not 0")
+                         : "";
             })),
 };
 
@@ -267,25 +286,22 @@ constexpr std::array kDdsRules = {
               const auto levels = dds::level_count(document);
               // One less than the whole chain is usual.
               return levels + 1 < chain_length(document.width, document.height)
-                         ? say(counted_noun(levels, "level"), " of ",
-                               chain_length(document.width, document.height))
+                         ? say("the texture has ", levels, " of ",
+                               chain_length(document.width, document.height), " mip levels")
                          : "";
             })),
     DdsRule("dds.size-multiple-of-four", always(kWarning), "width or height not a multiple of 4",
             "Block-compressed images consist of blocks of 4 × 4 pixels. Resize the image.",
             once<"width">([](const dds::Document& document) {
-              return document.width % 4 != 0 || document.height % 4 != 0
-                         ? size_text(document.width, document.height)
-                         : "";
+              return odd_sides(document.width, document.height, "a multiple of 4",
+                               [](std::uint32_t side) { return side % 4 == 0; });
             })),
     DdsRule("dds.size-power-of-two", always(kWarning), "width or height not a power of two",
             "Older graphics hardware does not load it. Resize the image.",
             once<"width">([](const dds::Document& document) {
-              return !is_power_of_two(document.width) || !is_power_of_two(document.height)
-                         ? size_text(document.width, document.height)
-                         : "";
+              return odd_sides(document.width, document.height, "a power of two", is_power_of_two);
             })),
-    DdsRule("dds.mip-decode", {kWarning, kSevere, kError}, "level cannot be decoded",
+    DdsRule("dds.mip-decode", {kWarning, kSevere, kError}, "mip level cannot be decoded",
             "Export the texture again.", dds_decode),
 };
 

@@ -118,7 +118,7 @@ Result<Image> decode_jpeg(const Document& document, const Level& level, const Re
     diagnostics.add(codes::kImageOddity, "the JPEG has " + std::to_string(image->width) + " × " +
                                              std::to_string(image->height) + " pixels instead of " +
                                              std::to_string(level.width) + " × " +
-                                             std::to_string(level.height));
+                                             std::to_string(level.height) + "; the JPEG's size is used");
   }
   return image;
 }

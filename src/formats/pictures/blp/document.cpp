@@ -35,7 +35,8 @@ void check_alpha(const Document& document, Diagnostics& diagnostics) {
   const bool jpeg = document.content() == Content::jpeg;
   if (stated != 0 && stated != 8 && (jpeg || (stated != 1 && stated != 4))) {
     diagnostics.add(codes::kImageAlphaBits,
-                    std::to_string(stated) + " bits of alpha, read as " + std::to_string(document.alpha()),
+                    "an alpha depth of " + std::to_string(stated) + " is not supported and is read as " +
+                        std::to_string(document.alpha()),
                     document.variant == Variant::blp1 ? kAlphaOffset : kAlphaOffset + 1,
                     document.variant == Variant::blp1 ? "alphaBits" : "alphaDepth");
   }

@@ -206,9 +206,9 @@ Result<Document> encode(const Image& image, Variant variant, const EncodeOptions
   const Palette palette = may_use_palette ? make_palette(image) : Palette{};
   const PixelEncoding encoding = chosen(options.encoding, variant, alpha, palette);
   if (!can_hold(variant, encoding)) {
-    return fail(codes::kImageUnsupported, variant == Variant::blp1
-                                              ? "BLP1 supports JPEG and palettes only"
-                                              : "BLP2 supports palettes, BC1, BC3 and BGRA only");
+    return fail(codes::kImageUnsupported,
+                variant == Variant::blp1 ? "BLP1 supports the encodings jpeg and palette only"
+                                         : "BLP2 supports the encodings palette, bc1, bc3 and bgra only");
   }
   if (alpha && encoding == PixelEncoding::bc1) {
     diagnostics.add(codes::kImageAlphaBits,

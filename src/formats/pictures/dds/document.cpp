@@ -1,5 +1,6 @@
 #include "formats/pictures/dds/document.hpp"
 
+#include "bytes/number_text.hpp"
 #include "describe/inspection.hpp"
 #include "describe/limits.hpp"
 #include "describe/reader.hpp"
@@ -104,7 +105,8 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
               reader.here() - document.data.size(), "data");
   }
   if (!document.gaps.empty()) {
-    found.add(codes::kFileTail, std::to_string(document.gaps.front().bytes.size()) + " bytes",
+    found.add(codes::kFileTail,
+              counted(document.gaps.front().bytes.size(), "byte") + " after the pixels, preserved",
               document.gaps.front().offset, "gaps");
   }
   return judged(std::move(document), found, options, diagnostics);

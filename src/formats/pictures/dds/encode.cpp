@@ -86,10 +86,13 @@ Result<Document> encode(const Image& image, const EncodeOptions& options, Diagno
   const bool alpha = !is_opaque(image);
   const PixelEncoding encoding = chosen(options.encoding, alpha);
   if (encoding == PixelEncoding::jpeg || encoding == PixelEncoding::palette) {
-    return fail(codes::kImageUnsupported, "DDS supports BC1, BC3, BC5 and BGRA only");
+    return fail(codes::kImageUnsupported, "DDS supports the encodings bc1, bc3, bc5 and bgra only");
   }
   if (alpha && (encoding == PixelEncoding::bc1 || encoding == PixelEncoding::bc5)) {
-    diagnostics.add(codes::kImageAlphaBits, "alpha dropped; use bc3 to preserve it");
+    diagnostics.add(codes::kImageAlphaBits,
+                    encoding == PixelEncoding::bc1
+                        ? "alpha dropped, because BC1 is written without alpha; use bc3 to preserve it"
+                        : "alpha dropped, because BC5 has none; use bc3 to preserve it");
   }
   const std::size_t levels = options.mipmaps ? chain_length(image.width, image.height) : 1;
   const bool blocks = encoding != PixelEncoding::bgra;

@@ -1,5 +1,6 @@
 #include "formats/pictures/jpeg/document.hpp"
 
+#include "bytes/number_text.hpp"
 #include "describe/inspection.hpp"
 #include "describe/reader.hpp"
 #include "describe/writer.hpp"
@@ -46,7 +47,8 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     }
     diagnostics.add(codes::kTruncated, "the file ends before its end marker", end, "segments");
   } else if (!document->gaps.empty()) {
-    diagnostics.add(codes::kFileTail, std::to_string(document->gaps.front().bytes.size()) + " bytes",
+    diagnostics.add(codes::kFileTail,
+                    counted(document->gaps.front().bytes.size(), "byte") + " after the end marker, preserved",
                     document->gaps.front().offset, "gaps");
   }
   return document;

@@ -25,7 +25,9 @@ Facts facts_of(const Document& document) {
 using Subject = DocumentSubject<Document>;
 using FileRule = Rule<Subject>;
 
-void refused(const Subject& /*subject*/, Report& report) { report.add("", "a plain JPEG"); }
+void refused(const Subject& /*subject*/, Report& report) {
+  report.add("", "a plain JPEG, which no game loads");
+}
 
 constexpr std::array kRules = {
     FileRule("jpeg.refused", {kWarning, kWarning, kInfo}, "image format not supported by any game",
@@ -35,7 +37,7 @@ constexpr std::array kRules = {
              once<"segments">([](const Document& document) {
                const auto frame = frame_of(document);
                return frame && frame->components != 1 && frame->components != 3
-                          ? say(frame->components, " components")
+                          ? say("the JPEG has ", frame->components, " components instead of 1 or 3")
                           : "";
              })),
     FileRule("jpeg.decode", {kSevere, kSevere, kError}, "image cannot be decoded",

@@ -1,5 +1,6 @@
 #include "formats/pictures/png/document.hpp"
 
+#include "bytes/number_text.hpp"
 #include "describe/inspection.hpp"
 #include "describe/reader.hpp"
 #include "describe/writer.hpp"
@@ -17,8 +18,8 @@ void check_chunks(const Document& document, Diagnostics& diagnostics) {
     const Chunk& chunk = document.chunks[i];
     if (checksum(chunk.type, chunk.data) != chunk.crc) {
       diagnostics.add(holds_picture(chunk) ? codes::kImageDamaged : codes::kImageOddity,
-                      "the checksum of " + chunk.type.text() + " is wrong", offset,
-                      "chunks[" + std::to_string(i) + "].crc");
+                      "the checksum of chunk " + chunk.type.text() + " is wrong; its content is used anyway",
+                      offset, "chunks[" + std::to_string(i) + "].crc");
     }
     offset += Chunk::kMinSize + chunk.data.size();
   }
@@ -44,9 +45,10 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   }
   Diagnostics found;
   if (!ended(*document)) {
-    found.add(codes::kTruncated, "the file ends before IEND", bytes.size(), "chunks");
+    found.add(codes::kTruncated, "the file ends before its IEND chunk", bytes.size(), "chunks");
   } else if (!document->gaps.empty()) {
-    found.add(codes::kFileTail, std::to_string(document->gaps.front().bytes.size()) + " bytes",
+    found.add(codes::kFileTail,
+              counted(document->gaps.front().bytes.size(), "byte") + " after IEND, preserved",
               document->gaps.front().offset, "gaps");
   }
   check_chunks(*document, found);

@@ -74,7 +74,7 @@ bool plausible_color_map(std::uint8_t type, std::uint8_t image_type, std::uint8_
 
 Error missing_pixels(const Document& document, std::uint64_t offset) {
   return {codes::kTruncated, offset, "pixels",
-          std::to_string(document.pixels.size()) + " bytes are too few for " +
+          "the file has " + counted(document.pixels.size(), "byte") + " of pixels, too few for " +
               std::to_string(document.width) + " × " + std::to_string(document.height) + " pixels"};
 }
 
@@ -169,8 +169,9 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     found.add(missing_pixels(document, reader.here() - document.pixels.size()));
   }
   if (lacks_footer(document)) {
-    found.add(codes::kTruncated, "the file ends before the footer that its extension needs", bytes.size(),
-              "footer");
+    found.add(codes::kTruncated,
+              "the file ends before its footer, without which its extension area cannot be found",
+              bytes.size(), "footer");
   }
   return judged(std::move(document), found, options, diagnostics);
 }
