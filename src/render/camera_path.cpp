@@ -56,7 +56,11 @@ class PathReader {
   void knows(const Value& value, std::initializer_list<std::string_view> names, const std::string& where) {
     for (const auto& [name, member] : value.object()) {
       if (std::find(names.begin(), names.end(), name) == names.end()) {
-        wrong(where + "\"" + name + "\" is not a member of a path");
+        std::string known;
+        for (const std::string_view one : names) {
+          known += (known.empty() ? "" : ", ") + std::string(one);
+        }
+        wrong(where + "\"" + name + "\" is not a member of a path; members are " + known);
       }
     }
   }
@@ -132,7 +136,8 @@ class PathReader {
       path_.times_.push_back(i == 0 ? 0 : path_.times_.back() + seconds);
       if (i > 0 && !(seconds > 0 && path_.times_.back() <= kMostSeconds)) {
         wrong("walk[" + std::to_string(i) +
-              "]: the position repeats, or is more than an hour away at this speed");
+              (seconds > 0 ? "]: the position is reached after more than an hour; raise the speed"
+                           : "]: the position repeats the previous one"));
       }
     }
     if (json_.find("fov") != nullptr) {
@@ -145,12 +150,13 @@ class PathReader {
   void check() {
     const std::size_t count = path_.times_.size();
     if (count < 2) {
-      wrong("a path needs two positions");
+      wrong("a path needs at least two positions, not " + std::to_string(count));
     }
     for (const auto& [name, size] :
          {std::pair("target", path_.targets_.at.size()), {"fov", path_.fovs_.size()}}) {
       if (size != 0 && size != count) {
-        wrong(std::string("either all keys have a ") + name + ", or none");
+        wrong(std::to_string(size) + " of " + std::to_string(count) + " keys have a " + name +
+              "; all must have one, or none");
       }
     }
     const Point& first = path_.eyes_.at.empty() ? Point() : path_.eyes_.at.front();

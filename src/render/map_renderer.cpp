@@ -2,6 +2,7 @@
 #include <thaw/control.hpp>
 #include <thaw/render.hpp>
 
+#include "bytes/number_text.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -111,7 +112,8 @@ Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& map_
   FromAbove picture(map_shot, tiles, light);
   if (picture.side() == 0) {
     return fail(codes::kWorldTooLarge,
-                std::to_string(tiles.size()) + " tiles; one pixel per tile needs a larger --size");
+                std::to_string(tiles.size()) +
+                    " tiles do not fit the image at one pixel per tile; use a larger --size");
   }
   OnceOnly reported(findings);
   std::size_t done = 0;
@@ -245,8 +247,8 @@ Result<void> render_along_path(const MapToRender& map, const MapShot& shot, cons
     }
     const auto view = path.at(times[i], ground);
     if (!view) {
-      return fail(codes::kWorldNoTile,
-                  "the path has no ground below it at " + std::to_string(times[i]) + " seconds");
+      return fail(codes::kWorldNoTile, "the map has no ground below the path at " + short_number(times[i]) +
+                                           " seconds; move the path, or use absolute heights");
     }
     auto picture = places.shoot(scene::narrow(view->eye), times[i], &*view);
     if (!picture) {

@@ -288,7 +288,7 @@ void SceneRenderer::report_ends(Diagnostics& findings) const {
   for (const frame::Index index : ended_) {
     const scene::Clip& clip = scene_->clips[index];
     findings.add(codes::kOptionEffect,
-                 "the time: " + clip.name + " ends at " + short_number(clip.duration) + " s, " +
+                 "the time: clip " + clip.name + " ends at " + short_number(clip.duration) + " s, " +
                      (clip.looping ? "so a later loop is shown" : "so its last frame is shown"));
   }
 }
@@ -419,7 +419,10 @@ std::optional<Error> SceneRenderer::choose_camera() {
   if (by_itself || shot_.camera == "portrait") {
     const auto portrait = frame::portrait_camera(*scene_);
     if (!portrait) {
-      return Error{codes::kSceneNoCamera, {}, {}, "camera portrait: the model has no camera"};
+      return Error{codes::kSceneNoCamera,
+                   {},
+                   {},
+                   "camera portrait: the model has no camera; use auto, front, left, back, right or top"};
     }
     camera_ = *portrait;
     return std::nullopt;
@@ -438,11 +441,12 @@ std::optional<Error> SceneRenderer::choose_camera() {
   }
   const auto numbers = numbers_of(shot_.camera);
   if (numbers.size() < 2 || numbers.size() > 3 || (numbers.size() == 3 && !(numbers[2] > 0))) {
-    return Error{codes::kSceneNoCamera,
-                 {},
-                 {},
-                 "camera " + shot_.camera + ": the model has no such camera; " + it_has(cameras) +
-                     "; or auto, portrait, front, left, back, right, top, azimuth,elevation[,distance]"};
+    return Error{
+        codes::kSceneNoCamera,
+        {},
+        {},
+        "camera " + shot_.camera + ": the model has no such camera; " + it_has(cameras) +
+            "; other values are auto, portrait, front, left, back, right, top, azimuth,elevation[,distance]"};
   }
   view_.azimuth = static_cast<float>(numbers[0] * scene::kRadiansPerDegree);
   view_.elevation = static_cast<float>(numbers[1] * scene::kRadiansPerDegree);

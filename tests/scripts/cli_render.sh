@@ -200,7 +200,7 @@ sys.exit(not (way["pictures"] == 3 and near and ahead))
 PY
 echo '{"walk": [[-9050, 20, "+2"], [9040, 10, "+2"]], "speed": 90}' >off.json
 run 3 render "$island" -s 48x32 --path off.json --fps 1 -o lost.png
-complains 'no ground below it'
+complains 'no ground below the path'
 run 2 render "$knight" --path walk.json -o none.png
 complains 'heights above the ground need a map'
 for other in "--turntable" "--play" "--camera left" "--sheet"; do
@@ -298,10 +298,10 @@ silent_of_options
 run 0 render "$knight" -f -s 64 --clip Attack --time 1000 --no-emitters -o behind.png --json
 check_json render
 says '"clip":"Attack","time":1,'
-complains 'warning option\.effect: the time: Attack ends at 1 s, so its last frame is shown$'
+complains 'warning option\.effect: the time: clip Attack ends at 1 s, so its last frame is shown$'
 run 0 render "$knight" -f -s 64 --clip Stand --time 3 -o behind.png --json
 says '"clip":"Stand","time":0\.(6|5999)'
-complains 'option\.effect: the time: Stand ends at 2\.4 s, so a later loop is shown$'
+complains 'option\.effect: the time: clip Stand ends at 2\.4 s, so a later loop is shown$'
 
 # What nothing in the file has a use for is told.
 run 0 convert "$knight" -q -f -o scene.glb
