@@ -177,7 +177,8 @@ TEST(MdxLayout, AShapeInTheEngineLayoutIsReported) {
   ASSERT_EQ(diagnostics.items().size(), 1U);
   EXPECT_EQ(diagnostics.items()[0].code, codes::kCollisionLayout);
   EXPECT_EQ(diagnostics.items()[0].path, "CLID[0].type");
-  EXPECT_EQ(diagnostics.items()[0].message, "read with a payload of 8 bytes");
+  EXPECT_EQ(diagnostics.items()[0].message,
+            "collision shape in the engine's layout, read with a payload of 8 bytes");
 }
 
 /// Version 900: sources disagree whether layers have fresnel fields; both forms must read.

@@ -261,7 +261,7 @@ TEST(CopyClips, NodesThatAreNotThereAreReported) {
   ASSERT_TRUE(mdx::copy_clips(document, source, "*", {}, log));
   EXPECT_TRUE(std::any_of(findings.items().begin(), findings.items().end(), [](const Diagnostic& finding) {
     return finding.code.id == codes::kEditInexact.id &&
-           finding.message.find("are missing here") != std::string::npos;
+           finding.message.find("not found in this model") != std::string::npos;
   }));
   findings = Diagnostics();
   ASSERT_TRUE(mdx::copy_clips(document, source, "no such", {}, log));

@@ -42,7 +42,7 @@ run 0 edit "$all" --remove emitter --remove 'attachment:*' -o plain.mdx
 run 0 info --json plain.mdx
 python3 -c 'import json; v = json.load(open("out")); assert not any(k in v["counts"] for k in ("attachments",)), v' 2>/dev/null || true
 run 3 edit "$all" --remove bone -o none.mdx
-complains 'error edit\.refused: .*in use'
+complains 'error edit\.refused: .*is used by'
 run 3 edit "$all" --remove wheel -o none.mdx
 complains 'error edit\.path: .*geoset, sequence'
 run 0 edit "$knight" --add-attachment 'Extra Ref:0,0,50' -o more.mdx
@@ -67,7 +67,7 @@ run 0 edit "$knight" --copy-clips "$knight:Walk" -o walks.mdx
 run 0 edit walks.mdx --remove 'sequence:5' -f -o back.mdx
 differs "$knight" walks.mdx '^(SEQS\[5\]|GEOS\[.*sequenceExtents|(BONE|HELP|LITE|ATCH|PREM|PRE2|RIBB|EVTS|CLID|GEOA|MTLS|TXAN|CAMS)\[.*(keys|frames|count))'
 run 3 edit "$knight" --attach "$knight@no such node" -o none.mdx
-complains 'error edit\.refused: .*no such node'
+complains 'error edit\.refused: .*has no node'
 run 2 edit "$knight" --attach "$knight" -o none.mdx
 run 2 edit "$knight" --bone-map a=b -o none.mdx
 

@@ -81,8 +81,9 @@ void read_chunk(Reader<Context>& reader, const Kind* kind, const ChunkHeader& he
   if (header.size > available) {
     chunk.stated_size = header.size;
     reader.note(codes::kChunkOverrun, "",
-                header.tag.text() + " states " + std::to_string(header.size) + " bytes, " +
-                    std::to_string(available) + " remain");
+                "chunk " + header.tag.text() + " states " + std::to_string(header.size) +
+                    " bytes, but only " + std::to_string(available) +
+                    " remain; it is read up to the end of the file");
   }
   const std::size_t size = std::min<std::size_t>(header.size, available);
   if (kind != nullptr) {
@@ -90,7 +91,7 @@ void read_chunk(Reader<Context>& reader, const Kind* kind, const ChunkHeader& he
   }
   if (chunk.body.index() == 0) {
     if (kind == nullptr) {
-      reader.note(codes::kChunkUnknown, "", header.tag.text() + " is preserved unchanged");
+      reader.note(codes::kChunkUnknown, "", "unknown chunk " + header.tag.text() + " is preserved unchanged");
     }
     reader.bulk("raw", chunk.remainder.bytes, size);
     chunk.remainder.state = Remainder::State::replaces_fields;
@@ -108,7 +109,7 @@ void note_duplicates(Reader<Context>& reader, const Kinds& kinds, const Document
     const bool again = std::any_of(first, here, [&](const auto& chunk) { return chunk.tag == tag; });
     if (again && chunk_kind(kinds, tag) != nullptr) {
       reader.note(codes::kChunkDuplicate, tag.text().c_str(),
-                  "occurs more than once; its objects are appended");
+                  "chunk " + tag.text() + " occurs more than once; its objects are appended");
       return;
     }
   }

@@ -219,9 +219,9 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   const auto version = scan_version(bytes);
   Reader<Context> reader(bytes, Context{version.value_or(800), {}, 0}, options, diagnostics);
   if (!version) {
-    reader.note(codes::kVersionMissing, "VERS", "the version is missing");
+    reader.note(codes::kVersionMissing, "VERS", "the version is missing; 800 is assumed");
   } else if (!known_version(*version)) {
-    reader.note(codes::kVersionUnknown, "VERS", std::to_string(*version));
+    reader.note(codes::kVersionUnknown, "VERS", "no game shipped version " + std::to_string(*version));
   }
   return read_chunks(reader, kChunkKinds, Document(), body_of(reader));
 }

@@ -33,11 +33,14 @@ void describe(V& v, As<V, Track>& track) {
   const TrackType type = track_type(track.tag);
   if constexpr (V::kReads) {
     if (!v.failed() && type.components == 0) [[unlikely]] {
-      v.fail(codes::kTrackUnknown, "tag", "unknown track " + track.tag.text());
+      v.fail(codes::kTrackUnknown, "tag",
+             "unknown track " + track.tag.text() + ", so the size of its keys is not known");
       return;
     }
     if (static_cast<std::uint32_t>(track.interpolation) > 3) [[unlikely]] {
-      v.note(codes::kTrackInterpolation, "interpolation", "read as a track without tangents");
+      v.note(codes::kTrackInterpolation, "interpolation",
+             "unknown interpolation " + std::to_string(static_cast<std::uint32_t>(track.interpolation)) +
+                 "; read as a track without tangents");
     }
   }
   const Columns columns{type.components * (track.has_tangents() ? 3U : 1U),
@@ -182,7 +185,9 @@ void describe_skin(V& v, OptionalArray& skin) {
   v.field("count", count);
   if constexpr (V::kReads) {
     if (count % 8 != 0) [[unlikely]] {
-      v.fail(codes::kSizeInvalid, "SKIN", std::to_string(count) + " is not a multiple of 8");
+      v.fail(codes::kSizeInvalid, "SKIN",
+             "the number of values, " + std::to_string(count) +
+                 ", is not a multiple of 8, the values per vertex");
       return;
     }
   }
@@ -408,7 +413,8 @@ void describe(V& v, As<V, EventTrack>& track) {
   if constexpr (V::kReads) {
     track.has_global_sequence = global;
     if (!global && !v.failed()) {
-      v.note(codes::kEventWithoutGlobal, "KEVT", "read without the required global sequence id");
+      v.note(codes::kEventWithoutGlobal, "KEVT",
+             "event track without the required global sequence id; read without it");
     }
   }
   v.bulk("frames", track.frames, count);
@@ -464,13 +470,15 @@ void describe(V& v, As<V, CollisionShape>& shape) {
   });
   if constexpr (V::kReads) {
     if (!v.failed() && count == 0) [[unlikely]] {
-      v.fail(codes::kSizeInvalid, "type", "no layout of this shape fits the remaining bytes");
+      v.fail(codes::kSizeInvalid, "type",
+             "no known layout of a collision shape fits the remaining bytes of the chunk");
       return;
     }
     if (count * sizeof(float) !=
         usual_collision_payload(static_cast<std::uint32_t>(shape.type), ~std::size_t{0})) [[unlikely]] {
       v.note(codes::kCollisionLayout, "type",
-             "read with a payload of " + std::to_string(count * sizeof(float)) + " bytes");
+             "collision shape in the engine's layout, read with a payload of " +
+                 std::to_string(count * sizeof(float)) + " bytes");
     }
   }
   v.bulk("payload", shape.payload, count);

@@ -164,8 +164,8 @@ void name_written(const std::vector<ModelPicture>& pictures, std::string_view en
                                                             [&](const auto& it) { return it.path == stem; });
     if (written && !ascii::same(path.substr(stem.size()), ending)) {
       texture.path.assign(stem + std::string(ending));
-      findings.add(codes::kSceneChanged,
-                   path + " became " + stem + std::string(ending) + ", the texture that is written");
+      findings.add(codes::kSceneChanged, "texture path " + path + " changed to " + stem +
+                                             std::string(ending) + ", the file that is written");
     }
   }
 }
@@ -189,8 +189,9 @@ void rename_doubles(std::vector<ModelPicture>& pictures, Document& document, Dia
       const std::string stem = path.substr(0, path.find_last_of('.'));
       if (stem == before) {
         texture.path.assign(picture.path + path.substr(stem.size()));
-        findings.add(codes::kSceneChanged, path + " became " + std::string(texture.path.view()) +
-                                               ", because another texture has its name");
+        findings.add(codes::kSceneChanged, "texture path " + path + " changed to " +
+                                               std::string(texture.path.view()) +
+                                               ", because another texture has the same name");
       }
     }
   }

@@ -48,6 +48,9 @@ struct ConversionJob {
   void lose_field(const std::string& path, std::string_view name);
 };
 
+/// What is wrong with a version that is not one of kTargetVersions.
+std::string unwritable_version(std::uint32_t version);
+
 /// "MTLS[2]"
 std::string place(std::string_view chunk, std::size_t index);
 

@@ -1,6 +1,8 @@
 #include "formats/warcraft/mdx/convert/conversion_job.hpp"
 #include "formats/warcraft/mdx/convert/first_version.hpp"
 
+#include "bytes/number_text.hpp"
+
 #include <algorithm>
 
 namespace thaw::mdx {
@@ -62,10 +64,16 @@ std::optional<Error> settle_damage(ConversionJob& job) {
       continue;
     }
     if (chunk.remainder.replaces_fields()) {
-      return Error{codes::kConvertDamaged, {}, chunk.tag.text(), "the chunk cannot be read"};
+      return Error{
+          codes::kConvertDamaged,
+          {},
+          chunk.tag.text(),
+          "chunk " + chunk.tag.text() +
+              " cannot be read, and its layout depends on the version; the model cannot be converted"};
     }
     job.lose(codes::kConvertDamaged, chunk.tag.text(),
-             "the last " + std::to_string(chunk.remainder.bytes.size()) + " bytes cannot be read");
+             "the last " + counted(chunk.remainder.bytes.size(), "byte") + " of chunk " + chunk.tag.text() +
+                 " cannot be read and were left out");
     chunk.remainder = {};
   }
   drop_raw_objects(job);
@@ -78,12 +86,16 @@ Error difference_error(const Document& written, const Document& read) {
   const auto right = [&](Inspector& inspector) { inspect(read, inspector); };
   const auto differences = diff(left, right, 1);
   if (differences.empty()) {
-    return Error{codes::kConvertVerify, {}, {}, "the bytes differ when written again"};
+    return Error{codes::kConvertVerify,
+                 {},
+                 {},
+                 "the output reads back the same, but its bytes differ when written again"};
   }
-  return Error{codes::kConvertVerify,
-               {},
-               differences[0].path,
-               "written as " + differences[0].left + ", read as " + differences[0].right};
+  return Error{
+      codes::kConvertVerify,
+      {},
+      differences[0].path,
+      "a field was written as " + differences[0].left + ", but is read back as " + differences[0].right};
 }
 
 bool same_fields(const Document& a, const Document& b) {
@@ -96,7 +108,7 @@ bool same_fields(const Document& a, const Document& b) {
 
 void drop_raw(ConversionJob& job, Remainder& remainder, const std::string& path) {
   if (remainder.replaces_fields()) {
-    job.lose(codes::kConvertDamaged, path, "damaged; only the readable fields remain");
+    job.lose(codes::kConvertDamaged, path, "damaged object; only its readable fields are preserved");
     remainder = {};
   }
 }
@@ -121,7 +133,7 @@ Result<void> ConversionJob::spend(std::uint64_t bytes) {
 
 void ConversionJob::lose_field(const std::string& path, std::string_view name) {
   lose(codes::kConvertField, path + "." + std::string(name),
-       "version " + std::to_string(to) + " has no such field");
+       "field " + std::string(name) + " left out; version " + std::to_string(to) + " has no such field");
 }
 
 void ConversionJob::drop_track(Tracks& tracks, FourCC tag, const std::string& path) {
@@ -130,7 +142,7 @@ void ConversionJob::drop_track(Tracks& tracks, FourCC tag, const std::string& pa
   if (end != tracks.end()) {
     tracks.erase(end, tracks.end());
     lose(codes::kConvertTrack, path + "." + tag.text(),
-         "version " + std::to_string(to) + " has no such track");
+         "track " + tag.text() + " left out; version " + std::to_string(to) + " has no such track");
   }
 }
 
@@ -167,10 +179,18 @@ void remove_chunks(Document& document, FourCC tag) {
       chunks.end());
 }
 
+std::string unwritable_version(std::uint32_t version) {
+  std::string text = "version " + std::to_string(version) + " cannot be written; supported are";
+  for (const std::uint32_t known : kTargetVersions) {
+    text += (known == kTargetVersions.front() ? " " : ", ") + std::to_string(known);
+  }
+  return text;
+}
+
 Result<VersionConversion> convert_version(const Document& document, std::uint32_t target,
                                           const ConversionOptions& options) {
   if (std::find(kTargetVersions.begin(), kTargetVersions.end(), target) == kTargetVersions.end()) {
-    return fail(codes::kConvertVersion, "version " + std::to_string(target) + " cannot be written");
+    return fail(codes::kConvertVersion, unwritable_version(target));
   }
   ConversionJob job{document, options, document.version(), target, {}};
   job.document() = document;

@@ -3,6 +3,8 @@
 #include "formats/warcraft/mdx/convert/levels.hpp"
 #include "formats/warcraft/mdx/poses.hpp"
 
+#include "bytes/number_text.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -94,20 +96,21 @@ void drop_coarse_geosets(ConversionJob& job) {
 
 void drop_new_fields(ConversionJob& job, Geoset& geoset, const std::string& path) {
   if (geoset.lod != 0 && geoset.lod != kAllLevels) {
-    job.lose(codes::kConvertLod, path + ".lod", "the level-of-detail number left out");
+    job.lose(codes::kConvertLod, path + ".lod",
+             "level of detail " + std::to_string(geoset.lod) + " left out");
   } else if (geoset.lod == kAllLevels) {
     job.lose(codes::kConvertUnused, path + ".lod",
-             "the all-levels marker left out; it is still always shown");
+             "the marker for all levels of detail left out; the geoset is still always shown");
   }
   geoset.lod = 0;
   if (!geoset.lod_name.view().empty() || !geoset.lod_name.clean()) {
     job.lose(codes::kConvertName, path + ".lodName",
-             "the name " + to_utf8(geoset.lod_name.view()) + " of the level of detail");
+             "the name \"" + to_utf8(geoset.lod_name.view()) + "\" of the level of detail left out");
     geoset.lod_name = {};
   }
   if (geoset.tangents) {
     job.lose(codes::kConvertTangents, path + ".tangents",
-             std::to_string(geoset.tangents->size()) + " tangents; only normal maps need them");
+             counted(geoset.tangents->size(), "tangent") + " left out; only normal maps need them");
     geoset.tangents.reset();
   }
 }

@@ -4,6 +4,7 @@
 #include "formats/warcraft/mdx/convert/conversion_job.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ void MaterialConverter::join(Material& material) {
   const std::uint32_t id = shader == kShaderFixedFunction ? shader : kShaderLegacy;
   if (id == kShaderLegacy && !name.empty()) {
     job_.lose(codes::kConvertShader, place_ + ".shader",
-              "shader name left out; the game uses the legacy shader");
+              "shader name " + to_utf8(name) + " left out; the game uses the legacy shader");
   }
   for (auto& layer : material.layers) {
     layer.shader_id = id;
@@ -182,7 +183,7 @@ void MaterialConverter::split_plain(Layer& layer, std::size_t index) {
                                     [](const TextureSlot& slot) { return slot.slot == 0; });
   if (diffuse == layer.slots.end()) {
     job_.lose(codes::kConvertMaterial, layer_place(index) + ".slots",
-              "no diffuse texture; textureId is used");
+              "the layer has no diffuse texture; textureId is used");
   } else {
     job_.reset(layer.texture_id, 0, layer_place(index), "textureId");
     layer.texture_id = diffuse->texture_id;
@@ -193,7 +194,7 @@ void MaterialConverter::split_plain(Layer& layer, std::size_t index) {
   const std::size_t others = layer.slots.size() - (diffuse == layer.slots.end() ? 0 : 1);
   if (others > 0) {
     job_.lose(codes::kConvertMaterial, layer_place(index) + ".slots",
-              std::to_string(others) + " textures other than the diffuse one left out");
+              counted(others, "texture") + " other than the diffuse one left out");
   }
   layer.slots.clear();
   layer.shader_id = 0;
@@ -227,16 +228,19 @@ std::array<const TextureSlot*, kPhysicalTextures> MaterialConverter::by_slot(
   bool in_order = true;
   for (const auto& slot : slots) {
     if (slot.slot >= kPhysicalTextures || found.at(slot.slot) != nullptr) {
-      job_.lose(codes::kConvertMaterial, path, "slot above 5 or used twice left out");
+      job_.lose(codes::kConvertMaterial, path,
+                slot.slot >= kPhysicalTextures
+                    ? "texture slot " + std::to_string(slot.slot) + " left out; slots go from 0 to 5"
+                    : "second texture in slot " + std::to_string(slot.slot) + " left out");
       continue;
     }
     found.at(slot.slot) = &slot;
     in_order = in_order && &slot - slots.data() == static_cast<std::ptrdiff_t>(slot.slot);
   }
   if (slots.size() < kPhysicalTextures) {
-    job_.lose(codes::kConvertUnused, path, "empty slots filled with the game's default textures");
+    job_.lose(codes::kConvertUnused, path, "empty texture slots filled with the game's default textures");
   } else if (!in_order) {
-    job_.lose(codes::kConvertUnused, path, "slots reordered");
+    job_.lose(codes::kConvertUnused, path, "texture slots reordered");
   }
   return found;
 }
@@ -291,7 +295,8 @@ void MaterialConverter::keep_diffuse(Material& material) {
       material.layers[0].shading_flags |= Layer::kTwoSided;
     }
   } else if (!material.shader.view().empty()) {
-    job_.lose(codes::kConvertShader, place_ + ".shader", "shader name left out");
+    job_.lose(codes::kConvertShader, place_ + ".shader",
+              "shader name " + to_utf8(material.shader.view()) + " left out");
   }
 }
 
@@ -323,11 +328,11 @@ void MaterialConverter::gate_flags(Layer& layer, std::size_t index) {
     if (job_.to >= 1100) {
       report_older_shader(layer.shader_id);
     }
-    clear(Layer::kBackFacesForShadows, "BackFacesForShadows left out (it needs 3.0.0)");
-    clear(Layer::kAmbientOcclusion, "AmbientOcclusion left out (it needs 3.0.0)");
+    clear(Layer::kBackFacesForShadows, "flag BackFacesForShadows left out (it needs the 3.0.0 client)");
+    clear(Layer::kAmbientOcclusion, "flag AmbientOcclusion left out (it needs the 3.0.0 client)");
   }
   if (job_.to < 900 && (layer.shading_flags & Layer::kUnlit) != 0) {
-    clear(Layer::kUnlit, "Unlit replaced with Unshaded");
+    clear(Layer::kUnlit, "flag Unlit replaced with Unshaded");
     layer.shading_flags |= Layer::kUnshaded;
   }
 }

@@ -2,6 +2,8 @@
 #include "formats/warcraft/mdx/convert/conversion_job.hpp"
 #include "formats/warcraft/mdx/convert/first_version.hpp"
 
+#include "bytes/number_text.hpp"
+
 #include <algorithm>
 
 namespace thaw::mdx {
@@ -41,7 +43,7 @@ void drop_bind_poses(ConversionJob& job) {
   }
   if (!(*poses == usual_bind_poses(job.document()))) {
     job.lose(codes::kConvertBindPose, "BPOS",
-             std::to_string(poses->poses.size()) + " bind poses left out; the game does not need them");
+             counted(poses->poses.size(), "bind pose") + " left out; the game does not need them");
   }
   remove_chunks(job.document(), FourCC{"BPOS"});
 }
@@ -59,7 +61,7 @@ void replace_popcorn(ConversionJob& job) {
   std::vector<Helper> helpers;
   for_each<PopcornEmitters>(job.document(), [&](PopcornEmitter& emitter, std::size_t i) {
     job.lose(codes::kConvertEffect, place("CORN", i),
-             "effect " + to_utf8(emitter.path.view()) + " replaced with a helper");
+             "effect " + to_utf8(emitter.path.view()) + " replaced with a helper (it needs version 900)");
     auto& helper = helpers.emplace_back();
     helper.node = std::move(emitter.node);
     drop_raw(job, helper.node.remainder, place("CORN", i) + ".node");
@@ -80,7 +82,7 @@ void replace_popcorn(ConversionJob& job) {
 void drop_face_effects(ConversionJob& job) {
   for_each<FaceEffects>(job.document(), [&](const FaceEffect& effect, std::size_t i) {
     job.lose(codes::kConvertChunk, place("FAFX", i),
-             "face animation " + to_utf8(effect.path.view()) + " left out; the version has no such chunk");
+             "face animation " + to_utf8(effect.path.view()) + " left out (it needs version 900)");
   });
   remove_chunks(job.document(), FourCC{"FAFX"});
 }
@@ -88,9 +90,8 @@ void drop_face_effects(ConversionJob& job) {
 void drop_pick_geosets(ConversionJob& job) {
   const auto* pick = job.document().find<PickGeosets>();
   if (pick != nullptr) {
-    job.lose(
-        codes::kConvertChunk, "DILG",
-        std::to_string(pick->geoset_ids.size()) + " picking geosets left out; older clients use all geosets");
+    job.lose(codes::kConvertChunk, "DILG",
+             counted(pick->geoset_ids.size(), "picking geoset") + " left out; older clients use all geosets");
     remove_chunks(job.document(), FourCC{"DILG"});
   }
 }
@@ -142,12 +143,12 @@ void convert_cameras(ConversionJob& job) {
     }
     const std::string path = place("CAMS", i);
     if (camera.variant == 1 || camera.variant == 2) {
-      job.lose(codes::kConvertField, path + ".skipped", "twelve unused bytes left out");
+      job.lose(codes::kConvertField, path + ".skipped", "twelve unused bytes of the camera left out");
       camera.skipped = {};
     }
     if (camera.variant != 0) {
       job.lose(codes::kConvertUnused, path,
-               "the variant byte left out, because clients before 3.0.0 read it as a size");
+               "the variant byte of the camera left out, because clients before 3.0.0 read it as a size");
       camera.variant = 0;
     }
     for (const auto tag : {FourCC{"KCVS"}, FourCC{"IDUF"}, FourCC{"ELAF"}, FourCC{"PTSF"}}) {

@@ -194,9 +194,10 @@ Result<std::vector<Geoset>> skin_to_groups(ConversionJob& job, Geoset& geoset, s
   if (builder.approximated > 0 || builder.deviation > 0) {
     const std::size_t count = builder.approximated;
     job.lose(codes::kConvertSkin, path + ".skin",
-             count == 0 ? "equal weights without the rounding to 1/255"
-                        : std::to_string(count) + " of " + std::to_string(geoset.positions.size()) +
-                              " vertices have unequal weights; replaced with the nearest sets of bones",
+             count == 0
+                 ? "weights replaced with equal shares, from which they differ only by rounding to 1/255"
+                 : std::to_string(count) + " of " + std::to_string(geoset.positions.size()) +
+                       " vertices have unequal weights; replaced with the nearest sets of bones",
              builder.deviation);
   } else {
     job.lose(codes::kConvertUnused, path + ".skin", "weights replaced with equivalent matrix groups");

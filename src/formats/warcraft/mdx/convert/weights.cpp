@@ -169,14 +169,15 @@ std::string WeightBuilder::obstacle() const {
   }
   for (const auto& group : groups_) {
     if (group.size() > kSkinBones) {
-      return "a matrix group of " + std::to_string(group.size()) + " bones; weights allow four";
+      return "a matrix group has " + std::to_string(group.size()) + " bones; weights allow four";
     }
     for (const auto& [id, exact, share] : group) {
       if (!std::binary_search(bones_.begin(), bones_.end(), id)) {
         return "a matrix group names the object " + std::to_string(id) + ", which is not a bone";
       }
       if (id > widest_) {
-        return "the id " + std::to_string(id) + " of a bone does not fit";
+        return "the bone id " + std::to_string(id) + " is above " + std::to_string(widest_) +
+               ", the last that weights of this version can store";
       }
     }
   }
@@ -227,7 +228,7 @@ void groups_to_skin(ConversionJob& job, Geoset& geoset, std::size_t index, const
   const std::string path = place("GEOS", index);
   const WeightBuilder builder(job, geoset, poses);
   if (const std::string why = builder.obstacle(); !why.empty()) {
-    job.lose(codes::kConvertSkin, path + ".matrixGroups", "not converted to weights: " + why);
+    job.lose(codes::kConvertSkin, path + ".matrixGroups", "matrix groups not converted to weights: " + why);
     return;
   }
   const auto weights = builder.weights();

@@ -47,7 +47,7 @@ void need_texture(Document& document, std::int32_t index, EditLog& log) {
   Texture texture;
   texture.replaceable_id = kTeamColor;
   document.find<Textures>()->items.push_back(texture);
-  log.changes.push_back({place("TEXS", static_cast<std::size_t>(index)), "added (team colour)"});
+  log.changes.push_back({place("TEXS", static_cast<std::size_t>(index)), "texture of the team colour added"});
 }
 
 bool shows(const Layer& layer, std::int32_t texture) {
@@ -95,7 +95,8 @@ Result<void> add_attachment(Document& document, std::string_view what, EditLog& 
   if (at != std::string_view::npos) {
     const auto parent = id_of_node(document, name_and_node.substr(at + 1));
     if (!parent) {
-      return fail(codes::kEditRefused, "no such node: \"" + shown(name_and_node.substr(at + 1)) + "\"");
+      return fail(codes::kEditRefused,
+                  "the model has no node \"" + shown(name_and_node.substr(at + 1)) + "\"");
     }
     added.node.parent_id = *parent;
     const auto* pivots = document.find<Pivots>();
@@ -140,7 +141,7 @@ Result<void> add_team_color(Document& document, std::string_view which, EditLog&
     if (above.filter_mode == FilterMode::none || above.filter_mode == FilterMode::transparent) {
       above.filter_mode = FilterMode::blend;
     }
-    log.changes.push_back({place("MTLS", index), "team colour added below"});
+    log.changes.push_back({place("MTLS", index), "team colour added below the first layer"});
   });
   if (log.changes.size() == before) {
     report_nothing(log, "material " + std::string(which) + " without team colour");

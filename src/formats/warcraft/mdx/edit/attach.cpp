@@ -110,7 +110,7 @@ void Attacher::stand_still() {
     return false;
   });
   if (moving_ > 0) {
-    log_.findings.add(codes::kEditInexact, "the attached model holds the first pose of its \"" +
+    log_.findings.add(codes::kEditInexact, "the attached model stays in the first pose of its \"" +
                                                shown(shown_there->name.view()) +
                                                "\"; only its global loops continue");
   }
@@ -197,7 +197,10 @@ Result<void> Attacher::renumber(std::int32_t node) {
     shift(track.global_sequence, globals);
     return false;
   });
-  return fits ? Result<void>() : fail(codes::kEditRefused, "too many nodes for the weights of this version");
+  return fits ? Result<void>()
+              : fail(codes::kEditRefused,
+                     std::string("both models together have too many nodes for the weights of this version") +
+                         (document_.version() < 1400 ? "; version 1400 allows more" : ""));
 }
 
 void Attacher::add_bind_poses(std::size_t nodes_before) {
@@ -244,8 +247,10 @@ void Attacher::add_nodes() {
 Result<void> Attacher::attach(std::int32_t node) {
   leave_out();
   if (!has_counted_nodes(document_) || !has_counted_nodes(part_)) {
-    return fail(codes::kEditRefused,
-                "node ids are not consecutive from 0 with a pivot each; see `thaw validate`");
+    return fail(
+        codes::kEditRefused,
+        std::string(has_counted_nodes(document_) ? "the attached model" : "the model") +
+            " has node ids that are not consecutive from 0 with a pivot each; `thaw validate` lists them");
   }
   stand_still();
   const Vec3& at = document_.find<Pivots>()->points[static_cast<std::size_t>(node)];
@@ -265,7 +270,7 @@ Result<void> Attacher::attach(std::int32_t node) {
 Result<void> attach_model(Document& document, const Document& model, std::string_view node, EditLog& log) {
   const auto id = id_of_node(document, node);
   if (!id) {
-    return fail(codes::kEditRefused, "no such node: \"" + shown(node) + "\"");
+    return fail(codes::kEditRefused, "the model has no node \"" + shown(node) + "\"");
   }
   Document part = model;
   if (part.version() != document.version()) {

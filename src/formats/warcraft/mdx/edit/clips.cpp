@@ -4,6 +4,7 @@
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 
 #include "bytes/escape.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 
 #include <algorithm>
@@ -292,17 +293,18 @@ void ClipCopier::report(const Sequence& sequence, const Window& shown, std::size
     log_.findings.add(codes::kEditInexact, name + ": " + std::move(message));
   };
   if (!missing.empty()) {
-    say(std::to_string(missing.size()) + " moving nodes of the source are missing here: " + some_of(missing));
+    say(counted(missing.size(), "moving node") +
+        " of the source not found in this model (--bone-map maps names): " + some_of(missing));
   }
   if (!looping_.empty()) {
-    say(std::to_string(looping_.size()) +
-        " tracks are global loops in one of the models: " + some_of(looping_));
+    say(counted(looping_.size(), "track") +
+        " not copied, because only one of the models has a global loop there: " + some_of(looping_));
   }
   if (silent > 0) {
-    say(std::to_string(silent) + " events are missing here");
+    say(counted(silent, "event") + " of the source not found in this model");
   }
   log_.changes.push_back({place("SEQS", document_.all<Sequences>().size() - 1),
-                          name + " copied, " + std::to_string(joined_.size()) + " nodes joined"});
+                          name + " copied, " + counted(joined_.size(), "node") + " matched by name"});
 }
 
 void ClipCopier::copy(std::size_t index) {

@@ -76,7 +76,8 @@ Result<Edited> changed(const AnyDocument& any, Diagnostics& findings,
   EditLog log{{}, findings};
   const auto before = write_verified(document);
   if (!before || !before->strict) {
-    return fail(codes::kEditRefused, "a part of the model cannot be read; `thaw validate` names it");
+    return fail(codes::kEditRefused,
+                "the model was not changed: a part of it cannot be read; `thaw validate` names it");
   }
   if (auto done = change(document, log); !done) {
     return tl::unexpected<Error>(std::move(done.error()));

@@ -259,7 +259,7 @@ void Placer::scaling(Track& track, const NodeTransforms& transforms, const Node&
     }
   }
   if (askew) {
-    inexact(shown(node.name.view()) + ".KGSC", "nonuniform scaling is not rotated exactly");
+    inexact(shown(node.name.view()) + ".KGSC", "the nonuniform scaling track is rotated only approximately");
   }
 }
 
@@ -392,7 +392,7 @@ void Placer::camera(Camera& camera) {
   }
   numbers_of(camera.tracks);
   if (transform_.rows[2] != Vec3d{0, 0, 1}) {
-    inexact(shown(camera.name.view()), "a camera's horizon stays level");
+    inexact(shown(camera.name.view()), "the camera is not tilted with the model; its horizon stays level");
   }
 }
 
@@ -533,7 +533,7 @@ void Placer::run() {
   if (mixed_vertices_ > 0) {
     inexact("GEOS", std::to_string(mixed_vertices_) +
                         (mixed_vertices_ == 1 ? " vertex is bound" : " vertices are bound") +
-                        " to both a billboard and rotated nodes");
+                        " to both a billboard and rotated nodes and cannot follow both");
   }
 }
 

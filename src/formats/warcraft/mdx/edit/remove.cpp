@@ -5,6 +5,7 @@
 #include "bytes/escape.hpp"
 #include "bytes/number_text.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace thaw::mdx {
@@ -82,9 +83,41 @@ Result<void> remove_cameras(Document& document, const Choice& choice, EditLog& l
   return {};
 }
 
-tl::unexpected<Error> refused(std::string_view kind, std::size_t index, std::string_view why) {
+tl::unexpected<Error> refused(std::string_view kind, std::size_t index, std::string_view user) {
   return fail(codes::kEditRefused,
-              std::string(kind) + " " + std::to_string(index) + " is in use: " + std::string(why));
+              std::string(kind) + " " + std::to_string(index) + " is used by " + std::string(user));
+}
+
+bool shows(const Track& track, std::int32_t texture) {
+  for (std::size_t key = 0; track.tag == FourCC{"KMTF"} && key < track.size(); ++key) {
+    if (track.integer(key) == texture) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool shows(const Layer& layer, std::int32_t texture) {
+  return (layer.slots.empty() && layer.texture_id == texture) ||
+         std::any_of(layer.tracks.begin(), layer.tracks.end(),
+                     [&](const Track& track) { return shows(track, texture); }) ||
+         std::any_of(layer.slots.begin(), layer.slots.end(), [&](const TextureSlot& slot) {
+           return slot.texture_id == texture || (slot.flipbook && shows(*slot.flipbook, texture));
+         });
+}
+
+/// The path of the first layer or emitter that shows a texture.
+std::string user_of_texture(Document& document, std::int32_t texture) {
+  std::string user;
+  for_each<ParticleEmitters2>(document, [&](const ParticleEmitter2& emitter, std::size_t index) {
+    user = user.empty() && emitter.texture_id == texture ? place("PRE2", index) : user;
+  });
+  for_each<Materials>(document, [&](const Material& material, std::size_t index) {
+    for (std::size_t i = 0; user.empty() && i < material.layers.size(); ++i) {
+      user = shows(material.layers[i], texture) ? place("MTLS", index) + '.' + place("layers", i) : user;
+    }
+  });
+  return user;
 }
 
 Result<void> remove_textures(Document& document, const Choice& choice, EditLog& log) {
@@ -97,7 +130,7 @@ Result<void> remove_textures(Document& document, const Choice& choice, EditLog& 
     }
   });
   if (needed) {
-    return refused("texture", *needed, "a layer or an emitter uses it");
+    return refused("texture", *needed, user_of_texture(document, static_cast<std::int32_t>(*needed)));
   }
   each_texture_id(document, [&](std::int32_t& id, bool /*counts*/) { numbers.apply(id, 0); });
   keep<Textures>(document, numbers);
@@ -108,15 +141,20 @@ Result<void> remove_materials(Document& document, const Choice& choice, EditLog&
   const auto numbers = choose<Materials>(
       document, choice, [](const Material& material) { return material.shader.view(); }, log);
   std::optional<std::size_t> needed;
-  const auto need = [&](std::int32_t id) {
-    if (numbers.known(id) && !numbers.stays(static_cast<std::size_t>(id))) {
+  std::string user;
+  const auto need = [&](std::int32_t id, std::string_view chunk, std::size_t index) {
+    if (!needed && numbers.known(id) && !numbers.stays(static_cast<std::size_t>(id))) {
       needed = static_cast<std::size_t>(id);
+      user = place(chunk, index);
     }
   };
-  for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) { need(geoset.material_id); });
-  for_each<RibbonEmitters>(document, [&](RibbonEmitter& ribbon, std::size_t) { need(ribbon.material_id); });
+  for_each<Geosets>(
+      document, [&](const Geoset& geoset, std::size_t index) { need(geoset.material_id, "GEOS", index); });
+  for_each<RibbonEmitters>(document, [&](const RibbonEmitter& ribbon, std::size_t index) {
+    need(ribbon.material_id, "RIBB", index);
+  });
   if (needed) {
-    return refused("material", *needed, "a geoset or a ribbon uses it");
+    return refused("material", *needed, user);
   }
   for_each<Geosets>(document, [&](Geoset& geoset, std::size_t) { numbers.apply(geoset.material_id, 0); });
   for_each<RibbonEmitters>(document,
@@ -141,12 +179,12 @@ Result<void> remove_objects(Document& document, const Choice& choice, EditLog& l
   });
   for (const std::int32_t id : ids_that_move_vertices(document)) {
     if (ids.contains(id)) {
-      return refused("node", static_cast<std::size_t>(id), "vertices are bound to it");
+      return refused("node", static_cast<std::size_t>(id), "vertices that are bound to it");
     }
   }
   for (const auto& [id, node] : nodes_by_id(document)) {
     if (ids.contains(node->parent_id) && !ids.contains(id)) {
-      log.changes.push_back({shown(node->name.view()), "attached to the next parent"});
+      log.changes.push_back({shown(node->name.view()), "attached to the parent of the removed node"});
     }
   }
   remove_nodes(document, ids);

@@ -136,7 +136,7 @@ void Convention::take_clip_list() {
   }
   const auto list = parse_json(as_bytes(text));
   if (!list) {
-    diagnostics_.add(codes::kSceneLost, "wc3_clips is not JSON");
+    diagnostics_.add(codes::kSceneLost, "property wc3_clips left out: it is not JSON");
     return;
   }
   for (const Value& entry : list->list()) {
@@ -199,7 +199,8 @@ void Convention::take_event(Index node, std::string_view name) {
   const std::string& text = scene_.nodes[node].properties["wc3_times"].text();
   const auto times = text.empty() ? Result<Value>(Value()) : parse_json(as_bytes(text));
   if (!times) {
-    diagnostics_.add(codes::kSceneLost, "wc3_times of \"" + scene_.nodes[node].name + "\" is not JSON");
+    diagnostics_.add(codes::kSceneLost,
+                     "property wc3_times of \"" + scene_.nodes[node].name + "\" left out: it is not JSON");
   }
   for (const auto& clip : scene_.clips) {
     const Value* moments = times ? times->find(clip.name) : nullptr;

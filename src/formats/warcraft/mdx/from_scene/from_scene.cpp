@@ -24,7 +24,7 @@ void add_losses(const VersionConversion& conversion, Diagnostics& diagnostics) {
   for (const Loss& loss : conversion.losses) {
     std::string message = loss.message;
     if (loss.deviation) {
-      message += ", vertices within " + std::to_string(*loss.deviation) + " units";
+      message += ", vertices within " + short_number(*loss.deviation) + " units";
     }
     diagnostics.add(loss.code, std::move(message), {}, loss.path);
   }
@@ -42,7 +42,7 @@ Result<void> narrow_skins(Document& document) {
       for (std::size_t i = 0; i < bytes.size(); ++i) {
         if (entry.at(i) > 255) {
           return fail(codes::kWriteUnsupported,
-                      "more than 256 bones move vertices, which needs version 1400");
+                      "more than 256 bones move vertices, which needs version 1400 (--format-version 1400)");
         }
         bytes.at(i) = static_cast<std::uint8_t>(entry.at(i));
       }
@@ -233,10 +233,10 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
   }
   const scene::Scene& whole = completed ? *completed : scene;
   if (std::find(kTargetVersions.begin(), kTargetVersions.end(), options.version) == kTargetVersions.end()) {
-    return fail(codes::kConvertVersion, "version " + std::to_string(options.version) + " cannot be written");
+    return fail(codes::kConvertVersion, unwritable_version(options.version));
   }
   if (whole.meshes.empty() && whole.nodes.empty()) {
-    return fail(codes::kWriteUnsupported, "the scene is empty");
+    return fail(codes::kWriteUnsupported, "the scene is empty: it has neither meshes nor nodes");
   }
   if (options.hd == true && options.version < 900) {
     return fail(codes::kWriteUnsupported,

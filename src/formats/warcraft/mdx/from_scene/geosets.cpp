@@ -459,6 +459,8 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
   std::set<std::uint32_t> groups;
   Array<std::uint16_t> indices;
   std::size_t geoset_count = 0;
+  bool by_vertices = false;
+  bool by_groups = false;
   const auto finish = [&] {
     // In the order that they had, so that a mesh that fits stays as it is.
     std::vector<std::uint32_t> order = used;
@@ -493,7 +495,11 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
         fresh_groups.insert(vertices_[corner].group);
       }
     }
-    if (used.size() + fresh > most || groups.size() + fresh_groups.size() > kMostGroups) {
+    const bool many_vertices = used.size() + fresh > most;
+    const bool many_groups = groups.size() + fresh_groups.size() > kMostGroups;
+    if (many_vertices || many_groups) {
+      by_vertices = by_vertices || many_vertices;
+      by_groups = by_groups || many_groups;
       finish();
     }
     for (const std::uint32_t corner : corners) {
@@ -522,7 +528,10 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
   }
   if (geoset_count > 1) {
     builder_.change("\"" + mesh_.name + "\" was divided into " + std::to_string(geoset_count) +
-                    " geosets because of the limits of vertices or matrix groups");
+                    " geosets, because each can have at most " +
+                    (by_vertices ? std::to_string(most) + " vertices" : "") +
+                    (by_vertices && by_groups ? " and " : "") +
+                    (by_groups ? std::to_string(kMostGroups) + " matrix groups" : ""));
   }
 }
 

@@ -2,6 +2,7 @@
 // there everything is as its pivots and vertices say, so these are those of the bind pose.
 #include "formats/warcraft/mdx/from_scene/model_builder.hpp"
 
+#include "bytes/number_text.hpp"
 #include "scene/pose.hpp"
 
 #include <algorithm>
@@ -97,9 +98,8 @@ void find_references(ModelBuilder& builder) {
     builder.reference.push_back(regular(reference) ? reference : above);
   }
   if (other > 0) {
-    builder.change(
-        "the skin's bind pose differs from the rest pose; the bones are in bind pose only in animations: " +
-        std::to_string(other) + " bones");
+    builder.change("the bind pose of " + counted(other, "bone") +
+                   " differs from the rest pose; without an animation the model shows the bind pose");
   }
   measure(builder);
 }

@@ -162,7 +162,8 @@ Result<void> lay_out_clips(ModelBuilder& builder) {
   const bool beyond = std::any_of(builder.spans.begin(), builder.spans.end(),
                                   [](const ClipSpan& span) { return span.last > kEnd; });
   if (beyond) {
-    return fail(codes::kWriteUnsupported, "animations exceed the limit of the game's clock");
+    return fail(codes::kWriteUnsupported,
+                "the time line of the animations exceeds 24 days, the limit of the game's clock");
   }
   return {};
 }

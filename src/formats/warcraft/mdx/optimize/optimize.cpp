@@ -174,7 +174,8 @@ Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions&
     return tl::unexpected<Error>(verified.error());
   }
   if (!verified->strict) {
-    return fail(codes::kOptimizeDamaged, "a part of the model cannot be read");
+    return fail(codes::kOptimizeDamaged,
+                "a part of the model cannot be read and may refer to anything; `thaw validate` names it");
   }
   return Optimizer(document, options).run(verified->bytes.size());
 }

@@ -1,4 +1,5 @@
 // Sequences and global sequences as clips (warcraft3-rendering.md#playing-a-track).
+#include "bytes/number_text.hpp"
 #include "formats/warcraft/mdx/scene/builder.hpp"
 #include "formats/warcraft/mdx/scene/values.hpp"
 
@@ -176,10 +177,10 @@ void report_fixed(SceneBuilder& builder, const Binding& binding, const KeyList& 
     report(codes::kSceneTrack, "the keys are out of order; sorted");
   }
   if (keys.repaired_values) {
-    report(codes::kSceneTrack, "keys that are not finite or not rotations; replaced with defaults");
+    report(codes::kSceneTrack, "keys that are not finite or not rotations replaced with defaults");
   }
   if (keys.bad_index) {
-    report(codes::kSceneReference, "keys refer to textures that do not exist");
+    report(codes::kSceneReference, "keys refer to textures that do not exist; the static value is used");
   }
   const Track& track = *binding.use.track;
   if (track.global_sequence != -1 && !builder.global_of(track)) {
@@ -235,7 +236,8 @@ void ClipBuilder::play_rig(const CameraRig& rig) {
   }
   if (parts.size() != rig.bindings.size()) {
     builder_.report(codes::kSceneApproximated, rig.place,
-                    "the camera's tracks have several clocks; its rotation uses only one of them");
+                    "the camera's tracks follow several time lines (sequences or global sequences); its "
+                    "rotation follows only one of them");
   }
   const auto& camera = builder_.scene.cameras[rig.camera];
   const Vec4& rest = builder_.scene.nodes[camera.node].rest.rotation;
@@ -254,7 +256,8 @@ void ClipBuilder::play_rig(const CameraRig& rig) {
 void ClipBuilder::finish() {
   if (dropped_ > 0) {
     builder_.report(codes::kInputTooLarge, FourCC{"SEQS"},
-                    "the last " + std::to_string(dropped_) + " sequences left out to stay within limits");
+                    "the last " + counted(dropped_, "sequence") +
+                        " left out, because sequences and tracks together exceed the limits of a scene");
   }
   auto& scene = builder_.scene;
   for (auto& entry : sequences_) {

@@ -112,8 +112,9 @@ Index texture_of(SceneBuilder& builder, const ParticleEmitter2& source, const Ob
   }
   const bool none = source.texture_id == -1 && builder.dialect.texture_may_lack;
   if (source.replaceable_id == 0 && !none) {
-    builder.report(codes::kSceneReference, place,
-                   "the texture " + std::to_string(source.texture_id) + " does not exist");
+    builder.report(
+        codes::kSceneReference, place,
+        "the texture " + std::to_string(source.texture_id) + " does not exist; the emitter gets none");
   }
   return kNone;
 }
@@ -195,8 +196,9 @@ scene::Ribbon ribbon_of(SceneBuilder& builder, const RibbonEmitter& source, cons
   if (source.material_id >= 0 && material < builder.scene.materials.size()) {
     ribbon.material = static_cast<Index>(material);
   } else {
-    builder.report(codes::kSceneReference, place,
-                   "the material " + std::to_string(source.material_id) + " does not exist");
+    builder.report(
+        codes::kSceneReference, place,
+        "the material " + std::to_string(source.material_id) + " does not exist; the ribbon gets none");
   }
   ribbon.height_above = to_length(source.height_above, builder.scale());
   ribbon.height_below = to_length(source.height_below, builder.scale());

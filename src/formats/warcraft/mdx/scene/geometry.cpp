@@ -1,5 +1,6 @@
 // Geosets as meshes (mdx.md#geosets, warcraft3-rendering.md#skinning,
 // warcraft3-rendering.md#geoset-colour-and-visibility).
+#include "bytes/number_text.hpp"
 #include "formats/warcraft/mdx/convert/levels.hpp"
 #include "formats/warcraft/mdx/scene/builder.hpp"
 #include "formats/warcraft/mdx/scene/skin.hpp"
@@ -47,7 +48,7 @@ void MeshBuilder::take_positions() {
     mesh_.positions.push_back(builder_.position(position));
   }
   if (broken) {
-    report("vertices that are not finite; set to 0");
+    report("coordinates of vertices that are not finite set to 0");
   }
 }
 
@@ -57,7 +58,9 @@ void MeshBuilder::take_normals() {
   }
   const std::size_t count = mesh_.positions.size();
   if (geoset_.normals.size() != count) {
-    report("the number of normals differs from the number of vertices");
+    report("the geoset has " + counted(geoset_.normals.size(), "normal") + " for " +
+           counted(count, "vertex") +
+           (geoset_.normals.size() < count ? "; missing ones point up" : "; the excess is ignored"));
   }
   mesh_.normals.assign(count, Vec3{0, 1, 0});
   for (std::size_t i = 0; i < std::min(count, geoset_.normals.size()); ++i) {
@@ -72,7 +75,8 @@ void MeshBuilder::take_tangents() {
   const auto& tangents = *geoset_.tangents;
   const std::size_t count = mesh_.positions.size();
   if (tangents.size() != count) {
-    report("the number of tangents differs from the number of vertices");
+    report("the geoset has " + counted(tangents.size(), "tangent") + " for " + counted(count, "vertex") +
+           (tangents.size() < count ? "; missing ones are set to a default" : "; the excess is ignored"));
   }
   mesh_.tangents.assign(count, Vec4{1, 0, 0, 1});
   for (std::size_t i = 0; i < std::min(count, tangents.size()); ++i) {
@@ -87,7 +91,7 @@ void MeshBuilder::take_uvs() {
   // come from the file.
   constexpr std::size_t kMaxSets = 16;
   const std::size_t count = mesh_.positions.size();
-  bool ragged = geoset_.uv_sets.size() > kMaxSets;
+  bool ragged = false;
   for (std::size_t index = 0; index < std::min(kMaxSets, geoset_.uv_sets.size()); ++index) {
     const auto& set = geoset_.uv_sets[index];
     ragged = ragged || set.coordinates.size() != count;
@@ -100,18 +104,23 @@ void MeshBuilder::take_uvs() {
   }
   if (ragged) {
     report(
-        "the number of texture coordinates differs from the number of vertices, or there are more than 16 "
-        "sets");
+        "the number of texture coordinates differs from the number of vertices; missing ones are set to 0");
+  }
+  if (geoset_.uv_sets.size() > kMaxSets) {
+    report("the geoset has " + std::to_string(geoset_.uv_sets.size()) +
+           " sets of texture coordinates; only the first " + std::to_string(kMaxSets) + " are used");
   }
 }
 
 void MeshBuilder::take_faces() {
   auto triangles = triangulate(geoset_);
   if (triangles.ragged) {
-    report("face groups and indices disagree");
+    const bool grouped = !geoset_.primitive_types.empty() && !geoset_.primitive_counts.empty();
+    report(grouped ? "face groups and indices disagree; only the faces that both describe are used"
+                   : "the indices have no face groups; they are read as triangles");
   }
   if (triangles.unknown_types) {
-    report("unknown primitives left out");
+    report("faces of unknown primitive types left out");
   }
   if (triangles.out_of_range) {
     report("faces with vertices that do not exist left out");
@@ -123,8 +132,9 @@ void MeshBuilder::take_faces() {
   if (geoset_.material_id >= 0 && material < builder_.scene.materials.size()) {
     part.material = material;
   } else {
-    builder_.report(codes::kSceneReference, place_,
-                    "the material " + std::to_string(geoset_.material_id) + " does not exist");
+    builder_.report(
+        codes::kSceneReference, place_,
+        "the material " + std::to_string(geoset_.material_id) + " does not exist; the mesh gets none");
   }
   mesh_.parts.push_back(part);
   mesh_.wires = std::move(triangles.wires);
@@ -156,10 +166,15 @@ void MeshBuilder::take_skin() {
   auto binding = bind_skin(builder_, geoset_);
   const bool grouped = !geoset_.vertex_groups.empty() || geoset_.skin || geoset_.wide_skin;
   if (binding.ragged && grouped) {
-    report("the number of vertex groups or skin weights differs from the number of vertices");
+    const bool weighted =
+        (geoset_.skin && !geoset_.skin->empty()) || (geoset_.wide_skin && !geoset_.wide_skin->empty());
+    report(weighted ? "the number of skin weights differs from the number of "
+                      "vertices; vertices without weights follow the root"
+                    : "vertex groups, matrix groups and vertices disagree in "
+                      "number; vertices without a group follow the root");
   }
   if (binding.missing_nodes) {
-    report("matrix groups refer to nodes that do not exist; ignored");
+    report("references of matrix groups or weights to nodes that do not exist ignored");
   }
   if (binding.without_group && grouped) {
     report("vertices without matrix group follow the root");
@@ -291,7 +306,8 @@ void build_geoset_animations(SceneBuilder& builder) {
     const ObjectRef place = {FourCC{"GEOA"}, i};
     const std::int32_t id = animations[i]->geoset_id;
     if (id < 0 || static_cast<std::size_t>(id) >= last.size()) {
-      builder.report(codes::kSceneReference, place, "the geoset " + std::to_string(id) + " does not exist");
+      builder.report(codes::kSceneReference, place,
+                     "the geoset " + std::to_string(id) + " does not exist; its animation is left out");
       continue;
     }
     auto& entry = last[static_cast<std::size_t>(id)];

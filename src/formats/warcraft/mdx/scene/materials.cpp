@@ -49,7 +49,8 @@ Index LayerBuilder::texture(std::int32_t id) {
     return static_cast<Index>(id);
   }
   if (id != -1 || !builder_.dialect.texture_may_lack) {
-    builder_.report(codes::kSceneReference, place_, "the texture " + std::to_string(id) + " does not exist");
+    builder_.report(codes::kSceneReference, place_,
+                    "the texture " + std::to_string(id) + " does not exist; the layer gets none");
   }
   return kNone;
 }
@@ -77,7 +78,9 @@ scene::BlendMode blend_mode(FilterMode mode) {
 void LayerBuilder::take_common(const Layer& layer) {
   const auto has = [&](std::uint32_t flag) { return (layer.shading_flags & flag) != 0; };
   if (layer.filter_mode > FilterMode::modulate2x) {
-    builder_.report(codes::kSceneReference, place_, "unknown filter mode; drawn as Blend");
+    builder_.report(codes::kSceneReference, place_,
+                    "unknown filter mode " + std::to_string(static_cast<std::uint32_t>(layer.filter_mode)) +
+                        "; drawn as Blend");
   }
   result_.blend = blend_mode(layer.filter_mode);
   result_.alpha = finite_or(layer.alpha, 1);
@@ -97,13 +100,16 @@ void LayerBuilder::take_common(const Layer& layer) {
     result_.uv_set = layer.coord_id;
   } else if (layer.coord_id != 0) {
     builder_.report(codes::kSceneReference, place_,
-                    "the texture coordinate set does not exist in any geoset");
+                    "the set " + std::to_string(layer.coord_id) +
+                        " of texture coordinates does not exist in any geoset; set 0 is used");
   }
   const auto animation = static_cast<std::size_t>(layer.texture_animation_id);
   if (layer.texture_animation_id >= 0 && animation < builder_.scene.uv_animations.size()) {
     result_.uv_animation = static_cast<Index>(animation);
   } else if (layer.texture_animation_id != -1) {
-    builder_.report(codes::kSceneReference, place_, "the texture animation does not exist");
+    builder_.report(codes::kSceneReference, place_,
+                    "the texture animation " + std::to_string(layer.texture_animation_id) +
+                        " does not exist; the layer gets none");
   }
 }
 
@@ -161,7 +167,8 @@ void LayerBuilder::bind_flipbook(const Track* track, std::size_t slot) {
   if (slot != 0) {
     // No channel is there for the others, and no published model has one.
     builder_.report(codes::kSceneApproximated, place_,
-                    "animated textures other than the diffuse one are not converted");
+                    "the animated texture in slot " + std::to_string(slot) +
+                        " does not change: only diffuse textures can be animated; preserved as extras");
     result_.extras.set("slot" + std::to_string(slot) + "Flipbook", to_value(*track));
     return;
   }
@@ -193,7 +200,8 @@ void LayerBuilder::bind_tracks(const Layer& layer) {
 void LayerBuilder::take_slots(const std::vector<TextureSlot>& slots) {
   for (const auto& slot : slots) {
     if (slot.slot >= kPhysicalTextures) {
-      builder_.report(codes::kSceneReference, place_, "texture slot above 5");
+      builder_.report(codes::kSceneReference, place_,
+                      "texture slot " + std::to_string(slot.slot) + " left out; slots go from 0 to 5");
       continue;
     }
     set_slot(slot.slot, texture(slot.texture_id));

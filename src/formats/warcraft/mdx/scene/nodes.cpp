@@ -1,5 +1,6 @@
 // The hierarchy: one scene node per object, parents before children (mdx.md#node-flags,
 // warcraft3-rendering.md#nodes).
+#include "bytes/number_text.hpp"
 #include "formats/warcraft/mdx/scene/builder.hpp"
 
 namespace thaw::mdx {
@@ -74,7 +75,8 @@ void Hierarchy::map_ids() {
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const std::int32_t id = objects_[i].node->object_id;
     if (id < 0) {
-      builder_.report(codes::kSceneNodeId, objects_[i].place, "the object id is negative");
+      builder_.report(codes::kSceneNodeId, objects_[i].place,
+                      "the object id " + std::to_string(id) + " is negative; no reference can name the node");
     } else if (!object_of_id_.emplace(id, static_cast<Index>(i)).second) {
       builder_.report(codes::kSceneNodeId, objects_[i].place,
                       "the object id " + std::to_string(id) + " is used twice; references use the first");
@@ -247,7 +249,7 @@ void Hierarchy::bind_transform(const Object& object, Index node) {
 void Hierarchy::report_pivots() {
   if (without_pivot_ > 0) {
     builder_.report(codes::kSceneReference, FourCC{"PIVT"},
-                    std::to_string(without_pivot_) + " nodes have no pivot point; the origin is used");
+                    counted(without_pivot_, "node") + " without a pivot point; the origin is used");
   }
 }
 
