@@ -73,7 +73,7 @@ Result<Image> decoded(const FileContext& file) {
       file.findings.add(codes::kConvertTexture, sides_of(whole) + " reduced to " + sides_of(image) +
                                                     ", because WoW Alpha loads no larger ones; --max-size " +
                                                     std::to_string(std::max(whole.width, whole.height)) +
-                                                    " keeps the size");
+                                                    " preserves the size");
     }
     return image;
   });

@@ -207,7 +207,8 @@ Result<std::vector<Geoset>> skin_to_groups(ConversionJob& job, Geoset& geoset, s
   auto parts = assign_groups(job, geoset, builder.groups, builder.group_of_vertex);
   if (parts && !parts->empty()) {
     job.lose(codes::kConvertSplit, path,
-             std::to_string(builder.groups.size()) + " matrix groups exceed the limit; divided into " +
+             std::to_string(builder.groups.size()) +
+                 " matrix groups exceed the limit of 256; geoset divided into " +
                  std::to_string(parts->size() + 1) + " geosets");
   }
   return parts;

@@ -489,7 +489,7 @@ void ItemBuilder::add_shape(const SceneObject& object) {
   const std::size_t required = source.kind == Kind::sphere ? 1 : 2;
   if (corners.size() < required) {
     builder_.lose("collision shape \"" + builder_.scene.nodes[object.node].name +
-                  "\" lacks corners, set to 0");
+                  "\" lacks corners; the missing ones are set to 0");
     corners.resize(required);
   }
   if (source.kind == Kind::box) {

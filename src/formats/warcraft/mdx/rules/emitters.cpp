@@ -33,15 +33,16 @@ constexpr std::array kEmitterRules = {
                                ? say("texture ", emitter.texture_id, " does not exist")
                                : "";
                   })),
-    ModelRule("mdx.particle-filter-mode", {kWarning, kWarning, kError}, "unknown particle filter mode",
-              "Known modes are 0 Blend, 1 Additive, 2 Modulate, 3 Modulate2x and 4 AlphaKey.",
-              each<&Model::particle_emitters2, "filterMode">([](const ParticleEmitter2& emitter) {
-                return emitter.filter > ParticleEmitter2::Filter::alpha_key
-                           ? say("unknown filter mode ", static_cast<std::uint32_t>(emitter.filter))
-                           : "";
-              })),
+    ModelRule(
+        "mdx.particle-filter-mode", {kWarning, kWarning, kError}, "unknown particle filter mode",
+        "Known modes are 0 Blend, 1 Additive, 2 Modulate, 3 Modulate2x and 4 AlphaKey. Use one of these.",
+        each<&Model::particle_emitters2, "filterMode">([](const ParticleEmitter2& emitter) {
+          return emitter.filter > ParticleEmitter2::Filter::alpha_key
+                     ? say("unknown filter mode ", static_cast<std::uint32_t>(emitter.filter))
+                     : "";
+        })),
     ModelRule("mdx.particle-shape", {kWarning, kWarning, kError}, "unknown particle shape",
-              "Known shapes are 0 head, 1 tail and 2 both.",
+              "Known shapes are 0 head, 1 tail and 2 both. Use one of these.",
               each<&Model::particle_emitters2, "headOrTail">([](const ParticleEmitter2& emitter) {
                 return emitter.shape > ParticleEmitter2::Shape::both
                            ? say("unknown particle shape ", static_cast<std::uint32_t>(emitter.shape))

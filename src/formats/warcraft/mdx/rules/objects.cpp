@@ -80,11 +80,12 @@ constexpr std::array kObjectRules = {
                                  light.attenuation_start)
                            : "";
               })),
-    ModelRule("mdx.light-type", {kWarning, kInfo, kWarning}, "unknown light type",
-              "Known types are 0 omni, 1 directional and 2 ambient; only the low byte is used.",
-              each<&Model::lights, "type">([](const Light& light) {
-                return (light.type & 0xFFU) > 2 ? say("unknown light type ", light.type & 0xFFU) : "";
-              })),
+    ModelRule(
+        "mdx.light-type", {kWarning, kInfo, kWarning}, "unknown light type",
+        "Known types are 0 omni, 1 directional and 2 ambient; only the low byte is used. Use one of these.",
+        each<&Model::lights, "type">([](const Light& light) {
+          return (light.type & 0xFFU) > 2 ? say("unknown light type ", light.type & 0xFFU) : "";
+        })),
     ModelRule("mdx.light-not-finite", always(kError), "NaN or infinity in a light", "Set finite numbers.",
               each<&Model::lights>([](const Light& light) {
                 return !std::isfinite(light.attenuation_start) || !std::isfinite(light.attenuation_end) ||

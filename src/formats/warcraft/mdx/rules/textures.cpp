@@ -28,7 +28,7 @@ constexpr std::array kTextureRules = {
         "Geosets and emitters without a texture are not drawn. Add a texture.",
         once([](const Model& model) { return model.textures.empty() ? "the model has no textures" : ""; })),
     ModelRule("mdx.texture-extension", always(kError), "unexpected extension of a texture path",
-              "The game loads only .blp, .tga, .tif and .dds; the path is probably damaged.",
+              "The game loads only .blp, .tga, .tif and .dds; the path is probably damaged. Correct it.",
               each<&Model::textures, "path">([](const Texture& texture) {
                 const auto path = texture.path.view();
                 return !path.empty() && !is_texture_path(path)

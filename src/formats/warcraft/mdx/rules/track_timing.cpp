@@ -60,7 +60,7 @@ void opening(const Model& model, Report& report) {
       const bool late = run.keys.size() > 1 && track.frame(run.keys.front()) != run.interval.start;
       if (late && !same_value(track, run.keys.front(), run.keys.back())) {
         report.add(at(model.path_of(item) + ".keys", run.keys.front()),
-                   say("no key at frame ", run.interval.start, ", where ", run.name,
+                   say("the track has no key at frame ", run.interval.start, ", where ", run.name,
                        " starts, and its first and last key differ"));
       }
     }
