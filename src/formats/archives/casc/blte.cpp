@@ -4,6 +4,7 @@
 
 #include "bytes/deflate.hpp"
 #include "bytes/hash.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text_encoding.hpp"
 #include "describe/limits.hpp"
 
@@ -57,19 +58,23 @@ class Decoder {
 
   Result<Bytes> read(std::uint64_t at, std::uint64_t size) const {
     const std::uint64_t end = encoded_.storage->size();
-    if (!fits(at, size, encoded_.size) || !fits(encoded_.offset + at, size, end)) {
-      return broken("ends after its archive of " + std::to_string(end) + " bytes", at);
+    if (!fits(at, size, encoded_.size)) {
+      return broken("the file's content ends after its stated " + std::to_string(encoded_.size) + " bytes",
+                    at);
+    }
+    if (!fits(encoded_.offset + at, size, end)) {
+      return broken("the file's content ends after the archive's " + std::to_string(end) + " bytes", at);
     }
     Bytes bytes(static_cast<std::size_t>(size));
     if (!encoded_.storage->read(encoded_.offset + at, bytes)) {
-      return broken("cannot be read", at);
+      return broken("the archive cannot be read", at);
     }
     return bytes;
   }
 
   Result<std::vector<Chunk>> read_table() {
     if (encoded_.size < kStart) {
-      return broken("is too short for a header", 0);
+      return broken("the file's content is too short for a BLTE header", 0);
     }
     auto start = read(0, kStart);
     if (!start) {
@@ -78,9 +83,11 @@ class Decoder {
     constexpr std::string_view kMagic = "BLTE";
     if (!std::equal(kMagic.begin(), kMagic.end(), start->begin())) {
       const bool zeros = std::all_of(start->begin(), start->end(), [](std::uint8_t b) { return b == 0; });
-      return zeros ? fail(codes::kCascAbsent, "zeros at the start of the file: it was never downloaded",
+      return zeros ? fail(codes::kCascAbsent,
+                          "zeros in place of the file's content: it was never downloaded; repair the game "
+                          "with its launcher",
                           encoded_.offset)
-                   : broken("no BLTE header", 0);
+                   : broken("the file's content has no BLTE header", 0);
     }
     const std::uint32_t header = big32(start->data() + 4);
     if (header == 0) {
@@ -95,8 +102,8 @@ class Decoder {
     constexpr std::uint8_t kFormat = 0x0F;
     constexpr std::uint8_t kLongFormat = 0x10;
     if (header < kTableStart || header > encoded_.size) {
-      return broken("the header states " + std::to_string(header) + " bytes; the file has " +
-                        std::to_string(encoded_.size),
+      return broken("the BLTE header states a size of " + std::to_string(header) +
+                        " bytes; the file's content has " + std::to_string(encoded_.size),
                     4);
     }
     auto table = read(0, header);
@@ -108,9 +115,14 @@ class Decoder {
       return fail(codes::kCascUnsupported, "chunks with two checksums (format 16) are not supported",
                   encoded_.offset + kStart);
     }
+    if (bytes[kStart] != kFormat) {
+      return broken("unknown format " + std::to_string(bytes[kStart]) + " of the chunk table", kStart);
+    }
     const std::uint64_t count = big(bytes + kStart + 1, 3);
-    if (bytes[kStart] != kFormat || count == 0 || header != kTableStart + kRow * count) {
-      return broken("a table of " + std::to_string(count) + " chunks does not match its header", kStart);
+    if (count == 0 || header != kTableStart + kRow * count) {
+      return broken(
+          "a BLTE header of " + std::to_string(header) + " bytes does not fit its " + counted(count, "chunk"),
+          kStart);
     }
     std::vector<Chunk> chunks;
     chunks.reserve(static_cast<std::size_t>(count));
@@ -122,8 +134,8 @@ class Decoder {
     }
     if (at > encoded_.size) {
       diagnostics_.add(codes::kCascData.as(Severity::severe),
-                       "chunks state " + std::to_string(at - header) + " bytes; " +
-                           std::to_string(encoded_.size - header) + " available",
+                       "the chunk table states " + std::to_string(at - header) +
+                           " bytes of chunks; the file has only " + std::to_string(encoded_.size - header),
                        encoded_.offset);
     }
     return chunks;
@@ -132,22 +144,25 @@ class Decoder {
   void check_key(std::uint64_t at, std::uint64_t size) {
     const auto bytes = encoded_.key ? read(at, size) : fail(codes::kCascData, "");
     if (bytes && md5(*bytes) != *encoded_.key) {
-      diagnostics_.add(codes::kCascChecksum, "the encoded key does not match the content", encoded_.offset);
+      diagnostics_.add(codes::kCascChecksum,
+                       "the encoded key does not match the content, which is returned anyway",
+                       encoded_.offset);
     }
   }
 
   Result<void> add(const Chunk& chunk, std::size_t number) {
     if (chunk.size == 0) {
-      return broken("a chunk is empty", chunk.offset);
+      return broken("chunk " + std::to_string(number) + " is empty and states no compression", chunk.offset);
     }
     auto bytes = read(chunk.offset, chunk.size);
     if (!bytes) {
       return tl::unexpected<Error>(std::move(bytes.error()));
     }
     if (chunk.md5 && md5(*bytes) != *chunk.md5) {
-      diagnostics_.add(codes::kCascChecksum,
-                       "the checksum of chunk " + std::to_string(number) + " does not match",
-                       encoded_.offset + chunk.offset);
+      diagnostics_.add(
+          codes::kCascChecksum,
+          "the checksum of chunk " + std::to_string(number) + " does not match; its content is used anyway",
+          encoded_.offset + chunk.offset);
     }
     const ByteView content = ByteView(*bytes).subspan(1);
     switch ((*bytes)[0]) {
@@ -163,7 +178,7 @@ class Decoder {
         return fail(codes::kCascUnsupported, "LZ4 compression is not supported",
                     encoded_.offset + chunk.offset);
       default:
-        return broken("a chunk has the unknown mode " + hex_text((*bytes)[0], 2), chunk.offset);
+        return broken("a chunk has the unknown compression mode " + hex_text((*bytes)[0], 2), chunk.offset);
     }
   }
 
@@ -179,8 +194,16 @@ class Decoder {
     constexpr std::uint64_t kRatio = 16;
     constexpr std::uint64_t kBase = std::uint64_t{48} << 20U;
     const std::uint64_t most = std::min(limits_.max_input_bytes, kBase + kRatio * encoded_.storage->size());
-    if (size > kLargestChunk || size > most || out_.bytes.size() > most - size) {
-      return fail(codes::kInputTooLarge, "a chunk of " + std::to_string(size) + " bytes exceeds the limit",
+    const std::uint64_t largest = std::min(kLargestChunk, most);
+    if (size > largest) {
+      return fail(codes::kInputTooLarge,
+                  "a chunk of " + std::to_string(size) + " bytes exceeds the limit of " +
+                      std::to_string(largest) + " bytes",
+                  encoded_.offset + chunk.offset);
+    }
+    if (out_.bytes.size() > most - size) {
+      return fail(codes::kInputTooLarge,
+                  "the file's chunks would exceed the limit of " + std::to_string(most) + " bytes",
                   encoded_.offset + chunk.offset);
     }
     return {};
@@ -197,16 +220,19 @@ class Decoder {
   Result<void> store(const Chunk& chunk, ByteView content) {
     name_method("stored");
     if (chunk.plain_size && *chunk.plain_size != content.size()) {
-      report_size(chunk, content.size());
+      report_size(chunk, content.size(), false);
     }
     return append(chunk, content);
   }
 
-  void report_size(const Chunk& chunk, std::uint64_t size) {
+  void report_size(const Chunk& chunk, std::uint64_t size, bool fitted) {
     // Without a table the size is only what other tables say of the whole file, perhaps of several parts.
     diagnostics_.add(
         codes::kCascData.as(Severity::severe),
-        "a chunk states " + std::to_string(*chunk.plain_size) + " bytes, but has " + std::to_string(size),
+        "a chunk states " + std::to_string(*chunk.plain_size) + " decompressed bytes, but has " +
+            std::to_string(size) +
+            (fitted ? "; it is " + std::string(size > *chunk.plain_size ? "truncated" : "padded with zeros")
+                    : "; all are returned"),
         encoded_.offset + chunk.offset);
   }
 
@@ -217,7 +243,7 @@ class Decoder {
     const std::uint64_t stated = chunk.plain_size.value_or(0);
     if (stated > bound) {
       return broken("a chunk states " + std::to_string(stated) + " bytes, which " +
-                        std::to_string(content.size()) + " packed bytes cannot contain",
+                        std::to_string(content.size()) + " compressed bytes cannot contain",
                     chunk.offset);
     }
     std::uint64_t room = stated > 0 ? stated : std::min(bound, kFirstRoom);
@@ -241,12 +267,13 @@ class Decoder {
         return broken("damaged zlib data", chunk.offset);
       }
       if (chunk.md5) {
-        return broken("zlib data is longer than stated", chunk.offset);
+        return broken("zlib data of a chunk is longer than its stated " + std::to_string(stated) + " bytes",
+                      chunk.offset);
       }
       room = std::min(bound, 2 * room);
     }
     if (chunk.plain_size && plain.size() != stated) {
-      report_size(chunk, plain.size());
+      report_size(chunk, plain.size(), chunk.md5.has_value());
       if (chunk.md5) {
         plain.resize(static_cast<std::size_t>(stated), 0);  // what follows keeps its place
       }
@@ -259,7 +286,7 @@ class Decoder {
     constexpr std::size_t kKeyName = 8;
     name_method("encrypted");
     if (content.size() < 1 + kKeyName || content[0] != kKeyName) {
-      return broken("a key name is truncated", chunk.offset);
+      return broken("the key name of an encrypted chunk is truncated", chunk.offset);
     }
     std::uint64_t name = 0;
     for (std::size_t i = 0; i < kKeyName; ++i) {
@@ -269,15 +296,15 @@ class Decoder {
     const std::uint64_t size = chunk.plain_size.value_or(0);
     if (size > kHighestDeflateRatio * content.size()) {
       return broken("a chunk states " + std::to_string(size) + " bytes, which " +
-                        std::to_string(content.size()) + " packed bytes cannot contain",
+                        std::to_string(content.size()) + " compressed bytes cannot contain",
                     chunk.offset);
     }
     if (auto fits_in = reserve(chunk, size); !fits_in) {
       return fits_in;
     }
     diagnostics_.add(codes::kCascEncrypted,
-                     "encrypted with the key " + hex_text(name) + ": zeros from byte " +
-                         std::to_string(out_.bytes.size()) + " on, " + std::to_string(size) + " bytes",
+                     counted(size, "byte") + " from byte " + std::to_string(out_.bytes.size()) +
+                         " on are encrypted with the unknown key " + hex_text(name) + "; read as zeros",
                      encoded_.offset + chunk.offset);
     out_.whole = false;
     out_.bytes.resize(out_.bytes.size() + static_cast<std::size_t>(size), 0);
@@ -286,7 +313,7 @@ class Decoder {
 
   Result<void> nest(const Chunk& chunk, ByteView content) {
     if (depth_ >= kDeepestChunk) {
-      return broken("too many nested files", chunk.offset);
+      return broken("chunks are nested more than " + std::to_string(kDeepestChunk) + " deep", chunk.offset);
     }
     const auto inner = memory_storage(Bytes(content.begin(), content.end()));
     const Encoded within{inner.get(), 0, content.size(), chunk.plain_size, std::nullopt};

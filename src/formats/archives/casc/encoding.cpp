@@ -22,21 +22,29 @@ Result<Encoding> Encoding::read(Bytes bytes, bool check, Diagnostics& diagnostic
   if (bytes.size() < kTableHeader || bytes[0] != 'E' || bytes[1] != 'N') {
     return fail(codes::kCascTable, "the encoding table does not begin with EN");
   }
-  if (bytes[2] != 1 || bytes[3] != kKeySize || bytes[4] != kKeySize) {
-    return fail(codes::kCascUnsupported, "unsupported version or key size of the encoding table");
+  if (bytes[2] != 1) {
+    return fail(codes::kCascUnsupported,
+                "unsupported version " + std::to_string(bytes[2]) + " of the encoding table");
+  }
+  if (bytes[3] != kKeySize || bytes[4] != kKeySize) {
+    return fail(codes::kCascUnsupported, "the encoding table has keys of an unsupported size");
   }
   Encoding table;
   table.page_size_ = static_cast<std::size_t>(big(bytes.data() + 5, 2) << 10U);
   const std::uint64_t stated = big32(bytes.data() + 9);
   const std::uint64_t specs = big32(bytes.data() + 0x12);
   if (table.page_size_ == 0 || !fits(kTableHeader, specs, bytes.size())) {
-    return fail(codes::kCascTable, "invalid header of the encoding table", 5);
+    return fail(codes::kCascTable,
+                table.page_size_ == 0
+                    ? "the header of the encoding table states a page size of 0"
+                    : "the header of the encoding table states more bytes than the table has",
+                5);
   }
   table.index_ = kTableHeader + static_cast<std::size_t>(specs);
   const std::uint64_t room = (bytes.size() - table.index_) / (kPageRow + table.page_size_);
   if (stated > room) {
     diagnostics.add(codes::kCascTable, "the encoding table states " + std::to_string(stated) +
-                                           " pages, but holds " + std::to_string(room));
+                                           " pages, but has only " + std::to_string(room));
   }
   // The list of pages has its stated length, or the pages would be looked for in wrong places.
   const std::uint64_t listed = std::min<std::uint64_t>(stated, (bytes.size() - table.index_) / kPageRow);
@@ -60,13 +68,14 @@ void Encoding::look_at_pages(bool check, Diagnostics& diagnostics) {
     if (other || changed) {
       diagnostics.add(codes::kCascTable,
                       "page " + std::to_string(i) + " of the encoding table " +
-                          (other ? "does not begin with its stated key" : "does not match its checksum"));
+                          (other ? "does not begin with its stated key; its files may not be found"
+                                 : "does not match its checksum; it is used anyway"));
     }
   }
   if (sorted) {
     return;
   }
-  diagnostics.add(codes::kCascTable, "the pages of the encoding table are not sorted");
+  diagnostics.add(codes::kCascTable, "the pages of the encoding table are not sorted; thaw sorts them");
   order_.resize(count_);
   for (std::uint32_t i = 0; i < count_; ++i) {
     order_[i] = i;

@@ -77,12 +77,12 @@ bool Bucket::read(MappedFile file, unsigned number, std::string& fault) {
   constexpr std::size_t kOtherUpdates = 0x1000;
   const ByteView bytes = file.bytes;
   if (bytes.size() < kHeader) {
-    fault = "has only " + std::to_string(bytes.size()) + " bytes";
+    fault = "has only " + std::to_string(bytes.size()) + " bytes, too few for its header";
     return false;
   }
   if (little32(bytes.data()) != 0x10 || bytes[8] != 7 || bytes[9] != 0 || bytes[0x0A] != number ||
       !std::equal(kWidths.begin(), kWidths.end(), bytes.begin() + 0x0B)) {
-    fault = "is not a version 7 index of its bucket";
+    fault = "is not a version 7 index of bucket " + std::to_string(number);
     return false;
   }
   if (lookup3(bytes.subspan(8, 0x10), 0) != little32(bytes.data() + 4)) {
@@ -204,6 +204,7 @@ void Index::read(const Files& files, const std::string& folder, Diagnostics& dia
     }
     for (auto& fault : faults) {
       // An older file that is whole knows most of what the newer did.
+      fault += complete ? "; an older index is used" : "; some files may not be found";
       diagnostics.add(complete ? codes::kCascIndex.as(Severity::severe) : codes::kCascIndex,
                       std::move(fault));
     }

@@ -57,7 +57,8 @@ Result<Bytes> all_of(const Files& files, const std::string& path) {
   }
   constexpr std::uint64_t kMost = std::uint64_t{16} << 20U;
   if ((*storage)->size() > kMost) {
-    return fail(codes::kInputTooLarge, "has " + std::to_string((*storage)->size()) + " bytes");
+    return fail(codes::kInputTooLarge, "has " + std::to_string((*storage)->size()) + " bytes; the limit is " +
+                                           std::to_string(kMost));
   }
   Bytes bytes(static_cast<std::size_t>((*storage)->size()));
   if (!(*storage)->read(0, bytes)) {
@@ -156,7 +157,7 @@ Result<void> Installation::read_config(Diagnostics& diagnostics) {
     return fail(codes::kCascInstallation, "the build configuration " + path + ": " + text.error().message);
   }
   if (md5_text(md5(*text)) != hash) {
-    diagnostics.add(codes::kCascTable, path + " does not match its name");
+    diagnostics.add(codes::kCascTable, path + " does not match the MD5 in its name; it is used anyway");
   }
   config_ = std::make_unique<Config>(as_text(*text));
   list_tables();
@@ -189,7 +190,7 @@ Result<void> Installation::read_roots(Diagnostics& diagnostics) {
 Result<Bytes> Installation::read_table(const std::string& name, Diagnostics& diagnostics) const {
   const auto entry = table_entry(name);
   if (!entry) {
-    return fail(codes::kCascInstallation, "the build configuration has no " + name);
+    return fail(codes::kCascInstallation, "the build configuration has no key for '" + name + "'");
   }
   Diagnostics found;
   auto unpacked = unpack(*entry, found, ~std::uint64_t{0});
@@ -277,9 +278,9 @@ void Installation::report_names(Diagnostics& diagnostics) const {
     return;
   }
   if (numbered_->others() > 0) {
-    diagnostics.add(codes::kCascLocale, std::to_string(numbered_->others()) +
-                                            " files are in languages other than " + variant_.locale +
-                                            " only; choose another with --variant");
+    diagnostics.add(codes::kCascLocale, counted(numbered_->others(), "file") +
+                                            " left out, available only in languages other than " +
+                                            variant_.locale + "; choose another with --variant");
   }
   if (options_.listfiles.empty()) {
     diagnostics.add(codes::kCascNames,
@@ -581,7 +582,7 @@ Result<Decoded> Installation::read_part(const Part& part, std::uint64_t most,
                                         Diagnostics& diagnostics) const {
   const auto place = place_of(part);
   if (!place) {
-    return fail(codes::kCascAbsent, "no index contains its encoded key, so it is not installed");
+    return fail(codes::kCascAbsent, "the file is not installed: no index contains its encoded key");
   }
   const auto storage = archive(place->archive);
   if (!storage) {
@@ -605,7 +606,8 @@ Result<UnpackedFile> Installation::unpack(const ArchiveEntry& entry, Diagnostics
                                           std::uint64_t most) const {
   const Whole whole = whole_of(entry);
   if (whole.parts.empty()) {
-    return fail(codes::kCascAbsent, "the encoding table does not contain it, so it is not installed");
+    return fail(codes::kCascAbsent,
+                "the file is not installed: the encoding table does not contain its content key");
   }
   UnpackedFile file;
   bool complete = true;
@@ -633,7 +635,8 @@ Result<UnpackedFile> Installation::unpack(const ArchiveEntry& entry, Diagnostics
   }
   const bool table = kByKey - 1 - entry.index < tables_.size();
   if (complete && whole.content && (options_.strict || table) && md5(file.bytes) != *whole.content) {
-    diagnostics.add(codes::kCascChecksum, "the content key does not match the content");
+    diagnostics.add(codes::kCascChecksum,
+                    "the content key does not match the content, which is returned anyway");
   }
   return file;
 }

@@ -66,7 +66,8 @@ class NumberedRoot::Reader {
       good = read_block();
     }
     if (!good) {
-      diagnostics.add(codes::kCascTable, "a block of the root is damaged; only the blocks before it are read",
+      diagnostics.add(codes::kCascTable,
+                      "a block of the file list (root) is damaged; the files from there on are left out",
                       at_);
     }
     finish();
@@ -85,7 +86,8 @@ class NumberedRoot::Reader {
     constexpr std::uint32_t kNewHeader = 0x18;
     constexpr std::size_t kOldHeader = 12;
     if (bytes_.size() < kOldHeader) {
-      return fail(codes::kCascTable, "the root has only " + std::to_string(bytes_.size()) + " bytes");
+      return fail(codes::kCascTable, "the file list (root) has only " + std::to_string(bytes_.size()) +
+                                         " bytes, too few for its header");
     }
     if (!std::equal(kMagic.begin(), kMagic.end(), bytes_.begin())) {
       root_.generation_ = "6.0";
@@ -97,7 +99,8 @@ class NumberedRoot::Reader {
         version > 2) {
       if (little32(bytes_.data() + 4) == kNewHeader && version != 0 && version < 0x10 &&
           bytes_.size() >= kNewHeader) {
-        return fail(codes::kCascUnsupported, "unsupported root version " + std::to_string(version));
+        return fail(codes::kCascUnsupported,
+                    "unsupported version " + std::to_string(version) + " of the file list (root)");
       }
       root_.generation_ = "8.2";
       at_ = kOldHeader;

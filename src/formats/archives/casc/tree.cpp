@@ -151,9 +151,12 @@ Result<Tree> Tree::read(Bytes root, std::vector<ShortKey> nested, const Fetch& f
     tree.rows_.push_back({manifest, place});
   };
   if (!Walker(tree, each, load, diagnostics).run()) {
-    diagnostics.add(codes::kCascTable, "more than " + std::to_string(kMostRows) + " files, or " +
-                                           std::to_string(kMostNameBytes) +
-                                           " bytes of names; the rest is left out");
+    const std::size_t files = tree.rows_.size() + hidden.size();
+    diagnostics.add(codes::kCascTable,
+                    "the installation lists more than " +
+                        (files >= kMostRows ? std::to_string(kMostRows) + " files"
+                                            : std::to_string(kMostNameBytes) + " bytes of names") +
+                        "; the files after them are left out");
   }
   tree.files_ = tree.rows_.size();
   for (const auto& [row, hash] : hidden) {

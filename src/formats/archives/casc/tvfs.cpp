@@ -113,10 +113,14 @@ class Manifest::Walk {
 Result<Manifest> Manifest::read(Bytes bytes) {
   constexpr std::string_view kMagic = "TVFS";
   if (bytes.size() < kManifestHeader || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin())) {
-    return fail(codes::kCascTable, "a manifest does not begin with TVFS");
+    return fail(codes::kCascTable, "a manifest of file names does not begin with TVFS");
   }
-  if (bytes[4] != 1 || bytes[5] < kManifestHeader || bytes[6] != std::tuple_size_v<ShortKey>) {
-    return fail(codes::kCascUnsupported, "unsupported version or key size of a manifest");
+  if (bytes[4] != 1) {
+    return fail(codes::kCascUnsupported,
+                "unsupported version " + std::to_string(bytes[4]) + " of a manifest");
+  }
+  if (bytes[5] < kManifestHeader || bytes[6] != std::tuple_size_v<ShortKey>) {
+    return fail(codes::kCascUnsupported, "the header or the keys of a manifest have an unsupported size");
   }
   Manifest manifest;
   std::size_t at = 0x0C;
@@ -137,7 +141,7 @@ Result<Manifest> Manifest::read(Bytes bytes) {
 void Manifest::walk(const std::function<void(std::string_view, std::uint32_t)>& each,
                     Diagnostics& diagnostics) const {
   if (!Walk(*this, each).run()) {
-    diagnostics.add(codes::kCascTable, "names of a manifest are damaged; only the valid ones are read",
+    diagnostics.add(codes::kCascTable, "names in a manifest are damaged; their files are left out",
                     paths_.offset);
   }
 }

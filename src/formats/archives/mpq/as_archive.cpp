@@ -93,7 +93,8 @@ class MpqArchive : public Archive {
     const auto& counts = archive_->counts();
     std::string text = "version " + std::to_string(header.version) + " at " + offset_text(header.offset) +
                        ", sectors of " + std::to_string(header.sector_size) + " bytes, " +
-                       std::to_string(counts.hashes) + " hash table entries, " +
+                       std::to_string(counts.hashes) +
+                       (counts.hashes == 1 ? " hash table entry, " : " hash table entries, ") +
                        (archive_->has_listfile() ? "with a list of names" : "no list of names");
     const auto add = [&text](std::size_t count, std::string_view what) {
       text += count > 0 ? ", " + std::to_string(count) + std::string(what) : std::string();

@@ -43,7 +43,8 @@ Result<Block> Builder::store(ByteView content, const Packing& packing) {
   }
   const ByteView stored = packed->packed ? ByteView(*packed->packed) : content;
   if (!fits(stored.size())) {
-    return fail(codes::kArchiveFull, "the archive would exceed 4 GiB, which needs version 2");
+    return fail(codes::kArchiveFull,
+                "the archive would exceed 4 GiB, the limit of version 1; --archive-version 2 allows more");
   }
   Block block;
   block.offset = here();
@@ -64,7 +65,8 @@ Result<HeaderFields> Builder::finish(const Tables& tables, std::uint16_t sector_
   const Bytes high = tables.high_bytes();
   const bool needs_high = std::any_of(high.begin(), high.end(), [](std::uint8_t byte) { return byte != 0; });
   if (!fits(hashes.size() + blocks.size() + (needs_high ? high.size() : 0))) {
-    return fail(codes::kArchiveFull, "the archive would exceed 4 GiB, which needs version 2");
+    return fail(codes::kArchiveFull,
+                "the archive would exceed 4 GiB, the limit of version 1; --archive-version 2 allows more");
   }
   HeaderFields fields;
   fields.version = version_;
@@ -105,7 +107,9 @@ Result<std::string> archive_name(std::string_view name, CodePage page) {
     return fail(codes::kArchiveName,
                 shown(name) + (result.size() > kLongest ? ": names are limited to 259 bytes"
                                : !listable              ? ": names must not contain ;"
-                                                        : ": not a valid name for an archive"));
+                               : control                ? ": names must not contain control characters"
+                               : result.empty()         ? ": an empty name is not valid in an archive"
+                                                        : ": names must not begin or end with a separator"));
   }
   return result;
 }

@@ -84,7 +84,10 @@ class ArchiveWriter {
         return fail(codes::kArchiveName, shown(file.name) + ": two files have this name (ignoring case)");
       }
       if (hash_in_name(file.name)) {
-        diagnostics_.add(codes::kArchiveHashName, shown(file.name) + " is named by its hash", {}, file.name);
+        diagnostics_.add(
+            codes::kArchiveHashName,
+            shown(file.name) + " is named by its hash, so games cannot find it; rename it before packing", {},
+            file.name);
       }
       files_.push_back(std::move(file));
     }
@@ -102,7 +105,7 @@ class ArchiveWriter {
 
   void report_dropped(const std::string& name) {
     if (entry_hash(name) == entry_hash(kSignature)) {
-      diagnostics_.add(codes::kArchiveSignature, "(signature) belongs to another archive and is left out");
+      diagnostics_.add(codes::kArchiveSignature, "(signature) left out, because it signs another archive");
     }
   }
 

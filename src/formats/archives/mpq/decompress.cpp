@@ -211,7 +211,7 @@ Result<Bytes> unpack_all(ByteView packed, std::uint16_t mask, std::size_t size, 
 
 Result<Bytes> unpack_sparse(ByteView packed, std::size_t most) {
   if (packed.size() < 4) {
-    return broken("sparse data has no size");
+    return broken("sparse data is truncated before its size");
   }
   std::size_t stated = 0;
   for (unsigned i = 0; i < 4; ++i) {
@@ -258,7 +258,8 @@ Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std
   auto bytes =
       lzma ? unpack_lzma(content, needed) : unpack_all(content, mask, needed, partly, done.sum_wrong);
   if (bytes && (partly ? bytes->size() < needed : bytes->size() != size)) {
-    return broken(std::to_string(bytes->size()) + " bytes decompressed instead of " + std::to_string(size));
+    return broken(std::to_string(bytes->size()) + " bytes were decompressed instead of " +
+                  std::to_string(size));
   }
   return bytes;
 }

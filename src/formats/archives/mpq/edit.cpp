@@ -110,7 +110,8 @@ class Editor {
   // -----------------------------------------------------------------------------------------------
 
   static tl::unexpected<Error> refused(const std::string& why) {
-    return fail(codes::kArchiveRefused, "the archive was not changed: " + why);
+    return fail(codes::kArchiveRefused,
+                "The archive was not changed: " + why + ". Extract its files and pack them anew.");
   }
 
   Result<void> open() {
@@ -126,7 +127,9 @@ class Editor {
                       " cannot be written, because their additional tables are not supported");
     }
     if (header().map_prefix && options_.packing.single_unit) {
-      return fail(codes::kArchiveKind, "the game does not read single units in maps");
+      return fail(
+          codes::kArchiveKind,
+          "--single-unit cannot be used for maps, because the game does not read single units in them");
     }
     for (const auto& finding : findings.items()) {
       const bool table = finding.code == codes::kMpqTable && finding.code.severity >= Severity::severe;
@@ -142,7 +145,9 @@ class Editor {
                      ", as left by map protectors");
     }
     if (counts.hashes != header().hash_count || counts.blocks != header().block_count) {
-      return refused("the header does not match the tables");
+      return refused("the header states " + std::to_string(header().hash_count) + " hash table entries and " +
+                     std::to_string(header().block_count) + " blocks, but the file has " +
+                     std::to_string(counts.hashes) + " and " + std::to_string(counts.blocks));
     }
     if (counts.hashes == 0 || (counts.hashes & (counts.hashes - 1)) != 0) {
       return refused("its hash table has " + std::to_string(counts.hashes) +
@@ -161,19 +166,21 @@ class Editor {
     }
     const auto fields = read({0, kHeaderSize1});
     if (!hashes || !blocks || !high || !fields) {
-      return refused("its tables are not at the offsets in the header");
+      return refused("its tables are outside the file, which may be truncated");
     }
     shift_ = load_plain<std::uint16_t>(&(*fields)[0x0E]);
     if (shift_ > 15) {
-      return refused("its header states invalid sectors");
+      return refused("its header states a sector shift of " + std::to_string(shift_) + ", above 15");
     }
     decrypt(*hashes, hash_name("(hash table)", 3));
     decrypt(*blocks, hash_name("(block table)", 3));
     tables_.places = Tables::read_places(*hashes);
     tables_.blocks = Tables::read_blocks(*blocks, *high);
-    for (const auto& block : tables_.blocks) {
+    for (std::size_t i = 0; i < tables_.blocks.size(); ++i) {
+      const auto& block = tables_.blocks[i];
       if ((block.flags & kExists) != 0 && end_of(block) > storage_.size() - header().offset) {
-        return refused("a file is outside the archive");
+        return refused("block " + std::to_string(i) + name_of_block(i) +
+                       " ends after the end of the archive, which is truncated or protected");
       }
     }
     find_ranges();
@@ -184,13 +191,23 @@ class Editor {
   Result<Bytes> read(Range range) const {
     const std::uint64_t size = storage_.size() - header().offset;
     if (range.begin > range.end || range.end > size) {
-      return fail(codes::kTruncated, "outside the file", range.begin);
+      return fail(codes::kTruncated, "a table of the archive is outside the file", range.begin);
     }
     Bytes bytes(static_cast<std::size_t>(range.end - range.begin));
     if (!storage_.read(header().offset + range.begin, bytes)) {
       return fail(codes::kInputUnreadable, "cannot read the archive", header().offset + range.begin);
     }
     return bytes;
+  }
+
+  /// " (NAME)"; empty if the block has no known name.
+  [[nodiscard]] std::string name_of_block(std::size_t index) const {
+    for (const auto& entry : archive_->entries()) {
+      if (entry.block == index && !entry.name.empty()) {
+        return " (" + shown(entry.name) + ")";
+      }
+    }
+    return {};
   }
 
   [[nodiscard]] static std::uint64_t end_of(const Block& block) {
@@ -261,7 +278,7 @@ class Editor {
     if (*attributes) {
       attribute_kinds_ = 0;
       if (!tables_.take_attributes(**attributes, *attribute_kinds_)) {
-        return refused("(attributes) does not match the block table");
+        return refused("the size of (attributes) does not match the number of blocks");
       }
     }
     return read_imports();
@@ -277,7 +294,8 @@ class Editor {
     }
     if (*bytes) {
       imports_ = Imports::read(**bytes);
-      return imports_ ? Result<void>() : refused(std::string(imports_name_) + " is damaged");
+      return imports_ ? Result<void>()
+                      : refused("the list of imports, " + std::string(imports_name_) + ", is damaged");
     }
     if (campaign || map) {
       imports_ = Imports();
@@ -370,7 +388,8 @@ class Editor {
       after_.begin = std::min(after_.begin + kSignatureSize, after_.end);
     }
     if (weak || has_strong) {
-      diagnostics_.add(codes::kArchiveSignature, "the signature of the archive was removed");
+      diagnostics_.add(codes::kArchiveSignature,
+                       "the signature of the archive was removed, because the change invalidates it");
     }
   }
 
@@ -391,14 +410,15 @@ class Editor {
       }
     }
     if (!list_ && !edited_.added.empty()) {
-      diagnostics_.add(codes::kArchiveUnlisted, "the archive has no list of names, and none is added: " +
-                                                    counted_names(edited_.added) + " found by name only");
+      diagnostics_.add(codes::kArchiveUnlisted,
+                       "the archive has no (listfile), and none is added: " + counted_names(edited_.added));
     }
     return {};
   }
 
   static std::string counted_names(const std::vector<std::string>& names) {
-    return names.size() == 1 ? "the new file is" : std::to_string(names.size()) + " new files are";
+    return names.size() == 1 ? "the new file is listed without its name"
+                             : std::to_string(names.size()) + " new files are listed without their names";
   }
 
   [[nodiscard]] std::string problem(const std::string& name) const {
@@ -408,8 +428,8 @@ class Editor {
     const bool twice = std::any_of(additions_.begin(), additions_.end(), [&](const Addition& addition) {
       return entry_hash(addition.name) == hash;
     });
-    return lists                            ? ": thaw maintains this list"
-           : hash == entry_hash(kSignature) ? ": archives cannot be signed"
+    return lists                            ? ": this file cannot be added, because thaw maintains it"
+           : hash == entry_hash(kSignature) ? ": this file cannot be added, because thaw cannot sign archives"
            : twice                          ? ": two files have this name (ignoring case)"
                                             : "";
   }
@@ -474,9 +494,9 @@ class Editor {
       }
       const auto name = names.find(old.hash());
       if (name == names.end()) {
-        return fail(
-            codes::kArchiveFull,
-            "The hash table is full and can grow only if all names are known. Name them with --listfile.");
+        return fail(codes::kArchiveFull,
+                    "The hash table is full and can grow only if the names of all files are known. Add them "
+                    "with --listfile.");
       }
       std::size_t at = hash_name(name->second, 0);
       while (larger.places[at & (larger.places.size() - 1)].used()) {

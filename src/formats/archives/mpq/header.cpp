@@ -85,13 +85,15 @@ Header parse(const Storage& storage, std::uint64_t offset, bool map, Diagnostics
   read_later_fields(fields, header);
   if (stated != header.version) {
     diagnostics.add(codes::kMpqHeader,
-                    "the header states version " + std::to_string(stated) + "; read as version " +
-                        std::to_string(header.version),
+                    "the header states version " + std::to_string(stated) +
+                        "; the archive is read as version " + std::to_string(header.version),
                     offset + 0x0C, "header.version");
   }
   if (header.header_size != kSizes.at(header.version - 1)) {
     diagnostics.add(codes::kMpqHeader,
-                    "the header states its size as " + std::to_string(header.header_size) + " bytes",
+                    "the header states a size of " + std::to_string(header.header_size) +
+                        " bytes instead of " + std::to_string(kSizes.at(header.version - 1)) +
+                        ", the size of version " + std::to_string(header.version),
                     offset + 0x04, "header.header_size");
   }
   return header;
@@ -191,8 +193,8 @@ Result<Header> find_header(const Storage& storage, Diagnostics& diagnostics) {
     return fail(codes::kMpqNoHeader, "the file contains no archive (MPQ)");
   }
   if (header->sector_size == 0) {
-    return fail(codes::kMpqNoHeader, "the only archive header states invalid sectors", header->offset + 0x0E,
-                "header.sector_shift");
+    return fail(codes::kMpqNoHeader, "the archive's only header states a sector shift above 15",
+                header->offset + 0x0E, "header.sector_shift");
   }
   return *header;
 }

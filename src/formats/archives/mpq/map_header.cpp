@@ -149,15 +149,18 @@ Bytes map_header(std::string_view name, ByteView info, ByteView strings, Diagnos
     facts = *read;
     facts.name = resolved(facts.name, as_text(strings));
   } else {
-    diagnostics.add(codes::kArchiveMapInfo,
-                    info.empty() ? "no war3map.w3i; the map's header uses the file name"
-                                 : "war3map.w3i cannot be read; the map's header uses the file name");
+    diagnostics.add(
+        codes::kArchiveMapInfo,
+        info.empty()
+            ? "war3map.w3i is missing; the file name is written to the map's header as its name"
+            : "war3map.w3i cannot be read; the file name is written to the map's header as its name");
   }
   if (facts.name.empty()) {
     facts.name = name;
   }
   if (!facts.players) {
-    diagnostics.add(codes::kArchiveMapInfo, "the number of players is unknown; the map's header states 1");
+    diagnostics.add(codes::kArchiveMapInfo,
+                    "the number of players is unknown; 1 is written to the map's header");
   }
   Bytes bytes;
   append_u32(bytes, 0x57334D48);  // HM3W

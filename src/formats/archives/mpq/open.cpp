@@ -3,6 +3,7 @@
 #include <thaw/archive.hpp>
 
 #include "bytes/code_page.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "describe/code_page_finding.hpp"
 #include "describe/description.hpp"
@@ -46,8 +47,8 @@ class Opener {
   Result<Archive> run() {
     const std::uint64_t most = options_.limits.max_input_bytes;
     if (archive_.file_size() > most) {
-      return fail(codes::kInputTooLarge,
-                  std::to_string(archive_.file_size()) + " bytes; the limit is " + std::to_string(most));
+      return fail(codes::kInputTooLarge, "the archive has " + std::to_string(archive_.file_size()) +
+                                             " bytes; the limit is " + std::to_string(most));
     }
     const auto header = find_header(storage(), diagnostics_);
     if (!header) {
@@ -57,8 +58,9 @@ class Opener {
     const Bytes hashes = read_table({"hash table", header->hash_offset, header->hash_count,
                                      header->hash_packed, hash_name("(hash table)", 3)});
     if (hashes.empty() && header->hash_count > 0) {
-      return fail(codes::kTruncated, "the archive's tables are outside the file", header->offset + 0x10,
-                  "header.hash_offset");
+      return fail(codes::kTruncated,
+                  "the archive's hash table cannot be read at the offset that the header states",
+                  header->offset + 0x10, "header.hash_offset");
     }
     const Bytes blocks = read_table({"block table", header->block_offset, header->block_count,
                                      header->block_packed, hash_name("(block table)", 3)});
@@ -82,7 +84,7 @@ class Opener {
     const auto offset = absolute_offset(archive_.header_, storage(), place.offset);
     if (place.count == 0 || !offset) {
       if (place.count != 0) {
-        report_table(place, " is outside the file", {});
+        report_table(place, " is outside the file; its files are left out", {});
       }
       return {};
     }
@@ -96,7 +98,7 @@ class Opener {
     if (place.count * kRecord > left) {
       report_table(place,
                    " is truncated: " + std::to_string(left / kRecord) + " of " + std::to_string(place.count) +
-                       " records available",
+                       " records available; the files of the others are left out",
                    offset);
       place.count = left / kRecord;
     }
@@ -114,13 +116,14 @@ class Opener {
       auto table = decompress(packed, static_cast<std::size_t>(place.count * kRecord), done);
       if (table) {
         if (done.sum_wrong) {
-          diagnostics_.add(codes::kMpqChecksum, "Adler-32 mismatch in the " + std::string(place.name),
+          diagnostics_.add(codes::kMpqChecksum,
+                           "Adler-32 mismatch in the " + std::string(place.name) + "; it is used anyway",
                            offset);
         }
         return std::move(*table);
       }
     }
-    report_table(place, " cannot be decompressed", offset);
+    report_table(place, " cannot be decompressed; its files are left out", offset);
     return {};
   }
 
@@ -142,7 +145,10 @@ class Opener {
       return {};
     }
     if (!offset || storage().size() - *offset < blocks * 2) {
-      diagnostics_.add(kTableCut, "the table of upper offsets is outside the file", {}, "high_blocks");
+      diagnostics_.add(
+          kTableCut,
+          "the table of upper offsets is outside the file; files above 4 GiB are read from wrong offsets", {},
+          "high_blocks");
       return {};
     }
     return read_bytes(*offset, blocks * 2);
@@ -309,13 +315,16 @@ class Opener {
       return std::nullopt;
     }
     if (entry->size > kMost + 4 * archive_.file_size()) {
-      diagnostics_.add(codes::kMpqTable, std::string(name) + " states an invalid size", entry->offset,
-                       std::string(name));
+      diagnostics_.add(codes::kMpqTable,
+                       std::string(name) + " states an impossible size of " + counted(entry->size, "byte") +
+                           "; it is ignored",
+                       entry->offset, std::string(name));
       return std::nullopt;
     }
     auto unpacked = archive_.unpack(*entry, diagnostics_);
     if (!unpacked) {
-      diagnostics_.add(codes::kMpqTable, std::string(name) + " cannot be read: " + unpacked.error().message,
+      diagnostics_.add(codes::kMpqTable,
+                       std::string(name) + " cannot be read and is ignored: " + unpacked.error().message,
                        entry->offset, std::string(name));
       return std::nullopt;
     }
@@ -372,15 +381,20 @@ class Opener {
   }
 
   void report_counts() {
-    const auto report = [this](Code code, std::size_t count, const char* what, const char* path) {
+    const auto report = [this](Code code, std::size_t count, const char* one, const char* many,
+                               const char* path) {
       if (count > 0) {
-        diagnostics_.add(code, std::to_string(count) + what, {}, path);
+        diagnostics_.add(code, std::to_string(count) + (count == 1 ? one : many), {}, path);
       }
     };
     const auto& counts = archive_.counts_;
-    report(codes::kMpqTable, counts.invalid, " hash table entries have no block", "hashes");
-    report(codes::kMpqTable, counts.duplicate, " hash table entries share a block with another", "hashes");
-    report(codes::kMpqTable, counts.unreachable, " blocks are not in the hash table", "blocks");
+    report(codes::kMpqTable, counts.invalid, " hash table entry has no block; it is ignored",
+           " hash table entries have no block; they are ignored", "hashes");
+    report(codes::kMpqTable, counts.duplicate,
+           " nameless hash table entry shares a block with another; it is ignored",
+           " nameless hash table entries share a block with another; they are ignored", "hashes");
+    report(codes::kMpqTable, counts.unreachable, " block is not in the hash table; its file is left out",
+           " blocks are not in the hash table; their files are left out", "blocks");
     std::size_t outside = 0;
     std::size_t nameless = 0;
     for (const auto& entry : archive_.entries_) {
@@ -388,13 +402,17 @@ class Opener {
       outside += entry.offset > size || entry.packed_size > size - entry.offset ? 1U : 0U;
       nameless += entry.name.empty() ? 1U : 0U;
     }
-    report(kTableCut, outside, " files end after the end of the archive", "blocks");
-    report(codes::kMpqTable, overlapping(), " files share bytes with earlier files", "blocks");
-    report(codes::kMpqNames, nameless, " files have no known name", "");
+    report(kTableCut, outside, " file ends after the end of the archive, which may be truncated",
+           " files end after the end of the archive, which may be truncated", "blocks");
+    report(codes::kMpqTable, overlapping(), " file shares bytes with an earlier one",
+           " files share bytes with earlier ones", "blocks");
+    report(codes::kMpqNames, nameless, " file has no known name; --listfile adds names",
+           " files have no known name; --listfile adds names", "");
     if (counts.hashes == 0 && archive_.header_.het_offset != 0) {
-      diagnostics_.add(codes::kMpqTable,
-                       "the files are listed only in HET and BET tables, which are not supported", {},
-                       "hashes");
+      diagnostics_.add(
+          codes::kMpqTable,
+          "the files are listed only in HET and BET tables, which are not supported; no file is read", {},
+          "hashes");
     }
   }
 

@@ -78,7 +78,8 @@ void append_u64(Bytes& bytes, std::uint64_t value) { append_number(bytes, value)
 Result<PackedFile> pack_file(ByteView content, const Packing& packing, std::uint32_t sector_size) {
   constexpr std::uint64_t kMost = 0xFFFF0000;  // sectors that do not become smaller need their table, too
   if (content.size() > kMost) {
-    return fail(codes::kArchiveFull, std::to_string(content.size()) + " bytes; files are limited to 4 GiB");
+    return fail(codes::kArchiveFull, "the file has " + std::to_string(content.size()) +
+                                         " bytes; files in MPQ archives are limited to 4 GiB");
   }
   PackedFile file;
   file.size = static_cast<std::uint32_t>(content.size());

@@ -2,6 +2,7 @@
 
 #include <thaw/archive.hpp>
 
+#include "bytes/number_text.hpp"
 #include "describe/description.hpp"
 #include "formats/archives/mpq/crypt.hpp"
 #include "formats/archives/mpq/decompress.hpp"
@@ -24,7 +25,9 @@ class Unpacker {
 
   Result<Unpacked> run(std::uint64_t most) {
     if (entry_.has(kPatch)) {
-      return fail(codes::kMpqPatch, "the file is a patch for a file of another archive", entry_.offset);
+      return fail(codes::kMpqPatch,
+                  "the file is a patch for a file of another archive; thaw does not apply patches",
+                  entry_.offset);
     }
     if (entry_.size == 0) {
       return std::move(unpacked_);
@@ -56,9 +59,13 @@ class Unpacker {
   }
 
   [[nodiscard]] tl::unexpected<Error> no_key() const {
-    return fail(codes::kMpqKey,
-                "the file is encrypted, and its key cannot be derived from its name or content",
-                entry_.offset);
+    return fail(
+        codes::kMpqKey,
+        entry_.name.empty()
+            ? "the file is encrypted, and its key cannot be derived from its content; --listfile may add "
+              "its name, which gives the key"
+            : "the file is encrypted, and its key cannot be derived from its name or content",
+        entry_.offset);
   }
 
   // --- bytes
@@ -177,7 +184,8 @@ class Unpacker {
     const auto size = static_cast<std::size_t>(
         std::min<std::uint64_t>(header_.sector_size, entry_.size - index * header_.sector_size));
     if (end < begin || end - begin > size) {
-      return damaged({codes::kMpqData, {}, {}, "invalid sector bounds"}, index, begin);
+      return damaged({codes::kMpqData, {}, {}, "the sector has invalid bounds in the sector table"}, index,
+                     begin);
     }
     auto bytes = read(begin, end - begin);
     if (!bytes) {
@@ -287,7 +295,8 @@ class Unpacker {
     if (bytes) {
       checksums_ = std::move(*bytes);
     } else {
-      diagnostics_.add(codes::kMpqChecksum, "the sector checksums cannot be decompressed",
+      diagnostics_.add(codes::kMpqChecksum,
+                       "the sector checksums cannot be decompressed; the sectors are not checked",
                        entry_.offset + begin, entry_.name);
     }
   }
@@ -300,8 +309,8 @@ class Unpacker {
     // The sum begins with 0, not with 1 as zlib's does; 0 and −1 say that there is none.
     const bool given = stated != 0 && stated != 0xFFFFFFFF;
     if (given && stated != libdeflate_adler32(0, bytes.data(), bytes.size())) {
-      diagnostics_.add(codes::kMpqChecksum, "sector checksum mismatch", entry_.offset + at,
-                       "sectors[" + std::to_string(index) + "]");
+      diagnostics_.add(codes::kMpqChecksum, "sector checksum mismatch; the data is used anyway",
+                       entry_.offset + at, "sectors[" + std::to_string(index) + "]");
     }
   }
 
@@ -309,7 +318,7 @@ class Unpacker {
     if (wrong_sums_ > 0) {
       diagnostics_.add(
           codes::kMpqChecksum,
-          "Adler-32 mismatch in " + std::to_string(wrong_sums_) + " zlib blocks; the data is used anyway",
+          "Adler-32 mismatch in " + counted(wrong_sums_, "zlib block") + "; the data is used anyway",
           first_wrong_sum_);
     }
   }
@@ -317,7 +326,9 @@ class Unpacker {
   void check_crc32() {
     const auto& bytes = unpacked_.bytes;
     if (entry_.crc32 != 0 && entry_.crc32 != libdeflate_crc32(0, bytes.data(), bytes.size())) {
-      diagnostics_.add(codes::kMpqChecksum, "CRC-32 mismatch with (attributes)", entry_.offset);
+      diagnostics_.add(codes::kMpqChecksum,
+                       "the content does not match the CRC-32 in (attributes); it is used anyway",
+                       entry_.offset);
     }
   }
 
@@ -343,8 +354,10 @@ Result<Unpacked> Archive::unpack(const Entry& entry, Diagnostics& diagnostics, s
   const std::uint64_t limit = std::min(limits_.max_input_bytes, kBase + kRatio * storage_->size());
   const bool in_pieces = !entry.has(kSingleUnit) && most <= limit;
   if (entry.size > limit && !in_pieces) {
-    return fail(codes::kInputTooLarge,
-                std::to_string(entry.size) + " bytes; the limit is " + std::to_string(limit), entry.offset);
+    return fail(
+        codes::kInputTooLarge,
+        "the file states " + std::to_string(entry.size) + " bytes; the limit is " + std::to_string(limit),
+        entry.offset);
   }
   return Unpacker(*storage_, header_, entry, diagnostics).run(most);
 }

@@ -127,7 +127,7 @@ Result<Bytes> PackArchive::stored(const ArchiveEntry& entry, std::uint64_t most)
   Bytes bytes(static_cast<std::size_t>(std::min(entry.packed_size, most)));
   const bool inside = entry.offset <= storage_->size() && bytes.size() <= storage_->size() - entry.offset;
   if (!inside || !storage_->read(entry.offset, bytes)) {
-    return fail(codes::kPackData, "the file is outside the pack", entry.offset);
+    return fail(codes::kPackData, "the file ends after the end of the pack", entry.offset);
   }
   return bytes;
 }

@@ -38,7 +38,11 @@ Result<void> check_names(const std::vector<NewFile>& files) {
     const auto& name = files[i].name;
     if (name.empty() || name.size() > kMostNameBytes ||
         std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
-      return fail(codes::kArchiveName, shown(name) + ": not a valid name for a pack");
+      return fail(codes::kArchiveName,
+                  shown(name) + (name.empty() ? ": an empty name is not valid in a pack"
+                                 : name.size() > kMostNameBytes
+                                     ? ": names are limited to " + std::to_string(kMostNameBytes) + " bytes"
+                                     : ": names must not contain control characters"));
     }
     if (i > 0 && name_hash(files[i - 1].name) == name_hash(name)) {
       return fail(codes::kArchiveName, shown(name) + ": two files have this name (ignoring case)");
@@ -81,7 +85,7 @@ class Pack1Writer {
         return tl::unexpected<Error>(content.error());
       }
       if (out_.size() + content->size() > kMost) {
-        return fail(codes::kArchiveFull, "the pack would exceed 4 GiB");
+        return fail(codes::kArchiveFull, "the pack would exceed 4 GiB, the limit of PACK1");
       }
       append_big(entries, file.name.size());
       const ByteView name = as_bytes(file.name);

@@ -1,5 +1,6 @@
 #include <thaw/codes.hpp>
 
+#include "bytes/number_text.hpp"
 #include "describe/limits.hpp"
 #include "formats/archives/pack/common.hpp"
 
@@ -33,7 +34,9 @@ class Pack1 : public PackArchive {
     return stored(entry, most).map([&](Bytes&& bytes) {
       if (bytes.size() == entry.size && !bytes.empty() &&
           libdeflate_crc32(0, bytes.data(), bytes.size()) != entry.crc32) {
-        diagnostics.add(codes::kPackChecksum, "CRC-32 mismatch with the table", entry.offset);
+        diagnostics.add(codes::kPackChecksum,
+                        "the content does not match the CRC-32 in the table; it is used anyway",
+                        entry.offset);
       }
       return UnpackedFile{std::move(bytes), "stored"};
     });
@@ -58,15 +61,22 @@ class Pack1 : public PackArchive {
     }
     ++tables_;
     if (!cursor.ok()) {
-      diagnostics.add(kTableCut, "a table ends after the end of the file", at);
+      diagnostics.add(
+          kTableCut,
+          "a table ends after the end of the file; its further files and later tables are left out", at);
       return 0;
     }
     if (outside > 0) {
-      diagnostics.add(kTableCut, std::to_string(outside) + " entries are outside the file", at);
+      diagnostics.add(kTableCut, counted(outside, "file") + " outside the pack left out", at);
     }
     // Tables follow each other, so that no byte is read twice.
     if (next != 0 && (next < cursor.here() || next > storage().size() - kTableHeader)) {
-      diagnostics.add(kTableCut, "the next table is stated at " + std::to_string(next), at);
+      diagnostics.add(
+          kTableCut,
+          "the offset of the next table (" + std::to_string(next) +
+              (next < cursor.here() ? ") is before the end of this table" : ") is outside the file") +
+              "; later tables were not read",
+          at);
       return 0;
     }
     return next;
@@ -122,7 +132,7 @@ Result<std::shared_ptr<const Archive>> open_pack1(std::shared_ptr<const Storage>
     return input_too_large(storage->size(), options.limits);
   }
   if (storage->size() < kTableHeader) {
-    return fail(codes::kPackHeader, "no table at this offset");
+    return fail(codes::kPackHeader, "the pack is too short for a table");
   }
   auto archive = std::make_shared<Pack1>(std::move(storage));
   archive->read(diagnostics);

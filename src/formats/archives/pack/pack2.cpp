@@ -1,6 +1,7 @@
 #include <thaw/codes.hpp>
 
 #include "bytes/deflate.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/text_encoding.hpp"
 #include "describe/limits.hpp"
 #include "describe/scalars.hpp"
@@ -61,7 +62,8 @@ class Pack2 : public PackArchive {
         entries().begin(), entries().end(), [](const ArchiveEntry& entry) { return entry.name.empty(); }));
     if (nameless > 0) {
       diagnostics.add(codes::kPackNames, std::to_string(nameless) + " of " +
-                                             std::to_string(entries().size()) + " files have no known name");
+                                             std::to_string(entries().size()) +
+                                             " files have no known name; --listfile adds names");
     }
   }
 
@@ -75,7 +77,7 @@ class Pack2 : public PackArchive {
     if (entry.size > largest(file_size()) || entry.size > kHighestDeflateRatio * entry.packed_size) {
       return fail(codes::kInputTooLarge,
                   "the file states " + std::to_string(entry.size) + " bytes, which " +
-                      std::to_string(entry.packed_size) + " packed bytes cannot contain",
+                      std::to_string(entry.packed_size) + " compressed bytes cannot contain",
                   entry.offset);
     }
     auto packed = stored(entry, ~std::uint64_t{0});
@@ -97,7 +99,8 @@ class Pack2 : public PackArchive {
 
   [[nodiscard]] std::string summary() const override {
     return "PACK2, map at " + offset_text(map_offset_) + ", " +
-           std::to_string(std::count(zipped_.begin(), zipped_.end(), 1)) + " files packed";
+           counted(static_cast<std::uint64_t>(std::count(zipped_.begin(), zipped_.end(), 1)), "file") +
+           " compressed";
   }
   [[nodiscard]] Value details() const override {
     return Value().set("version", 2).set("map_offset", static_cast<std::int64_t>(map_offset_));
@@ -112,7 +115,7 @@ class Pack2 : public PackArchive {
     if (length != storage().size()) {
       diagnostics.add(
           length > storage().size() ? codes::kPackHeader.as(Severity::severe) : codes::kPackHeader,
-          "the header states " + std::to_string(length) + " bytes; the file has " +
+          "the header states a pack of " + std::to_string(length) + " bytes; the file has " +
               std::to_string(storage().size()),
           8);
     }
@@ -122,10 +125,10 @@ class Pack2 : public PackArchive {
     const std::uint64_t size = storage().size();
     const std::uint64_t room = map_offset_ <= size ? (size - map_offset_) / kRecord : 0;
     if (room < count_) {
-      diagnostics.add(
-          kTableCut,
-          "the pack states " + std::to_string(count_) + " files, but its map has " + std::to_string(room),
-          map_offset_);
+      diagnostics.add(kTableCut,
+                      "the pack states " + std::to_string(count_) + " files, but its map has " +
+                          std::to_string(room) + "; the others are left out",
+                      map_offset_);
     }
     Cursor cursor(storage(), map_offset_);
     std::size_t outside = 0;
@@ -133,7 +136,7 @@ class Pack2 : public PackArchive {
       outside += read_record(cursor) ? 0U : 1U;
     }
     if (outside > 0) {
-      diagnostics.add(kTableCut, std::to_string(outside) + " files are outside the pack", map_offset_);
+      diagnostics.add(kTableCut, counted(outside, "file") + " outside the pack left out", map_offset_);
     }
   }
 
@@ -208,7 +211,7 @@ Result<std::shared_ptr<const Archive>> open_pack2(std::shared_ptr<const Storage>
     return input_too_large(storage->size(), options.limits);
   }
   if (storage->size() < kHeader) {
-    return fail(codes::kPackHeader, "the header is truncated");
+    return fail(codes::kPackHeader, "the pack is too short for its header");
   }
   auto archive = std::make_shared<Pack2>(std::move(storage));
   archive->read(options, diagnostics);
