@@ -87,7 +87,8 @@ Result<void> choose(Choice& target, const std::array<Choice, N>& choices, Name&&
   const auto found = std::find_if(choices.begin(), choices.end(),
                                   [&](Choice choice) { return name_of(choice) == text_of(option.value); });
   if (found == choices.end()) {
-    std::string message = std::string(text_of(option.name)) + " " + std::string(text_of(option.value)) + ": ";
+    std::string message = std::string(text_of(option.name)) + ": unknown value " +
+                          std::string(text_of(option.value)) + "; expected ";
     for (const Choice choice : choices) {
       message += std::string(choice == choices.front() ? "" : "|") + std::string(name_of(choice));
     }
@@ -116,7 +117,8 @@ Result<ValidateOptions> validate_options(const thaw_request& request, const Sour
     } else if (name == "fix") {
       options.add_missing = text_of(option.value) == "all";
     } else if (name != "strict") {
-      set = fail(codes::kOptionValue, std::string(name) + ": unknown option for rules");
+      set = fail(codes::kOptionValue,
+                 std::string(name) + ": unknown option for rules; expected target, kind, fix or strict");
     }
     if (!set) {
       return tl::unexpected<Error>(std::move(set.error()));
@@ -276,7 +278,9 @@ thaw_blob* thaw_document_compare(const thaw_document* document, const thaw_docum
                                  thaw_error** error) {
   return capi::give<thaw_blob>(error, [&]() -> Result<std::unique_ptr<thaw_blob>> {
     if (!document->document.same_type(other->document)) {
-      return fail(codes::kFormatForeign, other->file_name + " is of another type");
+      return fail(codes::kFormatForeign, other->file_name + " is of another type than " +
+                                             document->file_name +
+                                             "; only documents of one type can be compared");
     }
     Value list = Value::List();
     const auto side = [](const std::string& text) { return text.empty() ? Value() : Value(text); };
@@ -384,7 +388,7 @@ int thaw_editor_patch(thaw_editor* editor, const char* json, thaw_error** error)
 
 int thaw_editor_undo(thaw_editor* editor) {
   return capi::carry_out(nullptr, [&]() -> Result<void> {
-    return editor->editor.undo() ? Result<void>() : fail(codes::kEditNothing, "");
+    return editor->editor.undo() ? Result<void>() : fail(codes::kEditNothing, "there is no edit to undo");
   });
 }
 

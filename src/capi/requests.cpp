@@ -106,11 +106,13 @@ Result<void> check_read_options(const thaw_request& request) {
   for (std::size_t i = 0; i < request.option_count; ++i) {
     const std::string_view option = text_of(request.options[i].name);
     if (option == "encoding-of-names" && !parse_code_page(text_of(request.options[i].value))) {
-      return fail(codes::kOptionValue, std::string(option) + ": " + std::string(kCodePageWords));
+      return fail(codes::kOptionValue,
+                  std::string(option) + ": expected one of " + std::string(kCodePageWords));
     }
     if (option != "strict" && option != "encoding-of-names") {
       return fail(codes::kOptionValue,
-                  std::string(text_of(request.options[i].name)) + ": unknown option for reading");
+                  std::string(text_of(request.options[i].name)) +
+                      ": unknown option for reading; expected strict or encoding-of-names");
     }
   }
   return {};

@@ -410,7 +410,7 @@ thaw_image* thaw_frame_draw(thaw_frame* frame, uint32_t width, uint32_t height, 
   return capi::give<thaw_image>(error, [&]() -> Result<std::unique_ptr<thaw_image>> {
     constexpr std::uint32_t kLargest = 16384;
     if (width - 1 >= kLargest || height - 1 >= kLargest) {
-      return fail(codes::kOptionValue, "width and height: 1 to 16384");
+      return fail(codes::kOptionValue, "width and height must be from 1 to 16384");
     }
     if (frame->textures == nullptr) {
       frame->textures = std::make_unique<raster::Textures>(frame->view.evaluator.images());

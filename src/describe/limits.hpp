@@ -9,8 +9,8 @@
 namespace thaw {
 
 inline tl::unexpected<Error> input_too_large(std::uint64_t size, const Limits& limits) {
-  return fail(codes::kInputTooLarge,
-              std::to_string(size) + " bytes; the limit is " + std::to_string(limits.max_input_bytes));
+  return fail(codes::kInputTooLarge, "the input has " + std::to_string(size) + " bytes; the limit is " +
+                                         std::to_string(limits.max_input_bytes));
 }
 
 /// A document with its findings: reported, or with `strict` the error if it is broken.

@@ -44,9 +44,10 @@ bool reaches(V& v, const char* name, std::uint64_t at, std::uint64_t size) {
   }
   v.note(codes::kOffsetInvalid, name,
          at == kNowhere || size == kNowhere
-             ? "a pointer or count is out of bounds"
-             : std::to_string(size) + " bytes at " + std::to_string(at) + " are outside the region of " +
-                   std::to_string(v.region_bytes().size()));
+             ? "a pointer or count is out of bounds; its part is not read"
+             : "the " + std::to_string(size) + " bytes at offset " + std::to_string(at) +
+                   " are not within the " + std::to_string(v.region_bytes().size()) +
+                   " bytes that contain them; they are not read");
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/options.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "describe/description.hpp"
 #include "describe/limits.hpp"
@@ -64,7 +65,7 @@ class Reader {
   void text(const char* name, FixedText<N>& value) {
     field(name, value.raw);
     if (!failed_ && value.raw.back() != '\0' && !value.terminated()) [[unlikely]] {
-      note(codes::kTextUnterminated, name, "the string has no terminating NUL");
+      note(codes::kTextUnterminated, name, "the string has no terminating NUL; its whole field is read");
     }
   }
 
@@ -227,13 +228,16 @@ class Reader {
         pos_ = end_;
         return;
       }
-      release_failure();
+      release_failure(resume == nullptr ? "; the chunk is preserved as bytes"
+                                        : "; the rest of the chunk is preserved as bytes");
       if (resume == nullptr) {
         remainder.state = Remainder::State::replaces_fields;
       }
       pos_ = resume == nullptr ? start : resume;
     } else if (pos_ < chunk_end) {
-      note(codes::kChunkTail, "", std::to_string(chunk_end - pos_) + " bytes after the last record");
+      note(codes::kChunkTail, "",
+           byte_count(static_cast<std::uint64_t>(chunk_end - pos_)) +
+               " after the last record; preserved as bytes");
     }
     remainder.bytes.assign(pos_, chunk_end);
     pos_ = chunk_end;
@@ -248,7 +252,8 @@ class Reader {
     }
     const bool cut = tail.size() < chunk_head && begins_like_tag(tail);
     note(cut ? codes::kTruncated : codes::kFileTail, "",
-         std::to_string(left()) + (cut ? " bytes, too few for a chunk header" : " bytes"));
+         byte_count(left()) + (cut ? " after the last chunk, too few for a chunk header; preserved as bytes"
+                                   : " after the last chunk; preserved as bytes"));
     bulk(name, bytes, left());
   }
 
@@ -277,8 +282,8 @@ class Reader {
   void block(const char* name, std::uint64_t at, std::uint64_t size, F&& body) {
     if (at > region_.size() || size > region_.size() - at) [[unlikely]] {
       fail(codes::kOffsetInvalid, name,
-           std::to_string(size) + " bytes at " + std::to_string(at) + " are outside the region of " +
-               std::to_string(region_.size()));
+           "the " + byte_count(size) + " at offset " + std::to_string(at) + " are not within the " +
+               byte_count(region_.size()) + " that contain them");
       return;
     }
     // Blocks may share bytes, so a table of offsets could request the same bytes over and over.
@@ -328,7 +333,8 @@ class Reader {
   void expect_at(const char* name, std::uint64_t stated) {
     if (!failed_ && stated != offset()) [[unlikely]] {
       note(codes::kOffsetMismatch, name,
-           "stated at " + std::to_string(stated) + ", found at " + std::to_string(offset()));
+           "the part is stated at offset " + std::to_string(stated) + ", but read at offset " +
+               std::to_string(offset()));
     }
   }
 
@@ -418,15 +424,14 @@ class Reader {
   }
 
   [[gnu::cold, gnu::noinline]] void fail_truncated(const char* name, std::size_t size) {
-    fail(codes::kTruncated, name,
-         std::to_string(size) + " bytes needed, " + std::to_string(left()) + " left");
+    fail(codes::kTruncated, name, byte_count(size) + " needed, but only " + byte_count(left()) + " left");
   }
 
   [[gnu::cold, gnu::noinline]] void fail_count(const char* name, std::size_t count,
                                                std::size_t element_size) {
     fail(codes::kCountTooLarge, name,
-         std::to_string(count) + " elements of " + std::to_string(element_size) + " bytes, " +
-             std::to_string(left()) + " bytes left");
+         std::to_string(count) + " elements of " + byte_count(element_size) + " do not fit into the " +
+             byte_count(left()) + " left");
   }
 
   /// Whether a failure ends the reading wherever it is: no container keeps it.
@@ -445,8 +450,17 @@ class Reader {
     }
   }
 
-  void release_failure() {
+  static std::string byte_count(std::uint64_t count) { return thaw::counted(count, "byte"); }
+
+  /// Makes the failure a finding, which adds what became of the bytes if it does not say so itself.
+  void release_failure(std::string_view fate) {
     if (failure_) {
+      if (failure_->message.empty()) {
+        failure_->message = failure_->code.summary;
+      }
+      if (failure_->message.find(';') == std::string::npos) {
+        failure_->message += fate;
+      }
       diagnostics_.add(std::move(*failure_));
     }
     failure_.reset();
@@ -479,8 +493,8 @@ class Reader {
     const std::size_t size = word & mask;
     if (size < min_size || size > left()) [[unlikely]] {
       fail(codes::kSizeInvalid, "inclusiveSize",
-           std::to_string(size) + " is not within " + std::to_string(min_size) + " to " +
-               std::to_string(left()));
+           "the object states a size of " + byte_count(size) + ", which is not within " +
+               std::to_string(min_size) + " to " + std::to_string(left()));
       return;
     }
     high_byte = static_cast<std::uint8_t>(mask == 0xFFFFFFFFU ? 0U : word >> 24U);
@@ -495,12 +509,14 @@ class Reader {
         pos_ = end_;
         return;
       }
-      release_failure();
+      release_failure("; the object is preserved as bytes");
       resume_ = nullptr;  // a list inside may have set it
       remainder.state = Remainder::State::replaces_fields;
       remainder.bytes.assign(start, object_end);
     } else if (pos_ < object_end) [[unlikely]] {
-      note(codes::kObjectTail, "", std::to_string(object_end - pos_) + " bytes after the known fields");
+      note(codes::kObjectTail, "",
+           byte_count(static_cast<std::uint64_t>(object_end - pos_)) +
+               " after the known fields; preserved as bytes");
       remainder.bytes.assign(pos_, object_end);
     }
     pos_ = object_end;

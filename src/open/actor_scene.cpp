@@ -99,10 +99,13 @@ class Assembly {
     }
     const std::size_t chosen = options_.lod.one;
     if (chosen >= all.size()) {
-      return fail(codes::kSceneNoLevel, "the coarsest level is " + std::to_string(all.size() - 1));
+      return fail(codes::kSceneNoLevel, "level of detail " + std::to_string(chosen) +
+                                            " does not exist; the coarsest level is " +
+                                            std::to_string(all.size() - 1));
     }
     if (all[chosen].model.empty()) {
-      diagnostics_.add(codes::kAdrMissing, "level " + std::to_string(chosen) + " names no model");
+      diagnostics_.add(codes::kAdrMissing, "level of detail " + std::to_string(chosen) +
+                                               " names no model, so nothing of it is shown");
     }
     return std::vector<Lod>{all[chosen]};
   }

@@ -101,7 +101,8 @@ class MapModels {
     if (fresh) {
       entry->second = find_picture(context_, name);
       if (entry->second == nullptr) {
-        context_.findings.add(codes::kTextureMissing, entry->first + " is missing or cannot be decoded");
+        context_.findings.add(codes::kTextureMissing,
+                              "the texture " + entry->first + " is missing or cannot be decoded");
       }
     }
     return entry->second;

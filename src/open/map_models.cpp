@@ -108,7 +108,7 @@ std::shared_ptr<const scene::Scene> MapSceneParts::take(const std::shared_ptr<co
     failure_ = Error{codes::kTooManyPixels,
                      {},
                      {},
-                     "with the textures of " + to_utf8(name) + ", textures of models would need " +
+                     "with those of " + to_utf8(name) + ", the textures of models would need " +
                          std::to_string(pixel_bytes_) + " bytes, more than " + std::to_string(bound)};
   }
   return failure_ ? nullptr : model->scene;
@@ -187,7 +187,8 @@ world::OpenTexture MapModels::textures(MapSceneParts& parts) const {
   return [opened = opened_.get(), &parts](std::string_view name) {
     auto image = opened->image(name, parts.read());
     if (image == nullptr) {
-      parts.findings().add(codes::kTextureMissing, to_utf8(name) + " is missing or cannot be decoded");
+      parts.findings().add(codes::kTextureMissing,
+                           "the texture " + to_utf8(name) + " is missing or cannot be decoded");
     }
     return image;
   };
@@ -210,8 +211,9 @@ world::OpenFogs MapModels::fogs(bool under_water, MapSceneParts& parts) const {
              std::string_view name, const Vec3& place) -> std::optional<std::vector<world::IndoorFog>> {
     const auto files = opened->building(name, parts.read());
     if (files == nullptr) {
-      parts.findings().add(codes::kWorldModelMissing,
-                           to_utf8(name) + " is missing or unreadable: fog inside it is unknown");
+      parts.findings().add(
+          codes::kWorldModelMissing,
+          "the WMO " + to_utf8(name) + " is missing or unreadable; the fog inside it is unknown");
       return std::nullopt;
     }
     return world::fogs_around(files->root, open::pointers_to(files->groups), place, under_water);

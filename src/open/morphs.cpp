@@ -21,7 +21,8 @@ std::size_t attach_morphs(const SceneContext& context, scene::Scene& model) {
     const auto found = find_morph(context.sources, id);
     if (!found) {
       context.findings.add(codes::kSceneReference, "the events refer to the morph model " +
-                                                       mrf::game_path(id) + ", which is in no source");
+                                                       mrf::game_path(id) +
+                                                       ", which is in no source; it is left out");
       continue;
     }
     const auto document = mrf::read(found->bytes, context.request.read, context.findings);

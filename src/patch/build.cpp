@@ -309,7 +309,7 @@ class FileBuilder {
   bool write(std::uint64_t at, ByteView bytes) {
     const std::uint64_t size = sink_->size();
     if (at > kMostGrowth * window_.size()) {
-      return fails(codes::kBuildGap, "no field describes the bytes up to " + offset_text(at));
+      return fails(codes::kBuildGap, "no field describes the bytes before " + offset_text(at));
     }
     const std::size_t there = at < size ? std::min<std::size_t>(size - at, bytes.size()) : 0;
     bool done = at <= size || sink_->append(Bytes(static_cast<std::size_t>(at - size), 0));
@@ -332,8 +332,9 @@ class FileBuilder {
         return fails(codes::kBuildGap, gap_text(reached, from));
       }
       if (from < reached) {
-        return fails(codes::kBuildDiffers,
-                     "parts of this file share bytes; build it with its $layout after the document");
+        return fails(
+            codes::kBuildDiffers,
+            "parts of this file share bytes, so it can only be built with its $layout after the document");
       }
       reached = to;
     }
@@ -603,7 +604,7 @@ class FileBuilder {
     }
     if (type.items.empty()) {
       frames_.push_back({{}, index});
-      fails(codes::kBuildMember, "the layout has no item for this list");
+      fails(codes::kBuildMember, "the layout describes no item of this list");
       frames_.pop_back();
       return false;
     }
@@ -699,7 +700,7 @@ class FileBuilder {
       put(type.bytes.data(), type.bytes.size());
     } else if (type.form == Form::markup) {
       if (markup_ >= layout_.markup.size()) {
-        fails(codes::kBuildLayout, "the file has more elements than its layout");
+        fails(codes::kBuildLayout, "the document has more elements than its layout describes");
         return;
       }
       const std::string& text = layout_.markup[markup_++];
@@ -1210,7 +1211,7 @@ class FileBuilder {
     } else if (type.form == Form::fixed_text) {
       if (bytes.size() > type.size || (!plain && bytes.size() != type.size)) {
         return fails(codes::kBuildValue,
-                     "the string has " + std::to_string(bytes.size()) + " bytes, its field " +
+                     "the string has " + std::to_string(bytes.size()) + " bytes; its field has " +
                          std::to_string(type.size),
                      start);
       }
@@ -1247,7 +1248,7 @@ class FileBuilder {
   PackedLeaves packed_;
   bool trying_ = false;
   bool failed_ = false;
-  Error error_ = {codes::kBuildMember, {}, {}, "not a document"};
+  Error error_ = {codes::kBuildMember, {}, {}, "the dump is not a document"};
 };
 
 /// Finds a member of an object without reading the others: its value, null if there is none.
@@ -1430,7 +1431,7 @@ Result<LaidFile> lay_bytes(std::string_view json, CodePage page) {
     return tl::unexpected<Error>(std::move(found.error()));
   }
   if (*found == nullptr) {
-    return fail(codes::kBuildLayout, "no $layout; `thaw dump` writes it after the document");
+    return fail(codes::kBuildLayout, "the dump has no $layout, which `thaw dump` writes after the document");
   }
   const char* wrong = *found;
   const char* after = skip_json(*found, json.data() + json.size(), wrong);
@@ -1510,7 +1511,7 @@ Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out, std::size_t
   const auto end = window.end_of_value(from);
   if (format_of_layout_in_front(window.text()).empty() || !end) {
     return window.failure() ? Result<PackedLeaves>(tl::unexpected<Error>(*window.failure()))
-                            : fail(codes::kBuildLayout, "the file does not begin with a $layout");
+                            : fail(codes::kBuildLayout, "the dump does not begin with a $layout");
   }
   const std::string text(window.text().substr(from, *end - from));
   return parse_json(as_bytes(text)).and_then(layout_from_json).and_then([&](const Layout& layout) {

@@ -23,7 +23,7 @@ Result<std::vector<Step>> steps_of(std::string_view path) {
     if (path[at] == '[') {
       const std::size_t end = path.find(']', at);
       if (end == std::string_view::npos) {
-        return fail(codes::kEditPath, "a bracket does not close", {}, std::string(path));
+        return fail(codes::kEditPath, "a bracket of the path is not closed", {}, std::string(path));
       }
       std::string_view text = path.substr(at + 1, end - at - 1);
       if (text.size() > 1 && text.front() == '"' && text.back() == '"') {
@@ -36,7 +36,7 @@ Result<std::vector<Step>> steps_of(std::string_view path) {
     at += path[at] == '.' ? 1U : 0U;
     const std::size_t end = std::min(path.find_first_of(".[", at), path.size());
     if (end == at) {
-      return fail(codes::kEditPath, "a name is missing", {}, std::string(path));
+      return fail(codes::kEditPath, "the path lacks a name", {}, std::string(path));
     }
     steps.push_back({std::string(path.substr(at, end - at)), false});
     at = end;

@@ -199,8 +199,8 @@ class PatchRun {
       if (place.holder->kind() == JsonNode::Kind::list) {
         const auto index = index_of(part, place.holder->count());
         if (!index) {
-          return wrong(pointer, "\"" + part + "\" is not an index into a list of " +
-                                    std::to_string(place.holder->count()));
+          return wrong(pointer, "\"" + part + "\" is not an index into the list, which has " +
+                                    counted(place.holder->count(), "item"));
         }
         place.index = *index;
         place.value = *index < place.holder->count() ? &place.holder->items()[*index].value : nullptr;
@@ -232,7 +232,7 @@ class PatchRun {
     } else if (place->holder->kind() == JsonNode::Kind::object) {
       place->holder->items().push_back({place->name, std::move(value)});
     } else {
-      return wrong(pointer, "the path leads through a value without members");
+      return wrong(pointer, "the path leads into a value that is neither an object nor a list");
     }
     return {};
   }

@@ -621,7 +621,7 @@ class LayoutReader {
  private:
   void wrong(std::string_view what) {
     if (error_.empty()) {
-      error_ = std::string(what) + " is not part of a layout";
+      error_ = std::string(what) + " is not valid in a layout";
     }
   }
 

@@ -239,8 +239,7 @@ class Mover {
     match_leaves();
     cut();
     if (!place()) {
-      return fail(codes::kBuildDiffers,
-                  "parts of this file share bytes, so none of them can change its length");
+      return fail(codes::kBuildDiffers, "parts of this file share bytes, so no edit can change their length");
     }
     Built built{file_.format, put_together(), std::move(file_.leaves), true, file_.lost};
     for (BuiltLeaf& leaf : built.leaves) {
@@ -711,7 +710,10 @@ class Mover {
                   at);
     }
     if (link.size < sizeof value && value >> (8 * link.size) != 0) {
-      return fail(codes::kBuildValue, std::to_string(value) + " is too large for its dependent field", at);
+      return fail(codes::kBuildValue,
+                  "the edit requires a size, count or offset of " + std::to_string(value) +
+                      ", which is too large for its field",
+                  at);
     }
     put_number(built.bytes, at, value, link.size);
     return {};

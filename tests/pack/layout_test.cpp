@@ -138,18 +138,25 @@ TEST(Pack1Layout, ReportsOfTablesAndFilesThatAreNotThere) {
   };
   // The table ends at 25; what comes next has to begin there or behind it, and its head has to fit.
   EXPECT_THAT(reported(table(25, {{"a", 8, 1}}).up_to(33).bytes()), IsEmpty());
-  EXPECT_THAT(reported(table(26, {{"a", 8, 1}}).up_to(33).bytes()),
-              ElementsAre("pack.table: the next table is stated at 26"));
+  EXPECT_THAT(
+      reported(table(26, {{"a", 8, 1}}).up_to(33).bytes()),
+      ElementsAre(
+          "pack.table: the offset of the next table (26) is outside the file; later tables were not read"));
   EXPECT_THAT(reported(table(24, {{"a", 8, 1}}).up_to(99).bytes()),
-              ElementsAre("pack.table: the next table is stated at 24"));
+              ElementsAre("pack.table: the offset of the next table (24) is before the end of this table; "
+                          "later tables were not "
+                          "read"));
   EXPECT_THAT(reported(table(0, {{"a", 8, 17}, {"b", 8, 1}}).bytes()), IsEmpty());
   EXPECT_THAT(reported(table(0, {{"a", 8, 18}}).bytes()),
-              ElementsAre("pack.table: 1 entries are outside the file"));
+              ElementsAre("pack.table: 1 file outside the pack left out"));
   EXPECT_THAT(reported(table(0, {{"a", 25, 0}}).bytes()), IsEmpty()) << "nothing, at the end";
   EXPECT_THAT(reported(table(0, {{"a", 43, 0}, {"b", 99, 0}}).bytes()),
-              ElementsAre("pack.table: 2 entries are outside the file"));
-  EXPECT_THAT(reported(table(0, {{"a", 8, 1}}, 1).bytes()),
-              ElementsAre("pack.table: a table ends after the end of the file"));
+              ElementsAre("pack.table: 2 files outside the pack left out"));
+  EXPECT_THAT(
+      reported(table(0, {{"a", 8, 1}}, 1).bytes()),
+      ElementsAre(
+          "pack.table: a table ends after the end of the file; its further files and later tables are left "
+          "out"));
   const auto short_file = pack::open_pack1(memory_storage(Bytes(7, 0)));
   ASSERT_FALSE(short_file);
   EXPECT_EQ(short_file.error().code, codes::kPackHeader);
@@ -218,16 +225,18 @@ TEST(Pack2Layout, ReportsOfASizeAndAMapThatAreNotRight) {
   };
   const std::vector<Blob> one = {{kName, {1, 2, 3}}};
   EXPECT_THAT(reported(pack2(one)), IsEmpty());
-  EXPECT_THAT(reported(pack2(one, 1)), ElementsAre("severe the header states 68 bytes; the file has 67"));
+  EXPECT_THAT(reported(pack2(one, 1)),
+              ElementsAre("severe the header states a pack of 68 bytes; the file has 67"));
   const auto less = reported(pack2(one, -1));
   ASSERT_EQ(less.size(), 1U);
   EXPECT_EQ(less[0], std::string(severity_name(codes::kPackHeader.severity)) +
-                         " the header states 66 bytes; the file has 67");
+                         " the header states a pack of 66 bytes; the file has 67");
   EXPECT_NE(less[0].substr(0, 6), "severe");
-  EXPECT_THAT(reported(pack2(one, 0, 1)), ElementsAre("severe the pack states 2 files, but its map has 1"));
+  EXPECT_THAT(reported(pack2(one, 0, 1)),
+              ElementsAre("severe the pack states 2 files, but its map has 1; the others are left out"));
   Bytes outside = pack2(one);
   outside[0x23 + 16] = 0x24;  // longer than what is left
-  EXPECT_THAT(reported(outside), ElementsAre("severe 1 files are outside the pack"));
+  EXPECT_THAT(reported(outside), ElementsAre("severe 1 file outside the pack left out"));
   EXPECT_FALSE(pack::open_pack2(memory_storage(Bytes(31, 0))));
   EXPECT_TRUE(pack::open_pack2(memory_storage(Bytes(32, 0))));
 }
@@ -248,7 +257,7 @@ TEST(Pack2Layout, WhatIsPackedSaysSoTwice) {
     EXPECT_EQ(file->bytes, i < 2 ? plain : i < 4 ? packed : other) << i;
   }
   EXPECT_THAT(methods, ElementsAre("zlib", "zlib", "stored", "stored", "stored"));
-  EXPECT_EQ(pack.archive->summary().substr(pack.archive->summary().find(", 2")), ", 2 files packed");
+  EXPECT_EQ(pack.archive->summary().substr(pack.archive->summary().find(", 2")), ", 2 files compressed");
 }
 
 TEST(Pack2Layout, StatedSizesAreHeldTo) {
@@ -333,7 +342,7 @@ TEST(Pack1Written, NamesHaveToBeOnesThatAPackHolds) {
   EXPECT_EQ(refusal({"b", "A", "c"}), "");
   EXPECT_EQ(refusal({std::string(1024, 'n')}), "");
   EXPECT_NE(refusal({std::string(1025, 'n')}), "");
-  EXPECT_EQ(refusal({""}), "archive.name: : not a valid name for a pack");
+  EXPECT_EQ(refusal({""}), "archive.name: : an empty name is not valid in a pack");
   EXPECT_EQ(refusal({" "}), "");
   EXPECT_NE(refusal({"a\x1F"}), "");
   EXPECT_EQ(refusal({"b", "A", "a"}), "archive.name: a: two files have this name (ignoring case)");

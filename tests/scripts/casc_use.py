@@ -73,7 +73,7 @@ def knightly(folder, products=("w3",)):
 def check_doctor():
     wanted = warcraft("w3")
     code, out, errors = thaw("doctor", "w3")
-    expect(code == 0 and "ok    w3  (asked for)" in out and "1 not installed" in out and "enUS" in out, f"in words: {code} {out} {errors}")
+    expect(code == 0 and "ok    w3  (command line)" in out and "1 not installed" in out and "enUS" in out, f"in words: {code} {out} {errors}")
     code, found = checks("w3")
     product = found[0]["facts"]["products"][0]
     expect((product["product"], product["version"], product["ok"], product["absent"]) == ("w3", "3.0.0.99999", True, 1), f"for machines: {product}")
@@ -127,7 +127,7 @@ def check_settings():
     place = Path(".wine/drive_c/Program Files (x86)/Warcraft III")
     shutil.copytree("w3", place)
     code, out, _ = thaw("doctor")
-    expect(code == 0 and f"{place}  (a usual place)" in out, f"a usual place: {out}")
+    expect(code == 0 and f"{place}  (usual location)" in out, f"a usual place: {out}")
     code, found = checks()
     expect(sum(one["ok"] is True for one in found) == 1 and sum(one["ok"] is None for one in found) > 3, f"usual places: {found}")
     shutil.rmtree(".wine")

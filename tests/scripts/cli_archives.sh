@@ -59,7 +59,7 @@ cmp -s "honest/Units/Tiny.mdx" files/models/tiny.mdx || fail "the model comes ou
 [[ $(find honest -type f | wc -l) == 3 ]] || fail "two files and the list: $(find honest -type f)"
 run 0 ls lies.w3x -v
 complains '^3 files, .*B, packed .*B; 20 unreadable$'
-complains 'warning mpq\.table: [0-9]+ files share bytes with earlier files'
+complains 'warning mpq\.table: [0-9]+ files share bytes with earlier ones'
 
 # Names that want out.
 make evil.mpq '..\..\up.txt=1' 'C:\drive.txt=2' '\\abs\x.txt=3' 'a\..\..\..\b.txt=4' 'nul.txt=5' 'dir\tab%09name.txt=6' \

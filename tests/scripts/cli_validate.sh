@@ -111,7 +111,7 @@ says '"code":"mdx.layer-texture"'
 run 0 validate --explain read.truncated --json
 check_json validate
 run 4 validate --fix "$THAW_SAMPLES/Textures/knight.blp" -o picture.mdx
-complains 'not a model, as the output.s name requires'
+complains 'the output.s name requires a Warcraft III model'
 
 # What needs no mending is not written anew, and what is keeps its mode and the links to it.
 run 0 validate --fix k.mdx -o sound.mdx --fail-on error

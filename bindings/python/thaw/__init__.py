@@ -17,7 +17,7 @@ Fields have the names of the file's format; assigning to one is an edit.
 >>> model.sequences[0].name = "x" * 100
 >>> model.to_bytes()
 Traceback (most recent call last):
-thaw.Error: build.value: the string has 100 bytes, its field 80 [SEQS[0].name]
+thaw.Error: build.value: the string has 100 bytes; its field has 80 [SEQS[0].name]
 >>> model.undo()
 True
 >>> thaw.open(model.to_bytes(), "copy.mdx").sequences[0]

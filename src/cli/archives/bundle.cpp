@@ -81,7 +81,9 @@ class Bundle {
     for (const auto& one : all_) {
       if (one.state == Dependency::State::missing) {
         findings.add(one.kind == "texture" ? codes::kTextureMissing : codes::kSceneReference,
-                     concat({"no source contains the ", one.kind, " ", one.path}), {}, one.by);
+                     concat({"the ", one.kind, " ", one.path,
+                             " is left out, because no source contains it; add one with --source"}),
+                     {}, one.by);
       }
       const auto found =
           one.state == Dependency::State::found ? sources.find(one.name, one.asset) : std::nullopt;

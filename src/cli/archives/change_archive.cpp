@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 /// Empty if the command line can be carried out.
 std::string check_change(const Settings& settings) {
   if (settings.output == "-") {
-    return "an archive cannot be written to stdout";
+    return "An archive cannot be written to stdout. Name a file with -o.";
   }
   if (settings.output.empty() && !settings.force && !settings.dry_run) {
     return concat({settings.command, " needs -o OUT, or -f to overwrite the archive"});

@@ -212,8 +212,8 @@ class Deps {
     if (!settings_.quiet && !settings_.json) {
       write_stderr(concat(
           {std::to_string(count), " of ", counted(files->size(), "file"), " (", human_size(size),
-           ") are unused",
-           others > 0 ? concat({"; ", counted(others, "file"), " of other kinds left out"}) : "", "\n"}));
+           count == 1 ? ") is unused" : ") are unused",
+           others > 0 ? concat({"; ", counted(others, "file"), " of other kinds not checked"}) : "", "\n"}));
     }
     return kOk;
   }

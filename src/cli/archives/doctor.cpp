@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 /// What is tried, and its origin.
 struct CheckedPath {
   std::string path;
-  std::string origin;  ///< "--source", "thaw.toml:3", "a usual place"
+  std::string origin;  ///< "--source", "thaw.toml:3", "usual location"
 };
 
 /// What was found at a place.
@@ -174,7 +174,7 @@ std::vector<CheckedPath> usual_places() {
   for (const auto& folder : programs) {
     for (const char* const game : {"Warcraft III", "World of Warcraft"}) {
       if (!folder.empty()) {
-        places.push_back({(folder / game).generic_string(), "a usual place"});
+        places.push_back({(folder / game).generic_string(), "usual location"});
       }
     }
   }
@@ -190,7 +190,7 @@ class Doctor {
     say(concat({"--isolate  ", isolation ? *isolation : isolation.error().message, "\n"}), settings_.verbose);
     read_settings();
     for (const auto& input : settings_.inputs) {
-      report({input, "asked for"}, look_at(input));
+      report({input, "command line"}, look_at(input));
     }
     if (settings_.inputs.empty()) {
       try_usual_places();
@@ -316,7 +316,8 @@ class Doctor {
     answer.text = concat({archive_identity(archive).format.name(), ", ", archive.summary(), ": ",
                           counted(entries.size(), "file")});
     if (nameless > 0) {
-      answer.text += concat({", ", std::to_string(nameless), " without a name (a --listfile may name them)"});
+      answer.text +=
+          concat({", ", std::to_string(nameless), " without a known name (--listfile adds names)"});
     }
     add_findings((*opened)->findings, answer);
     answer.facts.set("archive", archive_json(archive));
@@ -414,8 +415,8 @@ class Doctor {
       (has_number ? numbered : bare) += line.find_first_not_of(" \t\r") == std::string_view::npos ? 0U : 1U;
     }
     Answer answer{"listfile", numbered + bare > 0, "", {}, {}};
-    answer.text = concat(
-        {"listfile: ", counted(numbered, "name"), " with numbers, ", std::to_string(bare), " without"});
+    answer.text =
+        concat({"listfile: ", counted(numbered, "name"), " with an id, ", std::to_string(bare), " without"});
     answer.facts.set("numbered", count_value(numbered)).set("bare", count_value(bare));
     return answer;
   }

@@ -75,8 +75,8 @@ class Extraction {
         job->failure = Error{codes::kInputTooLarge,
                              {},
                              {},
-                             concat({"states ", human_size(size),
-                                     "; together with the other files this exceeds ", human_size(limit)})};
+                             concat({"not extracted: the file states ", human_size(size),
+                                     ", which with the smaller files exceeds ", human_size(limit)})};
       } else {
         total += size;
       }
@@ -129,11 +129,13 @@ class Extraction {
         return fail(codes::kWriteFailed, error.message());
       }
       if (std::mismatch(root_.begin(), root_.end(), real.begin(), real.end()).first != root_.end()) {
-        return fail(codes::kWriteFailed, "a symbolic link leads out of the folder");
+        return fail(codes::kWriteFailed,
+                    "a symbolic link leads out of the folder that -o names; the file was not written");
       }
     }
     if (fs::is_symlink(fs::symlink_status(output, error))) {
-      return fail(codes::kWriteFailed, "is a symbolic link");
+      return fail(codes::kWriteFailed,
+                  "the output is a symbolic link, which is not followed; the file was not written");
     }
     return {};
   }

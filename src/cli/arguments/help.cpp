@@ -153,13 +153,13 @@ std::string brief_text(const CommandSpec& command) {
 std::string exit_codes_text() {
   return "Exit codes:\n"
          "  0  ok\n"
-         "  1  what was looked for was found: differences (diff, survey), conflicts (merge), findings from\n"
-         "     --fail-on on (validate), something missing (deps) or of no use (doctor), or in a text a word\n"
-         "     that is not known\n"
+         "  1  the result is negative: differences (diff, survey), conflicts (merge), findings at or above\n"
+         "     --fail-on (validate), missing files (deps), unusable settings or folders (doctor), or\n"
+         "     unknown words in a text file\n"
          "  2  the command line is wrong\n"
-         "  3  an input cannot be read, is of no readable format, is broken, or lacks what was requested\n"
+         "  3  an input cannot be read, has an unsupported format, is damaged, or lacks what was requested\n"
          "  4  an output cannot be written\n"
-         "  5  a batch ended, some of its files failed\n"
+         "  5  some files of a batch failed\n"
          "  6  refused by a limit (size, memory, time)\n"
          "  70 an error in thaw itself\n"
          "  130 interrupted\n";
@@ -212,8 +212,8 @@ int show_pages(const Settings& settings) {
   }
   const Page* page = find_page(settings.inputs[1]);
   if (page == nullptr) {
-    write_stderr(
-        concat({"thaw: error usage: no page ", shown(settings.inputs[1]), "\n  hint: thaw help pages\n"}));
+    write_stderr(concat({"thaw: error usage: the manual has no page ", shown(settings.inputs[1]),
+                         "\n  hint: `thaw help pages` lists the pages\n"}));
     return kUsage;
   }
   write_stdout(page_text(*page));
@@ -229,9 +229,9 @@ int no_topic(std::string_view topic) {
     topics.push_back(page.name);
   }
   write_stderr("thaw: error usage: no help topic " + shown(topic) + '\n');
-  if (const std::string hint = suggest(topic, topics); !hint.empty()) {
-    write_stderr("  hint: " + hint + '\n');
-  }
+  const std::string hint = suggest(topic, topics);
+  write_stderr(concat(
+      {"  hint: ", hint.empty() ? "`thaw help` lists commands, `thaw help pages` the manual" : hint, "\n"}));
   return kUsage;
 }
 

@@ -221,7 +221,8 @@ class EditPlan {
           const auto to = written_as(document, job.output, job.input.path);
           if (!to) {
             return fail(codes::kFormatUnsupported,
-                        concat({content->identity.explanation, "; edits keep the format"}));
+                        concat({content->identity.explanation,
+                                "; edits keep the format, so the output's name must end like the input's"}));
           }
           report_meaningless(job, findings);
           auto changed =

@@ -87,7 +87,7 @@ class Survey {
       Outcome outcome;
       return unpack(bytes, outcome, rows_[index])
                  ? outcome
-                 : work.give_up(index, Error{codes::kDied, {}, {}, "the reading process returned no row"});
+                 : work.give_up(index, Error{codes::kDied, {}, {}, "the reading process returned no result"});
     };
     const Tally tally = run_batch(settings_, inputs_, work);
     if (tally.exit == kInterrupted) {
@@ -188,9 +188,10 @@ class Survey {
       }
     }
     if (lists.size() > kShown && !settings_.verbose) {
-      text += concat({"  and ", std::to_string(lists.size() - kShown), " more; -v lists all\n"});
+      text += concat({"  and ", counted(lists.size() - kShown, "more group"), "; -v lists all\n"});
     }
-    return concat({"duplicates: ", std::to_string(copies), " of ", std::to_string(bytes), " bytes\n", text});
+    return concat(
+        {"duplicates: ", std::to_string(copies), ", ", counted(bytes, "byte"), " in total\n", text});
   }
 
   Outcome examine(std::size_t index) {

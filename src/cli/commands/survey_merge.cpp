@@ -83,7 +83,9 @@ class Parts {
       }
       at += line.size() + 1;
     }
-    return ended ? std::nullopt : std::optional(broken(name, "ends before its summary", bytes.size()));
+    return ended ? std::nullopt
+                 : std::optional(
+                       broken(name, "the file ends before its summary and is incomplete", bytes.size()));
   }
 
   /// As one survey of a folder would have met them. The error names a file that two parts have.
@@ -95,8 +97,10 @@ class Parts {
                                           [](const Line& a, const Line& b) { return a.input == b.input; });
     return twice == lines_.end()
                ? std::nullopt
-               : std::optional(
-                     Error{codes::kJsonMalformed, {}, {}, "two parts contain " + to_utf8(twice->input)});
+               : std::optional(Error{codes::kJsonMalformed,
+                                     {},
+                                     {},
+                                     "two parts contain " + to_utf8(twice->input) + "; name each part once"});
   }
 
   /// Of a survey that was made in parts, all have to be there.
@@ -104,8 +108,8 @@ class Parts {
     for (const auto& [batch, there] : batches_) {
       const std::uint32_t parts = batch.first;
       if (there.size() < parts) {
-        const std::string_view others =
-            batches_.size() > 1 ? "; the others belong to another batch of files" : "";
+        const std::string_view others = batches_.size() > 1 ? "; the others belong to another batch of files"
+                                                            : "; name the files of all parts";
         return Error{codes::kJsonMalformed,
                      {},
                      {},

@@ -68,7 +68,7 @@ int run_terrain(const Settings& settings) {
   });
   std::error_code error;
   if (land && !settings.force && fs::exists(far_path, error)) {
-    land = fail(codes::kWriteExists, to_utf8(far_path.string()));
+    land = fail(codes::kWriteExists, concat({to_utf8(far_path.string()), " exists"}));
   }
   if (!land) {
     return fail_with("terrain", settings, land.error());

@@ -227,7 +227,11 @@ class Validation {
   void write(const Input& input, ByteView bytes, Examined& file) {
     const std::filesystem::path target = output_of(input);
     if (file.unfixed && !is_fixable(input.relative) && is_fixable(target)) {
-      file.error = Error{codes::kWriteUnsupported, {}, {}, "not a model, as the output's name requires"};
+      file.error = Error{codes::kWriteUnsupported,
+                         {},
+                         {},
+                         "the output's name requires a Warcraft III model, which the input is not; give the "
+                         "output the input's extension"};
       return;
     }
     if (auto why = problem(input, target)) {

@@ -274,7 +274,7 @@ class MapPlan {
         return adt::read(bytes, read_options(settings_), findings);
       });
       if (!tile) {
-        findings.add(codes::kTerrainDamaged, concat({name, " ", tile.error().message}));
+        findings.add(codes::kTerrainDamaged, concat({name, " left out: ", tile.error().message}));
         continue;
       }
       tiles.emplace_back(wdt::TilePosition{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)},

@@ -364,7 +364,7 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
       if (auto bytes = folder->read_as(normalize_game_path(uri), FileKind::data)) {
         return std::move(*bytes);
       }
-      return fail(codes::kGltfReference, concat({uri, " is outside the file's folder"}));
+      return fail(codes::kGltfReference, concat({uri, " is missing, or outside the file's folder"}));
     };
   }
   return options;

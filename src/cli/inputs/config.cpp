@@ -466,7 +466,7 @@ tl::expected<void, std::string> apply_config(Settings& settings,
       settings.team_color = value;
     } else if (key == "encoding-of-names") {
       if (!parse_code_page(value)) {
-        return tl::unexpected<std::string>(concat({origin, ": ", key, " is one of ", kCodePageWords}));
+        return tl::unexpected<std::string>(concat({origin, ": ", key, " must be one of ", kCodePageWords}));
       }
       settings.code_page = value;
     } else {

@@ -168,7 +168,8 @@ Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
   bool overwrite = false;
   std::optional<FileStamp> expected;
   ByteView bytes;
-  std::optional<Error> error = Error{codes::kWriteFailed, {}, {}, "cannot read the request"};
+  std::optional<Error> error =
+      Error{codes::kWriteFailed, {}, {}, "invalid write request of the reading process"};
   if (unpack(request, path, overwrite, expected, bytes)) {
     const auto saved = outputs.save(path, bytes, overwrite, expected);
     error = saved ? std::nullopt : std::optional(saved.error());
@@ -268,7 +269,8 @@ Result<void> save_outside(const fs::path& path, ByteView bytes, bool overwrite,
   fs::path where = path;
   bool replaces = overwrite;
   std::optional<FileStamp> stamp = expected;
-  std::optional<Error> error = Error{codes::kWriteFailed, {}, {}, "the writing process has ended"};
+  std::optional<Error> error =
+      Error{codes::kWriteFailed, {}, {}, "the writing process has ended; the file was not written"};
   unpack(ask_parent(packed(where, replaces, stamp, bytes)), error);
   return error ? tl::unexpected<Error>(std::move(*error)) : Result<void>();
 }

@@ -325,7 +325,8 @@ class Engine {
     const std::string name = to_utf8(job.output.generic_string());
     const bool itself = fs::equivalent(job.input.path, job.output, error);
     if (itself && !job.in_place) {
-      return Error{codes::kWriteFailed, {}, {}, concat({name, " is the input file"})};
+      return Error{
+          codes::kWriteFailed, {}, {}, concat({name, " is the input file; name another output with -o"})};
     }
     if (!overwrites(job) && fs::is_regular_file(job.output, error)) {
       return Error{codes::kWriteExists, {}, {}, concat({name, " exists"})};
@@ -622,7 +623,7 @@ std::string check_outputs(const Settings& settings) {
     return "--sd and --hd cannot be combined";
   }
   if (goes_to_stdout(settings) && is_batch(settings)) {
-    return "only one output can be written to stdout";
+    return "Only one output can be written to stdout. Name a folder with -o DIR/.";
   }
   if (goes_to_stdout(settings) && settings.json && !settings.dry_run) {
     return "--json and the output cannot both be written to stdout. Name a file with -o.";

@@ -111,7 +111,7 @@ Error not_for_stdout(const Product& product) {
           {},
           {},
           concat({"the output consists of ", counted(product.files.size(), "file"),
-                  " and cannot be written to stdout"})};
+                  " and cannot be written to stdout; name an output with -o"})};
 }
 
 Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, const Product& product,

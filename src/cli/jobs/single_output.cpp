@@ -15,7 +15,10 @@ Result<std::string> load_text(const std::string& name, const Settings& settings)
 }
 
 Diagnostic in_what_is_written(const Diagnostic& finding) {
-  return {finding.code, {}, finding.path, concat({"in the output: ", finding.message})};
+  return {finding.code,
+          {},
+          finding.path,
+          concat({"in the output: ", finding.message.empty() ? finding.code.summary : finding.message})};
 }
 
 Result<Bytes> write_as_named(const AnyDocument& document, const Settings& settings) {

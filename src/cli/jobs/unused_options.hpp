@@ -43,7 +43,8 @@ class OptionEffects {
     for (const auto& [option, files] : without_) {
       if (files == files_) {
         findings.add(codes::kOptionEffect,
-                     option + ": no effect on any of " + std::to_string(files_) + " files");
+                     option + ": no effect on " +
+                         (files_ == 1 ? "the file" : "any of " + std::to_string(files_) + " files"));
       }
     }
     return findings;

@@ -41,8 +41,12 @@ Result<void> write_zip(const std::vector<std::pair<std::string, Bytes>>& files, 
     const Bytes packed = deflated(content);
     const bool smaller = !packed.empty();
     const std::uint64_t offset = out.size();
-    if (offset + content.size() > kMost || files.size() > kMostFiles) {
-      return fail(codes::kWriteFailed, "a ZIP holds at most 4 GiB and 65535 files");
+    if (files.size() > kMostFiles) {
+      return fail(codes::kWriteFailed, std::to_string(files.size()) + " files exceed the limit of a ZIP, " +
+                                           std::to_string(kMostFiles) + "; write into a folder");
+    }
+    if (offset + content.size() > kMost) {
+      return fail(codes::kWriteFailed, "the ZIP would exceed 4 GiB, its limit; write into a folder");
     }
     Bytes fields;
     put(fields, 20, 2);

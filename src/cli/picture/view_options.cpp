@@ -85,7 +85,8 @@ Result<Vec3> place_of(const Eye& eye, const wdt::World& map, Diagnostics& findin
   if (eye.above_ground) {
     const auto ground = world::ground_at(map, place, findings);
     if (!ground) {
-      return fail(codes::kWorldNoTile, "no ground at this position");
+      return fail(codes::kWorldNoTile,
+                  "the map has no ground at the camera's position; give an absolute height, without +");
     }
     place[2] += *ground;
   }

@@ -97,7 +97,8 @@ Result<Bytes> encode_webm(const fs::path& ffmpeg, std::span<const Image> images,
   stop_when_requested();
   auto bytes = status == 0 ? read_file(film, {}) : fail(codes::kWriteFailed, "");
   if (!bytes) {
-    return fail(codes::kWriteFailed, concat({ffmpeg.string(), " did not write a video"}));
+    return fail(codes::kWriteFailed,
+                concat({ffmpeg.string(), " did not write a video; write an animated .png instead"}));
   }
   return bytes;
 }

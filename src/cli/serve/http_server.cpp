@@ -240,7 +240,8 @@ std::string query_value(std::string_view query, std::string_view name) {
 Result<HttpServer> HttpServer::open(std::uint16_t port) {
   auto listener = Socket::listen_on(port);
   if (!listener) {
-    return fail(codes::kWriteFailed, concat({"port ", std::to_string(port), " of 127.0.0.1 is in use"}));
+    return fail(codes::kWriteFailed, concat({"port ", std::to_string(port),
+                                             " of 127.0.0.1 is in use; choose another with --port"}));
   }
   return HttpServer(std::move(*listener));
 }

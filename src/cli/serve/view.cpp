@@ -226,7 +226,7 @@ class Viewer {
       return response;
     }
     if (!known_host || !request.path.starts_with(start)) {
-      return text_response(403, "the address has no valid token\n");
+      return text_response(403, "the address has no valid token; use the address that thaw printed\n");
     }
     const std::string name = request.path.substr(start.size());
     const auto value = [&](std::string_view field) { return query_value(request.query, field); };

@@ -108,7 +108,7 @@ Result<std::vector<std::string>> register_thumbnailer() {
   std::vector<std::string> lines;
   for (const auto* ending : kEndings) {
     if (has_other_handler(ending)) {
-      lines.push_back(from_wide(ending) + "  left unchanged: another program makes its thumbnails");
+      lines.push_back(from_wide(ending) + "  left unchanged: another program provides its thumbnails");
       continue;
     }
     if (auto entered = set_text(handler_of(ending), nullptr, explorer::kClass); !entered) {
