@@ -54,7 +54,7 @@ constexpr OptionSpec kRecursive{'r', "recursive",   K::none,
                                 "",  &S::recursive, "look into folders; files of other formats are skipped"};
 constexpr OptionSpec kFolders{'r',           "recursive",
                               K::none,       "",
-                              &S::recursive, "add the files of folders and of their folders, as without it"};
+                              &S::recursive, "no effect: folders are always added with all folders in them"};
 constexpr OptionSpec kIntoArchives{
     '\0', "into-archives",   K::none,
     "",   &S::into_archives, "with -r, also read the files inside maps and archives"};
@@ -109,7 +109,7 @@ constexpr OptionSpec kVariant{'\0',
                               K::text,
                               "WORD",
                               &S::variants,
-                              "of an installation: hd, sd, definitive, teen, deDE, its product, … "
+                              "variant of an installation: hd, sd, definitive, teen, deDE, its product, … "
                               "(repeatable)"};
 constexpr OptionSpec kNoDefaultSources{
     '\0', "no-default-sources",   K::none,
@@ -145,7 +145,7 @@ constexpr OptionSpec kExtras{
     K::choice,
     "full|minimal|none",
     &S::gltf_extras,
-    "what the game knows and glTF does not (default full); minimal: what --onto needs, none: only the axis"};
+    "game data that glTF has no field for (default full); minimal: what --onto needs, none: only the axis"};
 constexpr OptionSpec kQuantize{
     '\0', "quantize",   K::none,
     "",   &S::quantize, "store normals, UVs and rotations in fewer bits (KHR_mesh_quantization)"};
@@ -169,7 +169,7 @@ constexpr OptionSpec kTextureFormat{
     "png|jpeg|webp|keep",
     &S::texture_format,
     "textures in glTF (default png); jpeg: those without alpha; webp: lossless; keep: PNG and JPEG files "
-    "as they are"};
+    "unchanged"};
 constexpr OptionSpec kBakeGlobal{
     '\0', "bake-global",   K::none,
     "",   &S::bake_global, "copy global loops into every animation, for viewers that play one at a time"};
@@ -200,7 +200,7 @@ constexpr OptionSpec kSwapInheritance{
     K::none,
     "",
     &S::swap_inheritance,
-    "MDX and MDL: take node flag 0x2 as \"do not inherit rotation\" and 0x4 as \"scaling\", not the reverse"};
+    "MDX and MDL: read node flag 0x2 as \"do not inherit rotation\" and 0x4 as \"scaling\", not the reverse"};
 constexpr OptionSpec kReplaceable{
     '\0',
     "replaceable",
@@ -345,7 +345,8 @@ constexpr OptionSpec kPrecision{'\0',
                                 9};
 constexpr OptionSpec kIndent{
     '\0', "indent", K::choice, "tab|1|2|3|4|8", &S::indent, "MDL indentation: tab, or spaces per level"};
-constexpr OptionSpec kLineEnding{'\0', "line-ending", K::choice, "lf|crlf", &S::line_ending, "of MDL"};
+constexpr OptionSpec kLineEnding{'\0',      "line-ending",   K::choice,
+                                 "lf|crlf", &S::line_ending, "line endings of MDL"};
 constexpr OptionSpec kMdlDialect{'\0',
                                  "mdl-dialect",
                                  K::choice,
@@ -355,7 +356,7 @@ constexpr OptionSpec kMdlDialect{'\0',
 constexpr OptionSpec kPlain{'\0', "plain",   K::none,
                             "",   &S::plain, "write MDL without the comments that preserve MDX-only data"};
 constexpr OptionSpec kClip{'\0',    "clip",   K::text,
-                           "REGEX", &S::clip, "animations to take, by name (default all)"};
+                           "REGEX", &S::clip, "animations to convert, by name (default all)"};
 constexpr OptionSpec kSkeleton{
     '\0',         "skeleton",
     K::text,      "NAME|FILE",
@@ -385,10 +386,10 @@ constexpr OptionSpec kMaterials{
 constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "show bones of a skeleton as shapes"};
 constexpr OptionSpec kFlat{'\0', "flat",   K::none,
                            "",   &S::flat, "write all outputs into one folder; equal names get -2, -3, …"};
-constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
+constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite existing files"};
 constexpr OptionSpec kYes{'y', "yes", K::none, "", &S::force, "the same as --force"};
 constexpr OptionSpec kSkipExisting{'\0', "skip-existing",   K::none,
-                                   "",   &S::skip_existing, "keep existing outputs"};
+                                   "",   &S::skip_existing, "skip inputs whose outputs exist"};
 constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
                              "",  &S::dry_run, "list what would be written without writing anything"};
 
@@ -401,7 +402,7 @@ constexpr OptionSpec kMoveTiles{
 constexpr OptionSpec kChunks{
     '\0',       "chunks",
     K::text,    "X,Y:X-X,Y-Y",
-    &S::chunks, "to .wdt: take only these chunks of the last map, such as 31,48:4-7,0-3 or 31,48"};
+    &S::chunks, "to .wdt: use only these chunks of the last map, such as 31,48:4-7,0-3 or 31,48"};
 constexpr OptionSpec kMoveChunks{
     '\0',  "move-chunks",   K::text,
     "X,Y", &S::move_chunks, "with --chunks: move them east and south by this many, such as 3,-16"};
@@ -501,10 +502,10 @@ constexpr OptionSpec kLight{'\0',      "light",
 constexpr OptionSpec kSamples{'\0', "samples",   K::count,
                               "N",  &S::samples, "samples per pixel: 1, 4, 8 or 16 (default 4)"};
 constexpr OptionSpec kSeed{'\0', "seed", K::count, "N", &S::seed, "seed of particles (default 1)"};
-constexpr OptionSpec kFrames{
-    '\0', "frames",   K::count,
-    "N",  &S::frames, "frames of a turntable (default 36) or a --path; the most for --play",
-    1,    3600};
+constexpr OptionSpec kFrames{'\0',       "frames",
+                             K::count,   "N",
+                             &S::frames, "frames of a turntable (default 36) or a --path; limit for --play",
+                             1,          3600};
 constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "frames per second (default 20)", 1, 100};
 constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
 constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
@@ -558,9 +559,8 @@ constexpr OptionSpec kFix{
 constexpr OptionSpec kListRules{'\0', "list-rules", K::none, "", &S::list_rules, "list all rules"};
 constexpr OptionSpec kExplain{'\0', "explain", K::text, "CODE", &S::explain, "explain a code"};
 constexpr OptionSpec kManifest{
-    '\0',         "manifest",
-    K::file,      "FILE",
-    &S::manifest, "file with lines of path and MD5, tab-separated: mark files that are a client's originals"};
+    '\0',   "manifest",   K::file,
+    "FILE", &S::manifest, "file with lines of path and MD5, tab-separated: report a client's original files"};
 
 constexpr OptionSpec kUnused{
     '\0',  "unused",   K::folder,
@@ -911,169 +911,158 @@ constexpr std::array kCommands = {
                 "thaw info -r --json Units\tone JSON object per file, then a summary\n",
                 Positional::files, 1, kAny, kInfoOptions, run_info},
     CommandSpec{"dump", "FILE…", "write the whole document as JSON",
-                "Every field of the file, by its name and in its order. With --json, inside an object "
-                "that also has\n"
-                "the findings. Of several files, and with -r, there is one object per line.",
+                "Writes every field of the file by its name, in file order. With --json, the document is "
+                "part of an object that also\n"
+                "has the findings. Several files, or -r, give one object per line.",
                 "thaw dump footman.mdx > footman.json\teverything as JSON\n"
                 "thaw dump -r Units | jq -r '.file'\ta line of JSON for each file\n",
                 Positional::files, 1, kAny, kDumpOptions, run_dump},
-    CommandSpec{
-        "build", "JSON", "build a file from the JSON of `dump`",
-        "The reverse of `dump`: every byte of the file, for each format that is read, with the changes made "
-        "in the\n"
-        "JSON. Sizes and counts follow from the rest. Errors state line, column and the field's path, and\n"
-        "nothing is written.",
-        "thaw dump footman.mdx | thaw build - -o copy.mdx\tthe same file\n"
-        "thaw build footman.json -o footman.mdx\tafter editing\n",
-        Positional::files, 1, 1, kBuildOptions, run_build},
+    CommandSpec{"build", "JSON", "build a file from the JSON of `dump`",
+                "Reverses `dump` byte for byte, with the changes made in the JSON, for each format that is "
+                "read. Sizes and counts are\n"
+                "computed. Errors state line, column and the field's path, and nothing is written.",
+                "thaw dump footman.mdx | thaw build - -o copy.mdx\tthe same file\n"
+                "thaw build footman.json -o footman.mdx\tafter editing\n",
+                Positional::files, 1, 1, kBuildOptions, run_build},
     CommandSpec{
         "set", "FILE [EDIT…]", "change fields of a file by path",
         "An EDIT is PATH=VALUE, PATH|=NUMBER (&, ^, +, - and * alike), `add PATH VALUE`, `remove PATH`, "
         "`copy FROM TO`,\n"
-        "`move FROM TO`, or `like OTHER`, which lets lists that are empty here take items as that file has "
-        "them. Paths\n"
-        "are those of `tree`, `diff` and findings; items go by number, tag or name, [*] is all of them, [+] "
-        "the place\nafter the last. Sizes, counts and offsets follow. All edits are made or none.",
+        "`move FROM TO`, or `like OTHER`, which allows lists that are empty here to get items like those of "
+        "OTHER. Paths are\n"
+        "those of `tree`, `diff` and findings. Items are named by number, tag or name; [*] is all of them, "
+        "[+] the position\n"
+        "after the last. Sizes, counts and offsets are updated. Either all edits are applied or none.",
         "thaw set footman.mdx 'SEQS[Stand].name=Stand - 2' -o new.mdx\tanother name\n"
         "thaw set footman.mdx 'MTLS[*].layers[0].shadingFlags|=1' -o new.mdx\tunshaded\n"
         "thaw set --paths footman.mdx\twhat can be set\n"
-        "thaw set old.mdx --patch changes.json -o new.mdx\twhat `diff --patch` wrote\n",
+        "thaw set old.mdx --patch changes.json -o new.mdx\tthe output of `diff --patch`\n",
         Positional::file_and_words, 1, kAny, kSetOptions, run_set},
     CommandSpec{"merge", "BASE OURS THEIRS", "merge two edited versions of a file",
-                "Field by field; a field that both changed differently is reported by its path and keeps "
-                "OURS; the exit code is then 1.\n"
-                "As a merge driver of Git see docs/user/git.md.",
+                "Merges field by field. A field that both sides changed differently keeps OURS and is "
+                "reported by its path; the exit\n"
+                "code is then 1. docs/user/git.md explains the use as a merge driver of Git.",
                 "thaw merge base.mdx ours.mdx theirs.mdx -o merged.mdx\tthree files to one\n",
                 Positional::files, 3, 3, kMergeOptions, run_merge},
     CommandSpec{"tree", "FILE", "list chunks and arrays with their offsets and sizes",
                 "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
-    CommandSpec{
-        "convert", "IN…", "convert models, maps, textures and animations, to glTF and back",
-        "Models become .glb (or .gltf with its files, .mdx or .mdl), textures .png, .blp, .dds, .tga "
-        ".jpg or .webp, glTF "
-        ".mdx, .mdl, .m3, or of its\n"
-        "animations .mrf, .nsa or .mrn. Without -o, outputs go to the current directory under the input's "
-        "name. With -r,\n"
-        "the folders below each input are recreated.\n"
-        "One bad file does not stop the rest. Textures are searched in the model's folder, its parents "
-        "and\nevery --source. With --format-version, a Warcraft III model is converted to that version, and "
-        "losses\nare reported.",
-        "thaw convert footman.mdx\twrites ./footman.glb\n"
-        "thaw convert footman.mdx unit.glb\tas with -o unit.glb\n"
-        "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
-        "thaw convert footman.mdx -o footman.mdl\tas text, and back with -o footman.mdx\n"
-        "thaw convert -r Units -o out --source Game\ta whole tree\n"
-        "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
-        "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n"
-        "thaw convert Azeroth.wdt --to adt-lk -o out/\ta WoW Alpha map for today's editors; back with "
-        "--to "
-        "wdt\n"
-        "thaw convert X64.mrn --skeleton Male --clip 'Walk|Run'\tskeleton and two animations\n"
-        "thaw convert hero.glb -o hero.mdx --texture-path war3mapImported/\ta model for the game\n"
-        "thaw convert edited.glb --onto footman.mdx -o new.mdx\twhat was not edited stays to the byte\n"
-        "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
-        Positional::files, 1, kAny, kConvertOptions, run_convert,
-        "output to recursive force dry-run source profile scale team-color clip onto format-version "
-        "with-textures "
-        "max-size tiles"},
-    CommandSpec{
-        "terrain", "JSON", "build a WoW Alpha map from heightmaps and images",
-        "The JSON names the tiles, heights (PNG of 8 or 16 bits, RAW of 16), up to four textures with their "
-        "masks, shadow,\n"
-        "holes, liquids, areas, and what stands on the ground (docs/user/worlds.md#a-new-map). Far terrain "
-        "is written next to the map.",
-        "thaw terrain island.json -o World/Maps/Island/Island.wdt\tIsland.wdt and Island.wdl\n",
-        Positional::files, 1, 1, kTerrainOptions, run_terrain},
+    CommandSpec{"convert", "IN…", "convert models, maps, textures and animations, to glTF and back",
+                "Models become .glb (or .gltf with its files, .mdx or .mdl), textures .png, .blp, .dds, "
+                ".tga, .jpg or .webp, glTF\n"
+                ".mdx, .mdl or .m3, and its animations .mrf, .nsa or .mrn. Without -o, outputs go to the "
+                "current directory under the\n"
+                "input's name. With -r, the folders below each input are recreated. One bad file does not "
+                "stop the rest. Textures are\n"
+                "searched in the model's folder, its parents and every --source. With --format-version, a "
+                "Warcraft III model is\n"
+                "converted to that version, and losses are reported.",
+                "thaw convert footman.mdx\twrites ./footman.glb\n"
+                "thaw convert footman.mdx unit.glb\tas with -o unit.glb\n"
+                "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
+                "thaw convert footman.mdx -o footman.mdl\tas text, and back with -o footman.mdx\n"
+                "thaw convert -r Units -o out --source Game\ta whole tree\n"
+                "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
+                "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n"
+                "thaw convert Azeroth.wdt --to adt-lk -o out/\ta WoW Alpha map for modern editors; back with "
+                "--to "
+                "wdt\n"
+                "thaw convert X64.mrn --skeleton Male --clip 'Walk|Run'\tskeleton and two animations\n"
+                "thaw convert hero.glb -o hero.mdx --texture-path war3mapImported/\ta model for the game\n"
+                "thaw convert edited.glb --onto footman.mdx -o new.mdx\tunedited parts keep their bytes\n"
+                "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
+                Positional::files, 1, kAny, kConvertOptions, run_convert,
+                "output to recursive force dry-run source profile scale team-color clip onto format-version "
+                "with-textures "
+                "max-size tiles"},
+    CommandSpec{"terrain", "JSON", "build a WoW Alpha map from heightmaps and images",
+                "The JSON names the tiles, heights (PNG of 8 or 16 bits, RAW of 16), up to four textures "
+                "with their masks, shadow,\n"
+                "holes, liquids, areas, and the objects on the ground (docs/user/worlds.md#a-new-map). Far "
+                "terrain is written next to\n"
+                "the map.",
+                "thaw terrain island.json -o World/Maps/Island/Island.wdt\tIsland.wdt and Island.wdl\n",
+                Positional::files, 1, 1, kTerrainOptions, run_terrain},
     CommandSpec{
         "world", "MAP.wdt", "list what a map shows from a position: tiles, chunks, placements, fog",
         "Reads only the tiles within the far clip, which may be 177 to 777 yards as in the client. Light and "
         "fog come\n"
         "from lights.lit next to the map or --lights, far terrain from the WDL next to it or --wdl.",
-        "thaw world Azeroth.wdt --eye -8900,-120,90\tin words\n"
+        "thaw world Azeroth.wdt --eye -8900,-120,90\tas text\n"
         "thaw world Azeroth.wdt --eye -8900,-120,90 --far-clip 350 --hour 06:30 --json\tfor programs\n",
         Positional::files, 1, 1, kWorldOptions, run_world},
     CommandSpec{
         "optimize", "IN…", "make models smaller without changing how they look",
         "Drops tracks and keys that show nothing, unused and equal materials, textures and texture "
-        "animations,\n"
-        "unused global sequences, and vertices that are equal bit by bit. Both models are evaluated and "
-        "compared;\n"
-        "nothing moves further than --max-error. Outputs go where `convert` puts them.",
-        "thaw optimize footman.mdx -o small.mdx\twrites small.mdx and says what each step won\n"
+        "animations, unused global\n"
+        "sequences, and vertices that are equal bit by bit. Both models are evaluated and compared; nothing "
+        "moves further than\n"
+        "--max-error. Outputs are placed as by `convert`.",
+        "thaw optimize footman.mdx -o small.mdx\twrites small.mdx and reports the savings of each step\n"
         "thaw optimize -r Units -o out --skip vertices\ta whole tree\n",
         Positional::files, 1, kAny, kOptimizeOptions, run_optimize},
     CommandSpec{"edit", "IN…", "edit models: names, paths, size, position, parts",
-                "Does what the options say, in their order in this help, and leaves everything else as it "
-                "is. `--scale`, "
-                "`--rotate`\n"
-                "and `--move` take along what has a place or a length: vertices, nodes, animations, bounds, "
-                "emitters, "
-                "cameras and\n"
-                "the speed of walking. An option that matches nothing in a file is reported, and the file is "
-                "written. Outputs "
-                "keep their\n"
-                "format and go where `convert` puts them.",
-                "thaw edit footman.mdx --scale 1.5 -o large.mdx\tand all that belongs to it\n"
+                "Applies the options in their order in this help and leaves everything else unchanged. "
+                "`--scale`, `--rotate` and\n"
+                "`--move` apply to everything with a position or length: vertices, nodes, animations, "
+                "bounds, emitters, cameras and\n"
+                "the walking speed. An option that matches nothing in a file is reported, and the file is "
+                "still written. Outputs keep\n"
+                "their format and are placed as by `convert`.",
+                "thaw edit footman.mdx --scale 1.5 -o large.mdx\twith animations and cameras\n"
                 "thaw edit footman.mdx --rename-sequence 'Attack - *=Spell - *' -o new.mdx\n"
                 "thaw edit -r Units --repath 'Textures\\*=war3mapImported\\*' -o out\ta whole tree\n"
                 "thaw edit footman.mdx --remove emitter --remove 'sequence:Decay*' -o plain.mdx\n"
                 "thaw edit footman.mdx --add-attachment 'Origin Ref' -o new.mdx\n",
                 Positional::files, 1, kAny, kEditOptions, run_edit},
-    CommandSpec{
-        "portrait", "IN…", "make portrait models of units",
-        "A copy of the model with its Portrait sequences, or its Stand under that name, and a camera in "
-        "front of the head if it\nhas no camera. It is written as NAME_portrait, where the game finds it.",
-        "thaw portrait footman.mdx\twrites footman_portrait.mdx\n"
-        "thaw portrait -r Units -o out\ta whole tree\n",
-        Positional::files, 1, kAny, kPortraitOptions, run_portrait},
-    CommandSpec{
-        "render", "FILE…", "draw models or a map as an image or animation",
-        "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
-        "ribbons, without a\n"
-        "graphics card. OUT ends in .png, .jpg, .webp or .tga; with --turntable, --play or --path it may "
-        "also end "
-        "in .gif or "
-        ".webm "
-        "(by ffmpeg),\n"
-        "be a .png that moves (APNG), or a folder/ for numbered files. The same command gives the same "
-        "pixels "
-        "on every machine.\n"
-        "A map (WDT) is drawn from above, north up, or with --eye as the client shows it from a place: its "
-        "far clip, the far\n"
-        "terrain (WDL), the sky, light and fog of the hour. With a --camera, its first tile or --tiles are "
-        "drawn as a model. Several models\n"
-        "stand side by side, each in its usual clip.",
-        "thaw render footman.mdx\twrites ./footman.png\n"
-        "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
-        "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
-        "thaw render footman.mdx knight.mdx -o both.png\tbeside each other\n"
-        "thaw render footman.mdx --sheet -s 200 -o clips.png\tall clips, with their names\n"
-        "thaw render Azeroth.wdt --path walk.json -o walk.webm\ta film along a path\n"
-        "thaw render footman.mdx --camera portrait --background transparent -o face.png\n"
-        "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n"
-        "thaw render Azeroth.wdt -s 2048 -o azeroth.png\tthe whole map from above\n"
-        "thaw render Azeroth.wdt --eye=-9000,100,90 --look 45,-10 --hour 18:30 -o evening.png\n",
-        Positional::files, 1, 64, kRenderOptions, run_render},
-    CommandSpec{
-        "thumb", "PATH…", "draw thumbnails of many models, with a page that shows them",
-        "Writes one PNG per model below DIR, as `convert` places files, with the keys that file managers "
-        "look for, and\n"
-        "index.html, which shows all pictures with what is known of each model. With --skip-existing an "
-        "interrupted run\n"
-        "goes on where it was. A file that cannot be shown gets no picture and does not stop the rest.",
-        "thaw thumb -r Units -o thumbs\ta folder and everything below it\n"
-        "thaw thumb footman.mdx -s 128 -o footman.png\tone picture\n"
-        "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
-        Positional::files, 1, kAny, kThumbOptions, run_thumb},
+    CommandSpec{"portrait", "IN…", "make portrait models of units",
+                "Writes a copy of the model as NAME_portrait, where the game looks for it: with its Portrait "
+                "sequences, or Stand under\n"
+                "that name, and with a camera in front of the head if the model has none.",
+                "thaw portrait footman.mdx\twrites footman_portrait.mdx\n"
+                "thaw portrait -r Units -o out\ta whole tree\n",
+                Positional::files, 1, kAny, kPortraitOptions, run_portrait},
+    CommandSpec{"render", "FILE…", "draw models or a map as an image or animation",
+                "Draws the model as the game shows it, with filter modes, team colour, billboards, particles "
+                "and ribbons, without a\n"
+                "graphics card. OUT ends in .png, .jpg, .webp or .tga; with --turntable, --play or --path "
+                "also in .gif, in .webm (by\n"
+                "ffmpeg), in .png for an animated PNG (APNG), or in / for a folder of numbered files. The "
+                "same command gives the same\n"
+                "pixels on every machine.\n"
+                "A map (WDT) is drawn from above, north up, or with --eye as the client shows it from that "
+                "position: far clip, far\n"
+                "terrain (WDL), sky, light and fog of the hour. With --camera, its first tile or --tiles are "
+                "drawn as a model. Several\n"
+                "models are drawn side by side, each in its usual clip.",
+                "thaw render footman.mdx\twrites ./footman.png\n"
+                "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
+                "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
+                "thaw render footman.mdx knight.mdx -o both.png\tside by side\n"
+                "thaw render footman.mdx --sheet -s 200 -o clips.png\tall clips, with their names\n"
+                "thaw render Azeroth.wdt --path walk.json -o walk.webm\ta film along a path\n"
+                "thaw render footman.mdx --camera portrait --background transparent -o face.png\n"
+                "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n"
+                "thaw render Azeroth.wdt -s 2048 -o azeroth.png\tthe whole map from above\n"
+                "thaw render Azeroth.wdt --eye=-9000,100,90 --look 45,-10 --hour 18:30 -o evening.png\n",
+                Positional::files, 1, 64, kRenderOptions, run_render},
+    CommandSpec{"thumb", "PATH…", "draw thumbnails of many models, with a page that shows them",
+                "Writes one PNG per model below DIR, placed as by `convert`, with the metadata that file "
+                "managers look for, and\n"
+                "index.html, which shows all images with facts about each model. With --skip-existing, an "
+                "interrupted run is resumed.\n"
+                "A file that cannot be drawn gets no image and does not stop the rest.",
+                "thaw thumb -r Units -o thumbs\ta folder and everything below it\n"
+                "thaw thumb footman.mdx -s 128 -o footman.png\tone picture\n"
+                "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
+                Positional::files, 1, kAny, kThumbOptions, run_thumb},
     CommandSpec{"view", "FILE|DIR", "show models in the browser",
                 "Serves the page on 127.0.0.1, prints its address on stdout and opens the browser. The page "
-                "sees the files in\n"
-                "DIR or in FILE's folder, all that is below, and those of --source; requests without the "
-                "token in the address\nare refused. Of an installed game and of ARCHIVE//FILE it sees the "
-                "files within. Ctrl-C ends "
-                "it. docs/user/page.md\n"
+                "can read the files in DIR\n"
+                "or in FILE's folder and below, and those of --source; of an installed game and of "
+                "ARCHIVE//FILE, the files inside.\n"
+                "Requests without the token in the address are refused. Ctrl-C stops it. docs/user/page.md "
                 "describes the page.",
                 "thaw view footman.mdx\tthis model, with the others in its folder to choose from\n"
                 "thaw view 'C:/Games/Warcraft III' --variant hd\tall models of a game\n"
@@ -1082,9 +1071,10 @@ constexpr std::array kCommands = {
                 Positional::files, 1, 1, kViewOptions, run_view},
     CommandSpec{"survey", "PATH…", "check that every file reads and writes back byte for byte",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
-                "offset, or FAILED;\n"
-                "for text (MDL) SAME if the written file reads as the same model to the last bit;\n"
-                "with the share of bytes that are understood, then sums and findings by code.",
+                "offset, or FAILED; for text\n"
+                "(MDL) SAME if the written file reads as the same model, bit by bit. Then follow the share "
+                "of bytes that are\n"
+                "understood, sums, and findings by code.",
                 "thaw survey -r Units\ta table and sums\n"
                 "thaw survey -r Units --csv units.csv\ta table for a spreadsheet\n"
                 "thaw survey -r --json Units > survey.ndjson\tone JSON object per file, then a summary\n"
@@ -1092,145 +1082,134 @@ constexpr std::array kCommands = {
                 "thaw survey --merge part*.ndjson\twhat one survey would report\n",
                 Positional::files, 1, kAny, kSurveyOptions, run_survey},
     CommandSpec{"diff", "A B", "compare two files field by field",
-                "Exit code 0 if the files hold the same, 1 if not.",
+                "The exit code is 0 if both files have the same content, 1 if not.",
                 "thaw diff old.mdx new.mdx\tfield by field\n"
                 "thaw diff old.mdx new.mdx --patch > changes.json\tfor `thaw set --patch`\n",
                 Positional::files, 2, 2, kDiffOptions, run_diff},
-    CommandSpec{
-        "ls", "ARCHIVE [PATTERN…]", "list the files of an archive: MPQ, Warcraft III map, Forgelight pack",
-        "One line per file: size, packed size, compression, flags, format, name. Flags: e encrypted, k with "
-        "adjusted key,\n"
-        "i imploded, s single unit, c with checksums of its sectors, p patch. Files whose name is in no list "
-        "go by their\n"
-        "hash. ARCHIVE may lie in another: campaign.w3n//map.w3x.",
-        "thaw ls map.w3x\tall files\n"
-        "thaw ls war3.mpq 'Units/**/*.mdx'\tthe models of units\n",
-        Positional::files, 1, kAny, kLsOptions, run_ls},
-    CommandSpec{
-        "extract", "ARCHIVE [PATTERN…]",
-        "extract files from an archive: MPQ, Warcraft III map, Forgelight pack",
-        "Writes the files that match a pattern (all, without any) below DIR, whatever their names say. "
-        "Files whose name\n"
-        "is in no list are written under their hash with an extension that fits their content.",
-        "thaw extract map.w3x -o map\tall files\n"
-        "thaw extract map.w3x '*.blp' -o .\tall textures\n"
-        "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
-        Positional::files, 1, kAny, kExtractOptions, run_extract},
-    CommandSpec{
-        "deps", "FILE…", "list the files that models need, found or missing",
-        "Textures, models that hang or are thrown out, portraits, morphs, and by the game's tables (SLK) the "
-        "sounds,\n"
-        "splats and models of events, where a source has them; and what the models within need. Files are "
-        "looked "
-        "for as\n"
-        "`convert` does. Exit code 1 if something is missing.",
-        "thaw deps footman.mdx\twhat does it need?\n"
-        "thaw deps -r Units --source war3.mpq --json\tone JSON object per model\n"
-        "thaw deps --unused map\tfiles in a folder that no model there needs\n",
-        Positional::files, 0, kAny, kDepsOptions, run_deps},
+    CommandSpec{"ls", "ARCHIVE [PATTERN…]",
+                "list the files of an archive: MPQ, Warcraft III map, Forgelight pack",
+                "One line per file: size, packed size, compression, flags, format, name. Flags: e encrypted, "
+                "k with adjusted key,\n"
+                "i imploded, s single unit, c with checksums of its sectors, p patch. Files without a known "
+                "name are listed by their\n"
+                "hash. ARCHIVE may be inside another: campaign.w3n//map.w3x.",
+                "thaw ls map.w3x\tall files\n"
+                "thaw ls war3.mpq 'Units/**/*.mdx'\tthe models of units\n",
+                Positional::files, 1, kAny, kLsOptions, run_ls},
+    CommandSpec{"extract", "ARCHIVE [PATTERN…]",
+                "extract files from an archive: MPQ, Warcraft III map, Forgelight pack",
+                "Writes the files that match a pattern (default: all) below DIR; unsafe names are changed. "
+                "Files without a known name\n"
+                "are written under their hash with an extension that fits their content.",
+                "thaw extract map.w3x -o map\tall files\n"
+                "thaw extract map.w3x '*.blp' -o .\tall textures\n"
+                "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
+                Positional::files, 1, kAny, kExtractOptions, run_extract},
+    CommandSpec{"deps", "FILE…", "list the files that models need, found or missing",
+                "Lists textures, attached and spawned models, portraits and morphs, and by the game's tables "
+                "(SLK) the sounds, splats\n"
+                "and models of events, where a source has them; also what those models need. Files are "
+                "searched as by `convert`. The\n"
+                "exit code is 1 if a file is missing.",
+                "thaw deps footman.mdx\twhat does it need?\n"
+                "thaw deps -r Units --source war3.mpq --json\tone JSON object per model\n"
+                "thaw deps --unused map\tfiles in a folder that no model there needs\n",
+                Positional::files, 0, kAny, kDepsOptions, run_deps},
     CommandSpec{"bundle", "FILE", "collect a Warcraft III model and all its files in a folder, ZIP or map",
-                "Everything that `deps` finds is then next to the model, and paths, also of models within, "
-                "refer to it. In a\n"
-                "map, files are below war3mapImported and in war3map.imp. Files that the game's tables name "
-                "keep their paths.",
+                "Collects everything that `deps` finds next to the model, and changes the paths in it and in "
+                "the models that it uses.\n"
+                "In a map, files are placed below war3mapImported and listed in war3map.imp. Files that the "
+                "game's tables name keep\n"
+                "their paths.",
                 "thaw bundle footman.mdx -o footman/ --source war3.mpq\n"
-                "thaw bundle footman.mdx -o footman.zip\tone file to give away\n"
+                "thaw bundle footman.mdx -o footman.zip\tone file to share\n"
                 "thaw bundle footman.mdx -o map.w3x -f\tinto an existing map\n",
                 Positional::files, 1, 1, kBundleOptions, run_bundle},
     CommandSpec{"pack", "DIR|FILE", "pack a folder into an archive: MPQ, Warcraft III map, Forgelight pack",
-                "What OUT is called decides: .mpq; .w3x and .w3m with a map's header, as war3map.w3i has it, "
-                "and with "
-                "war3map.imp,\n"
-                "the list of imported files; .pack. Names are those below DIR. A FILE becomes an archive of "
-                "one file, as "
-                "World of\n"
-                "Warcraft's alpha has them: OUT is its name and .MPQ.",
-                "thaw pack map -o map.w3x\twhat `extract` made of a map, as a map\n"
+                "The extension of OUT selects the format: .mpq; .w3x and .w3m, with a map header from "
+                "war3map.w3i and with war3map.imp,\n"
+                "the list of imported files; or .pack. Files are named by their paths below DIR. A FILE "
+                "becomes an archive of one\n"
+                "file, as in WoW Alpha; OUT must then be its name with .MPQ appended.",
+                "thaw pack map -o map.w3x\ta map from an extracted folder\n"
                 "thaw pack textures -o textures.mpq --checksums\n"
                 "thaw pack assets -o Assets_000.pack\tfor Forgelight\n"
                 "thaw pack castle.wmo -o castle.wmo.MPQ\tan archive of one file\n",
                 Positional::files, 1, 1, kPackOptions, run_pack},
     CommandSpec{"add", "ARCHIVE FILE[=NAME]…", "add files to an archive or map",
-                "Each FILE is added under NAME, else under its path; of a folder, all files do, below "
-                "NAME. One that "
-                "has the name\n"
-                "already is replaced. Lists of names, checksums and imports (war3map.imp) follow, all other "
-                "bytes stay. "
-                "Archives\n"
-                "that are protected or damaged are refused.",
+                "Adds each FILE under NAME, or else under its path; of a folder, all files below NAME. A "
+                "file of the same name is\n"
+                "replaced. Lists of names, checksums and imports (war3map.imp) are updated; all other bytes "
+                "are unchanged. Protected or\n"
+                "damaged archives are refused.",
                 "thaw add map.w3x unit.mdx='war3mapImported\\unit.mdx' -o new.w3x\n"
                 "thaw add map.w3x unit.mdx='units\\unit.mdx' Textures=Textures -f\tin place\n",
                 Positional::files, 2, kAny, kAddOptions, run_add},
-    CommandSpec{"remove", "ARCHIVE PATTERN…", "remove files from an archive or map",
-                "Takes out the files that match, by name or by hash, and what lists say of them.",
-                "thaw remove map.w3x 'war3mapImported\\unit.mdx' -o new.w3x\n"
-                "thaw remove old.mpq '*.wav' -f\tin place\n",
-                Positional::files, 2, kAny, kRemoveOptions, run_remove},
     CommandSpec{
-        "validate", "PATH…", "check models, textures and maps, and fix what is safe",
-        "Checks each file, and each in a folder, against the rules of its format (`thaw help rules`) and "
-        "reports findings\nwith code, offset and field path; repeated ones once with their count (-v shows "
-        "each). "
-        "Severities depend on --target, some rules on --kind. Exit code 1 if there is a "
-        "finding from\n"
-        "--fail-on on. With --fix, what can be fixed without changing what the model shows is fixed, and "
-        "the rest\n"
-        "of the file stays as it is; MDL text is rewritten without its comments. A file that needs no "
-        "fixing is left\n"
-        "alone, or copied to OUT.",
-        "thaw validate footman.mdx\tone line per code\n"
-        "thaw help rules mdx.track-opening\twhat does this mean?\n"
-        "thaw validate --fix -o fixed.mdx footman.mdx\tfix what is safe\n"
-        "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
-        Positional::files, 0, kAny, kValidateOptions, run_validate},
-    CommandSpec{
-        "config", "[DIR]", "show the settings in effect and where each comes from",
-        "Options come first, then THAW_SOURCES, THAW_LISTFILES, THAW_TEAM_COLOR and THAW_JOBS, then "
-        "thaw.toml next to\nthe first input or in the nearest folder above (here: of DIR), then "
-        "thaw/thaw.toml in the user's "
-        "folder of\n"
-        "configuration. Its keys are sources, listfiles, team-color, encoding-of-names and jobs.\n"
-        "THAW_CONFIG names the only "
-        "file that\n"
-        "is read; empty, none is. A thaw.toml outside the folder of configuration is read only if it belongs "
-        "to "
-        "you and\n"
-        "--trust has allowed its folder; its paths stay inside that folder.",
-        "thaw config\twhat is set, and by what?\n"
-        "thaw config --trust Units\tallow Units/thaw.toml\n"
-        "thaw config Units --json\tfor files in that folder\n",
-        Positional::files, 0, 1, kConfigOptions, run_config},
-    CommandSpec{
-        "doctor", "[DIR…]", "report which games, sources and listfiles are usable, or why not",
-        "Tries each DIR, or without any the places where games are usually put, then every source and "
-        "listfile "
-        "of thaw.toml,\n"
-        "the environment and the options, and lists for installations each product with its language, layers "
-        "and files, and\nhow many of them are not installed. Exit code 1 if anything named is unusable.",
-        "thaw doctor\twhat would be used here?\n"
-        "thaw doctor 'C:/Games/Warcraft III'\twhy is this game not found?\n"
-        "thaw doctor --source war3.mpq --json\tfor programs\n",
-        Positional::files, 0, kAny, kDoctorOptions, run_doctor},
+        "remove", "ARCHIVE PATTERN…", "remove files from an archive or map",
+        "Removes the files that match, by name or by hash, and their entries in the lists of the archive.",
+        "thaw remove map.w3x 'war3mapImported\\unit.mdx' -o new.w3x\n"
+        "thaw remove old.mpq '*.wav' -f\tin place\n",
+        Positional::files, 2, kAny, kRemoveOptions, run_remove},
+    CommandSpec{"validate", "PATH…", "check models, textures and maps, and fix what is safe",
+                "Checks each file, and each in a folder, against the rules of its format (`thaw help rules`) "
+                "and reports findings with\n"
+                "code, offset and field path; repeated ones once with their count (-v shows each). "
+                "Severities depend on --target, some\n"
+                "rules on --kind. The exit code is 1 if there is a finding at or above --fail-on. --fix "
+                "fixes what can be fixed without\n"
+                "changing what the model shows, and leaves the rest of the file unchanged; MDL text is "
+                "rewritten without its comments.\n"
+                "A file that needs no fix is not written, or is copied to OUT.",
+                "thaw validate footman.mdx\tone line per code\n"
+                "thaw help rules mdx.track-opening\twhat does this mean?\n"
+                "thaw validate --fix -o fixed.mdx footman.mdx\tfix what is safe\n"
+                "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
+                Positional::files, 0, kAny, kValidateOptions, run_validate},
+    CommandSpec{"config", "[DIR]", "show the settings in effect and where each comes from",
+                "Options come first, then THAW_SOURCES, THAW_LISTFILES, THAW_TEAM_COLOR and THAW_JOBS, then "
+                "thaw.toml next to the\n"
+                "first input or in the nearest folder above (here: of DIR), then thaw/thaw.toml in the "
+                "user's configuration folder.\n"
+                "Its keys are sources, listfiles, team-color, encoding-of-names and jobs. THAW_CONFIG names "
+                "the only file to read; if\n"
+                "it is empty, none is read. A thaw.toml outside the configuration folder is read only if it "
+                "belongs to you and --trust\n"
+                "has allowed its folder; its paths must be inside that folder.",
+                "thaw config\tevery setting and its origin\n"
+                "thaw config --trust Units\tallow Units/thaw.toml\n"
+                "thaw config Units --json\tfor files in that folder\n",
+                Positional::files, 0, 1, kConfigOptions, run_config},
+    CommandSpec{"doctor", "[DIR…]", "report which games, sources and listfiles are usable, or why not",
+                "Checks each DIR, or without any the usual locations of games, then every source and "
+                "listfile of thaw.toml, the\n"
+                "environment and the options. For installations, lists each product with its language, "
+                "layers and files, and how many\n"
+                "of them are not installed. The exit code is 1 if a named file or folder is unusable.",
+                "thaw doctor\twhat would be used here?\n"
+                "thaw doctor 'C:/Games/Warcraft III'\twhy is this game not found?\n"
+                "thaw doctor --source war3.mpq --json\tfor programs\n",
+                Positional::files, 0, kAny, kDoctorOptions, run_doctor},
     CommandSpec{"formats", "", "list the formats that are read, converted or recognised", "", "",
                 Positional::none, 0, 0, kFormatsOptions, run_formats},
     CommandSpec{"completion", "SHELL", "print a completion script for bash, zsh, fish or powershell", "",
                 "source <(thaw completion bash)\tfor this shell\n"
-                "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n"
-                "thaw completion powershell >> $PROFILE\tfor good, on Windows\n",
+                "thaw completion fish > ~/.config/fish/completions/thaw.fish\tpermanently\n"
+                "thaw completion powershell >> $PROFILE\tpermanently, on Windows\n",
                 Positional::shell, 1, 1, kPlainOptions, run_completion},
     CommandSpec{"register", "", "show thumbnails of models in the file manager, for this user",
-                "On Windows: Explorer shows what `thumb` draws of models, each drawn by a separate process "
-                "within 2 GiB and 20\nseconds; thaw-thumbs.dll must be next to thaw.exe, and neither may be "
-                "moved. File types of other programs\nare left unchanged. On desktops of freedesktop.org: "
-                "the thumbnailer and the kinds of files that the "
-                "package "
-                "has for\n"
-                "all users, for this one.",
-                "thaw register\tfrom now on\nthaw unregister\tno more\n", Positional::none, 0, 0,
-                kPlainOptions, run_register},
+                "On Windows: Explorer shows the image that `thumb` draws of a model, each drawn by a "
+                "separate process within 2 GiB and\n"
+                "20 seconds; thaw-thumbs.dll must be next to thaw.exe, and neither may be moved. File types "
+                "of other programs are left\n"
+                "unchanged. On desktops of freedesktop.org: installs the thumbnailer and the file types of "
+                "the package, which apply to\n"
+                "all users, for this user.",
+                "thaw register\tshow thumbnails\nthaw unregister\tremove them again\n", Positional::none, 0,
+                0, kPlainOptions, run_register},
     CommandSpec{"unregister", "", "remove the thumbnails from the file manager",
-                "Takes back what `register` entered, and nothing else.", "", Positional::none, 0, 0,
-                kPlainOptions, run_unregister},
+                "Removes what `register` added, and nothing else.", "", Positional::none, 0, 0, kPlainOptions,
+                run_unregister},
     CommandSpec{"help", "[TOPIC]",
                 "show help on a command, a code, exit-codes, rules, pages [NAME], format [NAME] or a word",
                 "", "", Positional::topic, 0, 2, kFormatsOptions, run_help},
