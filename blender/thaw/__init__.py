@@ -23,7 +23,7 @@ from .work import Work  # noqa: E402
 class ThawPreferences(bpy.types.AddonPreferences):
     bl_idname = __package__
 
-    command: StringProperty(name="Command", subtype="FILE_PATH", description="The program thaw; empty: the one next to the extension or on PATH")
+    command: StringProperty(name="Command", subtype="FILE_PATH", description="Path of the program thaw. If empty, the one next to the extension or on PATH is used")
     sources: StringProperty(name="Game", description="Folders and archives that have textures, separated as in PATH")
 
     def draw(self, _context):
@@ -48,8 +48,8 @@ class IMPORT_SCENE_OT_thaw(bpy.types.Operator, ImportHelper, Work):
     filter_glob: StringProperty(default=";".join("*" + one for one in load.EXTENSIONS), options={"HIDDEN"})
     files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
     directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
-    skeleton: StringProperty(name="Skeleton", description="Of animations (NSA) and models of Forgelight: a network (MRN), or FILE.mrn:NAME")
-    tile: StringProperty(name="Tile", description="Of a map (WDT): column and row, such as 31,48", search=worlds.search)
+    skeleton: StringProperty(name="Skeleton", description="Skeleton of animations (NSA) and Forgelight models: an animation network (MRN), or FILE.mrn:NAME")
+    tile: StringProperty(name="Tile", description="Tile of a map (WDT): column and row, such as 31,48", search=worlds.search)
 
     def execute(self, context):
         names = [os.path.join(self.directory, one.name) for one in self.files if one.name] or [self.filepath]
@@ -68,7 +68,7 @@ class IMPORT_SCENE_OT_thaw(bpy.types.Operator, ImportHelper, Work):
 
 
 class EXPORT_SCENE_OT_thaw(bpy.types.Operator, ExportHelper, Work):
-    """Write the model as a file of its game. What was not edited stays as it is in the file that it came from"""
+    """Write the model as a file of its game. Unedited parts keep the bytes of the imported file"""
     bl_idname = "export_scene.thaw"
     bl_label = "Export Model of a Game"
     bl_options = {"REGISTER"}
@@ -76,7 +76,7 @@ class EXPORT_SCENE_OT_thaw(bpy.types.Operator, ExportHelper, Work):
     filename_ext = ""
     filter_glob: StringProperty(default=";".join("*" + one for one in save.EXTENSIONS), options={"HIDDEN"})
     check_extension = None
-    skeleton: StringProperty(name="Skeleton", description="Of animations (NSA, MRN): a network (MRN), or FILE.mrn:NAME; empty: that of the import")
+    skeleton: StringProperty(name="Skeleton", description="Skeleton of animations (NSA, MRN): an animation network (MRN), or FILE.mrn:NAME. If empty, that of the import")
 
     def invoke(self, context, event):
         model = load.model_of(context)
@@ -87,10 +87,10 @@ class EXPORT_SCENE_OT_thaw(bpy.types.Operator, ExportHelper, Work):
     def execute(self, context):
         model = load.model_of(context)
         if model is None:
-            self.report({"ERROR"}, "No model of a game is here: import one, or export glTF and convert it with thaw.")
+            self.report({"ERROR"}, "The scene has no imported game model. Import one, or export glTF and convert it with thaw.")
             return {"CANCELLED"}
         if os.path.splitext(self.filepath)[1].lower() not in save.EXTENSIONS:
-            self.report({"ERROR"}, f"{os.path.basename(self.filepath)}: the name has to end in one of {' '.join(save.EXTENSIONS)}")
+            self.report({"ERROR"}, f"{os.path.basename(self.filepath)}: the name must end in one of {' '.join(save.EXTENSIONS)}")
             return {"CANCELLED"}
         return self.start(context, preferences(context).command, self._work(context, model))
 

@@ -244,7 +244,7 @@ def _show_meshes(objects, armature, clips, fps):
             continue
         name = SEEN + mesh.name
         armature[name] = 0 if hidden else 1
-        armature.id_properties_ui(name).update(min=0, max=1, description=f"Whether {mesh.name} is seen")
+        armature.id_properties_ui(name).update(min=0, max=1, description=f"Whether {mesh.name} is visible")
         for path in ("hide_viewport", "hide_render"):
             _drive(mesh, path, armature, name)
     if armature is None:

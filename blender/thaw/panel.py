@@ -29,7 +29,7 @@ class THAW_OT_set_field(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     path: StringProperty(options={"HIDDEN"})
-    value: StringProperty(name="Value", description="As in JSON: a number, true, [1, 2, 3], \"text\"")
+    value: StringProperty(name="Value", description="JSON value: a number, true, [1, 2, 3], \"text\"")
 
     def invoke(self, context, _event):
         self.value = json.dumps(field_at(glb.kept_property(kept_item(context)), self.path))
@@ -40,7 +40,7 @@ class THAW_OT_set_field(bpy.types.Operator):
         try:
             set_field(item, self.path, json.loads(self.value))
         except ValueError:
-            self.report({"ERROR"}, f"{self.value} is no JSON; texts stand in quotes")
+            self.report({"ERROR"}, f"{self.value} is not JSON. Write text in quotes.")
             return {"CANCELLED"}
         return {"FINISHED"}
 

@@ -124,7 +124,9 @@ async function instantiate(source) {
   const module = await WebAssembly.compile(bytes);
   exported = (await WebAssembly.instantiate(module, surroundings(module))).exports;
   exported._initialize?.();
-  if (exported.thaw_interface() !== constants.THAW_INTERFACE) throw new Error('thaw: the module has another interface');
+  if (exported.thaw_interface() !== constants.THAW_INTERFACE) {
+    throw new Error(`thaw: the module has interface ${exported.thaw_interface()}, the package needs ${constants.THAW_INTERFACE}; use both of one version`);
+  }
 }
 
 async function fetched(url) {
@@ -133,7 +135,7 @@ async function fetched(url) {
     return readFile(url);
   }
   const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`thaw: ${url} gives ${answer.status}`);
+  if (!answer.ok) throw new Error(`thaw: ${url} answered with HTTP status ${answer.status}`);
   return answer.arrayBuffer();
 }
 

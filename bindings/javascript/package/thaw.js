@@ -48,7 +48,7 @@ function stated(options) {
 function checkPattern(clip) {
   if (clip === undefined) return;
   new RegExp(clip);
-  if (/\(\?(?![:=!])|\\[pPku]/.test(clip)) throw new SyntaxError(`clip ${clip}: neither names, nor lookbehind, nor Unicode classes`);
+  if (/\(\?(?![:=!])|\\[pPku]/.test(clip)) throw new SyntaxError(`clip ${clip}: named groups, lookbehind and Unicode classes are not supported`);
 }
 
 /** A function from a name in lower case to bytes, of a function, a Map, an object or an archive. */

@@ -130,7 +130,7 @@ class Node:
             for step in self._steps:
                 index = table.find(index, step)
                 if index < 0:
-                    raise LookupError(f"{self} is no longer there")
+                    raise LookupError(f"{self} no longer exists in the document")
             object.__setattr__(self, "_table", table)
             object.__setattr__(self, "_index", index)
         return table, self._index

@@ -47,7 +47,7 @@ class _Functions:
 
 call: Any = _Functions()
 if call.interface() != c.THAW_INTERFACE:
-    raise ImportError(f"thaw: the library has interface {call.interface()}, the package needs {c.THAW_INTERFACE}")
+    raise ImportError(f"thaw: the library has interface {call.interface()}, the package needs {c.THAW_INTERFACE}; install both of one version")
 
 
 class Finding(NamedTuple):

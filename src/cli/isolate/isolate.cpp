@@ -124,8 +124,10 @@ class AllowedOutputs {
                                   const std::optional<FileStamp>& expected) const {
     const bool sheet = path.filename() == "index.html";  // a page of thumbnails is made anew
     if (!may_be(path) || (overwrite && !replaces_ && !sheet)) {
-      return fail(codes::kWriteFailed,
-                  concat({to_utf8(path.generic_string()), ": --isolate does not allow writing here"}));
+      return fail(
+          codes::kWriteFailed,
+          concat({to_utf8(path.generic_string()),
+                  ": not written, because --isolate allows writing only to the outputs that -o names"}));
     }
     return save_file(path, bytes, overwrite, expected);
   }
