@@ -424,7 +424,9 @@ class Reader {
   }
 
   [[gnu::cold, gnu::noinline]] void fail_truncated(const char* name, std::size_t size) {
-    fail(codes::kTruncated, name, byte_count(size) + " needed, but only " + byte_count(left()) + " left");
+    fail(
+        codes::kTruncated, name,
+        "the data ends within a field: " + byte_count(size) + " needed, " + std::to_string(left()) + " left");
   }
 
   [[gnu::cold, gnu::noinline]] void fail_count(const char* name, std::size_t count,
