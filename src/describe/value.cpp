@@ -207,6 +207,8 @@ class Builder {
   // NOLINTEND(readability-identifier-naming)
 
   Value take() { return std::move(result_); }
+  /// What ended the reading.
+  [[nodiscard]] std::string_view why() const { return why_; }
 
  private:
   struct Open {
@@ -221,11 +223,16 @@ class Builder {
       return add(whole);
     }
     double value = 0;
-    return parse_double(text, value) && add(value);
+    if (!parse_double(text, value)) {
+      why_ = "a number of the JSON is out of range";
+      return false;
+    }
+    return add(value);
   }
 
   bool start(Value::Storage content) {
     if (open_.size() >= kMaxDepth) {
+      why_ = "the JSON has more than 256 levels of nesting";
       return false;
     }
     open_.push_back({std::move(content), {}});
@@ -243,6 +250,7 @@ class Builder {
 
   bool add(Value value) {
     if (room_ == 0) {
+      why_ = "the JSON has too many values for its size";
       return false;
     }
     --room_;
@@ -260,6 +268,7 @@ class Builder {
   std::vector<Open> open_;
   Value result_;
   std::size_t room_;
+  std::string_view why_;
 };
 
 }  // namespace
@@ -274,8 +283,7 @@ Result<Value> parse_json(ByteView text) {
   if (result.IsError()) {
     const bool refused = result.Code() == rapidjson::kParseErrorTermination;
     return fail(codes::kJsonMalformed,
-                refused ? "the JSON has too many values, too deep nesting, or a number out of range"
-                        : "invalid JSON from here on",
+                std::string(refused && !builder.why().empty() ? builder.why() : "invalid JSON from here on"),
                 result.Offset());
   }
   return builder.take();

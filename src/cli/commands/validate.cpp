@@ -455,7 +455,9 @@ int validate_files(const Settings& settings) {
     const std::string text = explain_code(settings.explain);
     const bool json = (settings.json || settings.report == "json") && !text.empty();
     write_stdout(json ? json_line(rules_json(settings.explain)) : text);
-    return text.empty() ? usage_error("validate", "unknown code " + settings.explain) : kOk;
+    return text.empty() ? usage_error("validate", "unknown code " + settings.explain +
+                                                      "; `thaw validate --list-rules` lists all")
+                        : kOk;
   }
   if (const std::string why = problem(settings); !why.empty()) {
     return usage_error("validate", why);

@@ -290,7 +290,11 @@ class Batch {
     }
     if (!workers_->busy() && next_ < inputs_.size() && !stop_) {
       settle(next_,
-             work_.give_up(next_, Error{codes::kDied, {}, {}, "cannot start a process for this file"}));
+             work_.give_up(next_,
+                           Error{codes::kDied,
+                                 {},
+                                 {},
+                                 "cannot start a process for this file; -j with fewer processes may help"}));
       ++next_;
     }
     for (Workers::Done& done : workers_->wait(patience)) {
@@ -446,7 +450,8 @@ std::vector<std::optional<Error>> rehearse(const Settings& settings, std::span<c
       ++next;
     }
     if (!workers->busy() && next < inputs.size()) {
-      failures[next++] = Error{codes::kDied, {}, {}, "cannot start a process for this file"};
+      failures[next++] = Error{
+          codes::kDied, {}, {}, "cannot start a process for this file; -j with fewer processes may help"};
     }
     for (const auto& done : workers->wait(std::chrono::milliseconds(100))) {
       failures[done.index] = report_of(done, inputs[done.index]).failure;
