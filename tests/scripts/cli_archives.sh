@@ -54,7 +54,7 @@ run 6 extract map.w3x -o dry --max-input 10
 make lies.w3x --map --lies 'war3map.j=function main' 'Units\Tiny.mdx=@files/models/tiny.mdx'
 run 5 extract lies.w3x -o honest
 complains '3 ok, 0 with warnings, 20 failed'
-complains 'error input\.too-large: states 4\.3 GB; '
+complains 'error input\.too-large: not extracted: the file states 4\.3 GB, '
 cmp -s "honest/Units/Tiny.mdx" files/models/tiny.mdx || fail "the model comes out of a protected map"
 [[ $(find honest -type f | wc -l) == 3 ]] || fail "two files and the list: $(find honest -type f)"
 run 0 ls lies.w3x -v

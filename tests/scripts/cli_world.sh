@@ -177,7 +177,7 @@ run 0 world cellar/Cellar.wdt --eye 2,3,7 --under-water
 says 'fog +from -111.1 to 222.2 yards, #0a3c5a, in house.wmo'
 mv cellar/house.wmo cellar/away.bin
 run 0 world cellar/Cellar.wdt --eye 2,3,7
-complains 'world\.model-missing: house\.wmo is missing or unreadable'
+complains 'world\.model-missing: the WMO house\.wmo is missing or unreadable'
 mv cellar/away.bin cellar/house.wmo
 run 0 render cellar/Cellar.wdt -s 64 -o whole.png --json
 check_json render

@@ -278,7 +278,8 @@ class Editor {
     if (*attributes) {
       attribute_kinds_ = 0;
       if (!tables_.take_attributes(**attributes, *attribute_kinds_)) {
-        return refused("the size of (attributes) does not match the number of blocks");
+        return refused(
+            "(attributes) has an unknown version, or its size does not match the number of blocks");
       }
     }
     return read_imports();
