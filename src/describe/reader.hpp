@@ -235,9 +235,7 @@ class Reader {
       }
       pos_ = resume == nullptr ? start : resume;
     } else if (pos_ < chunk_end) {
-      note(codes::kChunkTail, "",
-           byte_count(static_cast<std::uint64_t>(chunk_end - pos_)) +
-               " after the last record; preserved as bytes");
+      note_tail(codes::kChunkTail, chunk_end, " after the last record; preserved as bytes");
     }
     remainder.bytes.assign(pos_, chunk_end);
     pos_ = chunk_end;
@@ -251,9 +249,9 @@ class Reader {
       return;
     }
     const bool cut = tail.size() < chunk_head && begins_like_tag(tail);
-    note(cut ? codes::kTruncated : codes::kFileTail, "",
-         byte_count(left()) + (cut ? " after the last chunk, too few for a chunk header; preserved as bytes"
-                                   : " after the last chunk; preserved as bytes"));
+    note_tail(cut ? codes::kTruncated : codes::kFileTail, end_,
+              cut ? " after the last chunk, too few for a chunk header; preserved as bytes"
+                  : " after the last chunk; preserved as bytes");
     bulk(name, bytes, left());
   }
 
@@ -423,6 +421,10 @@ class Reader {
     return text;
   }
 
+  [[gnu::cold, gnu::noinline]] void note_tail(Code code, const std::uint8_t* end, const char* place) {
+    note(code, "", byte_count(static_cast<std::uint64_t>(end - pos_)) + place);
+  }
+
   [[gnu::cold, gnu::noinline]] void fail_truncated(const char* name, std::size_t size) {
     fail(
         codes::kTruncated, name,
@@ -516,9 +518,7 @@ class Reader {
       remainder.state = Remainder::State::replaces_fields;
       remainder.bytes.assign(start, object_end);
     } else if (pos_ < object_end) [[unlikely]] {
-      note(codes::kObjectTail, "",
-           byte_count(static_cast<std::uint64_t>(object_end - pos_)) +
-               " after the known fields; preserved as bytes");
+      note_tail(codes::kObjectTail, object_end, " after the known fields; preserved as bytes");
       remainder.bytes.assign(pos_, object_end);
     }
     pos_ = object_end;

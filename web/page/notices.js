@@ -34,7 +34,7 @@ export function describe({ path, info, scene, findings }) {
   if (!worst) return '';
   const where = worst.offset === null ? '' : ` at byte ${worst.offset.toLocaleString()} of ${info.size.toLocaleString()}`;
   const read = [counted(scene.meshes.length, 'part'), counted(scene.nodes.length, 'node'), counted(scene.clips.length, 'clip')];
-  return `${nameOf(path)} is damaged${where}: ${[worst.summary, worst.message].filter(Boolean).join(', ')}. What was read: ${read.join(', ')}.`;
+  return `${nameOf(path)} is damaged${where}: ${worst.message || worst.summary}. What was read: ${read.join(', ')}.`;
 }
 
 /** The root of a WMO from version 17 on has its groups in files next to it. */
