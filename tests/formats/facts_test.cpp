@@ -124,7 +124,7 @@ TEST(Facts, NameWhatANetworkIsMadeOf) {
                           [](const auto& reference) { return reference.kind == "event track"; }));
   ASSERT_EQ(facts.stated.size(), 2U);
   EXPECT_EQ(facts.stated[0].value, "3") << "the version of all animations";
-  EXPECT_EQ(facts.stated[1].value, "5 of 5 as computed") << "checksums";
+  EXPECT_EQ(facts.stated[1].value, "5 of 5 match") << "checksums";
 }
 
 TEST(Facts, OfPictures) {

@@ -664,7 +664,7 @@ TEST(Nsa, LimitsOfWhatCanBeQuantised) {
             "");
   EXPECT_EQ(error([](Clip& c) { c.translations[1].channel = 2; }),
             "channel 2 does not exist; the count is 2");
-  EXPECT_EQ(error([](Clip& c) { c.translations[0].channel = 1; }), "channel 1 is duplicate or out of order");
+  EXPECT_EQ(error([](Clip& c) { c.translations[0].channel = 1; }), "channel 1 occurs twice");
   EXPECT_EQ(error([](Clip& c) { c.rotations[1].values.push_back({0, 0, 0, 1}); }),
             "channel 1 has 3 samples instead of 2");
   EXPECT_EQ(error([](Clip& c) { c.translations[0].values.clear(); }), "channel 0 has 0 samples instead of 2");
@@ -685,7 +685,7 @@ TEST(Nsa, LimitsOfWhatCanBeQuantised) {
   EXPECT_NE(error([](Clip& c) { c.root->rotations[1][2] = NAN; }), "");
   EXPECT_NE(error([](Clip& c) { c.root->rotations[1] = {0, 0, 0, 2}; }), "");
   EXPECT_EQ(error([](Clip& c) { c.root->translations.push_back({2, 0, 0}); }),
-            "the root motion has 3 translations and 2 rotations");
+            "the root motion has 3 translations and 2 rotations; their numbers must be equal");
   EXPECT_EQ(error([](Clip& c) { c.root->translations.pop_back(); }), "") << "one counts for all";
   EXPECT_EQ(error([](Clip& c) { c.root->rotations.pop_back(); }), "");
   EXPECT_EQ(error([](Clip& c) { c.root->rotations.clear(); }), "");
@@ -743,13 +743,13 @@ TEST(Nsa, ChannelsThatMoveComeBeforeTheSameThatDoNot) {
   EXPECT_EQ(reported(good), Lines{});
   Document twice = good;
   twice.static_lists[kTranslation]->channels = {1};
-  EXPECT_EQ(reported(twice), Lines{"translations: channel 1 occurs twice"});
+  EXPECT_EQ(reported(twice), Lines{"translations: channel 1 occurs twice; an animated one is preferred"});
   const Clip clip = decode(twice);
   ASSERT_EQ(clip.translations.size(), 1U);
   EXPECT_EQ(clip.translations[0].values.size(), 2U);
   Document beyond = good;
   beyond.static_lists[kTranslation]->channels = {2};
-  EXPECT_EQ(reported(beyond), Lines{"translations: channel 2 does not exist; the count is 2"});
+  EXPECT_EQ(reported(beyond), Lines{"translations: channel 2 left out; the animation has 2 channels"});
   EXPECT_EQ(decode(beyond).translations.size(), 1U);
 }
 
@@ -784,7 +784,9 @@ TEST(Nsa, ListsDataAndCountsHaveToAgree) {
   for (const std::size_t axis : {0U, 1U, 2U}) {
     document = good;
     document.moving[0].segment->infos[kTranslation][0][3 + axis] = 1;
-    EXPECT_EQ(reported(document), Lines{"dynamic.translations[0]: factor set out of range"}) << axis;
+    EXPECT_EQ(reported(document),
+              Lines{"dynamic.translations[0]: factor set out of range; the channel stays in bind pose"})
+        << axis;
   }
 }
 

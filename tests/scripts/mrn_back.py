@@ -141,7 +141,7 @@ def check(glb, folder, *rate):
         assert re.search(r"write\.unsupported|scene\.no-clip|gltf\.|mrn\.", said), said
         return "refused"
     number = r"([\d.e+-]+)"
-    found = re.search("largest error %s m, %s degrees(?:, %s of a size)?" % (number, number, number), said)
+    found = re.search("largest error %s m, %s degrees(?:, scale %s)?" % (number, number, number), said)
     way, degrees, size = (float(x or 0) for x in found.groups())
     code, more = scenes.run("validate", "--fail-on", "error", network)
     assert code == 0, more

@@ -59,7 +59,8 @@ Result<Actor> read_actor(const xml::Document& document) {
     return tl::unexpected<Error>(tree.error());
   }
   if (tree->name(0) != kRoot) {
-    return fail(codes::kFormatForeign, "the root element is " + std::string(tree->name(0)));
+    return fail(codes::kFormatForeign,
+                "the root element is " + std::string(tree->name(0)) + ", not " + std::string(kRoot));
   }
   Actor actor;
   if (const auto network = tree->child(0, "AnimationNetwork"); network != xml::Element::kNone) {

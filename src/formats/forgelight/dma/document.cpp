@@ -1,5 +1,6 @@
 #include "formats/forgelight/dma/document.hpp"
 
+#include "bytes/number_text.hpp"
 #include "describe/inspection.hpp"
 #include "describe/reader.hpp"
 #include "describe/writer.hpp"
@@ -17,7 +18,8 @@ void describe_file(V& v, As<V, Document>& document) {
   if constexpr (V::kReads) {
     const ByteView rest = v.rest();
     if (!v.failed() && !rest.empty()) {
-      v.note(codes::kFileTail, "", std::to_string(rest.size()) + " bytes after the last material");
+      v.note(codes::kFileTail, "",
+             counted(rest.size(), "byte") + " after the last material; preserved unchanged");
       v.bulk("tail", document.tail, rest.size());
     }
   } else if constexpr (requires { v.raw("tail", document.tail); }) {

@@ -32,7 +32,8 @@ void describe_sized(V& v, As<V, std::optional<std::uint32_t>>& stated, As<V, Rem
     if (size > left) {
       stated = size;
       v.note(codes::kTruncated, "",
-             std::to_string(size) + " bytes are stated, " + std::to_string(left) + " remain");
+             "the part states a size of " + std::to_string(size) + " bytes, but " + std::to_string(left) +
+                 " remain; read to the end");
     }
   } else {
     const std::uint64_t at = v.here();

@@ -50,7 +50,7 @@ void describe_vertices(V& v, As<V, Stream>& stream) {
     if (size > v.left()) {
       v.fail(codes::kCountTooLarge, "data",
              std::to_string(v.context().vertices) + " vertices of " + std::to_string(stream.stride) +
-                 " bytes do not fit into the remaining data");
+                 " bytes do not fit into the remaining " + std::to_string(v.left()) + " bytes");
       return;
     }
   }

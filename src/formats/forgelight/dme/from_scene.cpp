@@ -233,7 +233,7 @@ class LevelBuilder {
   Result<Document> run(std::size_t level, const Control* control) {
     if (bones_.count() > kMostBones) {
       return fail(codes::kWriteUnsupported,
-                  counted(bones_.count(), "bone") + "; a model supports at most 65535");
+                  "the scene has " + counted(bones_.count(), "bone") + "; a model supports at most 65535");
     }
     place_meshes(level);
     if (by_material_.empty()) {
@@ -321,13 +321,14 @@ class LevelBuilder {
       lose("UV sets that the layout cannot store left out of " + meshes(lost_uvs_));
     }
     if (const std::size_t cut = bones_.cut(); cut > 0) {
-      lose("vertices reduced to their four strongest influences: " + std::to_string(cut));
+      lose(counted(cut, "vertex") + " reduced to the four strongest influences");
     }
     for (const std::string& loss : scene::surface_losses(scene_, {})) {
       lose(loss);
     }
     if (!scene_.clips.empty()) {
-      lose(counted(scene_.clips.size(), "animation") + " left out; convert the scene to .mrn, too");
+      lose(counted(scene_.clips.size(), "animation") +
+           " left out; convert the scene to .mrn as well to preserve them");
     }
     if (const auto morphing = count([](const auto& mesh) { return !mesh.morph_targets.empty(); });
         morphing > 0) {

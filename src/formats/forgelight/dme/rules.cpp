@@ -50,16 +50,19 @@ void call_ranges(const Model& subject, Report& report) {
     const Mesh& mesh = document.meshes[m];
     if (std::uint64_t{mesh.first_draw_call} + mesh.draw_call_count > document.draw_calls.size()) {
       report.add(at("meshes", m) + ".firstDrawCall",
-                 say("draw calls ", mesh.first_draw_call, " to ",
-                     std::uint64_t{mesh.first_draw_call} + mesh.draw_call_count, " of ",
-                     document.draw_calls.size()));
+                 say("the mesh uses ", counted(mesh.draw_call_count, "draw call"), " from ",
+                     mesh.first_draw_call, "; the model has ", document.draw_calls.size()));
     }
     each_call(document, mesh, [&](const DrawCall& call, std::size_t i) {
       if (std::uint64_t{call.first_vertex} + call.vertex_count > mesh.vertex_count) {
-        report.add(at("drawCalls", i) + ".firstVertex", "vertices outside the mesh");
+        report.add(at("drawCalls", i) + ".firstVertex",
+                   say("the call uses ", counted(call.vertex_count, "vertex"), " from ", call.first_vertex,
+                       "; the mesh has ", mesh.vertex_count));
       }
       if (std::uint64_t{call.first_index} + call.index_count > mesh.index_count()) {
-        report.add(at("drawCalls", i) + ".firstIndex", "indices outside the mesh");
+        report.add(at("drawCalls", i) + ".firstIndex", say("the call uses indices ", call.first_index, " to ",
+                                                           std::uint64_t{call.first_index} + call.index_count,
+                                                           "; the mesh has ", mesh.index_count()));
       }
     });
   }
@@ -72,7 +75,7 @@ void bones(const Model& subject, Report& report) {
   for (std::size_t i = 0; i < document.bone_map.size(); ++i) {
     if (document.bone_map[i][0] >= document.bone_hashes.size()) {
       report.add("boneMap", say("entry ", i, " refers to bone ", document.bone_map[i][0], "; the model has ",
-                                document.bone_hashes.size()));
+                                counted(document.bone_hashes.size(), "bone")));
     }
   }
 }
@@ -109,7 +112,7 @@ void blend_indices(const Model& subject, Report& report) {
       });
     }
     if (wrong > 0) {
-      report.add(at("meshes", m), say(counted_noun(wrong, "weight"), " refer to bones outside the palette"));
+      report.add(at("meshes", m), say(counted_noun(wrong, "weight"), " of bones outside the palette"));
     }
   }
 }
@@ -133,7 +136,7 @@ void weight_sums(const Model& subject, Report& report) {
       wrong += sum != kWhole ? 1U : 0U;
     }
     if (wrong > 0) {
-      report.add(at("meshes", m), say("the weights of ", wrong, " vertices do not sum to 255"));
+      report.add(at("meshes", m), say("the weights of ", counted(wrong, "vertex"), " do not sum to 255"));
     }
   }
 }
@@ -143,7 +146,7 @@ void bind_matrices(const Model& subject, Report& report) {
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const auto& m = matrices[i];
     if (!all_finite(m)) {
-      report.add("boneInverseBinds", say("bone ", i, " has a matrix that is not finite"));
+      report.add("boneInverseBinds", say("the matrix of bone ", i, " is not finite"));
       continue;
     }
     const auto d = [&](std::size_t k) { return double{m.at(k)}; };
@@ -164,8 +167,10 @@ void layout_strides(const Model& subject, Report& report) {
     const auto found = mesh_layout(document.meshes[m], definition_of(document, m), document.version, nullptr);
     if (found.guessed || found.cut) {
       report.add(at("meshes", m) + ".streams",
-                 found.cut ? say("vertices are smaller than the layout ", found.layout.name)
-                           : std::string("no known layout has this vertex size and definition"));
+                 found.cut ? say("vertices are smaller than the layout ", found.layout.name,
+                                 "; its last parts are missing")
+                           : say("no known layout has this vertex size and definition; ", found.layout.name,
+                                 " is used"));
     }
   }
 }
@@ -174,7 +179,7 @@ void bounds(const Model& subject, Report& report) {
   const Document& document = subject.document;
   const Box& box = document.bounds;
   if (!all_finite(box[0]) || !all_finite(box[1])) {
-    report.add("bounds", "a corner is not finite");
+    report.add("bounds", "a corner of the bounding box is not finite");
     return;
   }
   for (std::size_t m = 0; m < document.meshes.size(); ++m) {
@@ -192,7 +197,7 @@ void bounds(const Model& subject, Report& report) {
       outside += inside ? 0U : 1U;
     }
     if (outside > 0) {
-      report.add("bounds", say(outside, " vertices of mesh ", m, " are outside"));
+      report.add("bounds", say(counted(outside, "vertex"), " of mesh ", m, " outside the bounding box"));
     }
   }
 }
@@ -210,7 +215,8 @@ void check_textures(const dma::Document& palette, const std::string& path, Repor
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       const std::uint32_t hash = parameters[p].is_texture() ? parameters[p].word() : 0;
       if (hash != 0 && !std::binary_search(hashes.begin(), hashes.end(), hash)) {
-        report.add(path + at(at("materials", m) + ".parameters", p), "its texture is not in the name list");
+        report.add(path + at(at("materials", m) + ".parameters", p),
+                   "the texture of the parameter is not in the name list");
       }
     }
   }
@@ -248,18 +254,19 @@ constexpr std::array kModelRules = {
     ModelRule("dme.triangles", always(kWarning), "index count not a multiple of 3",
               "The last indices are not drawn. Export the model again.",
               each<kCalls, "indexCount">([](const DrawCall& call) {
-                return call.index_count % 3 != 0 ? say(call.index_count, " indices are not a multiple of 3")
-                                                 : "";
+                return call.index_count % 3 != 0
+                           ? say("the index count ", call.index_count, " is not a multiple of 3")
+                           : "";
               })),
     ModelRule("dme.draw-call", always(kError), "draw call out of range",
-              "Its start and count must be within the mesh.", call_ranges),
+              "The start and count of a draw call must be within the mesh.", call_ranges),
     ModelRule("dme.palette", always(kError), "bone palette out of range",
               "The first bone and count of a draw call must be within the bone map.",
               each<kCalls, "firstBone">([](const DrawCall& call, const Document& document) {
                 const std::size_t size = document.bone_map.size();
                 return std::uint64_t{call.first_bone} + call.bone_count > size
                            ? say("palette of ", call.bone_count, " bones from ", call.first_bone,
-                                 " exceeds the map of ", size)
+                                 " exceeds the bone map of size ", size)
                            : "";
               })),
     ModelRule("dme.bone", always(kError), "bone out of range",
@@ -267,13 +274,14 @@ constexpr std::array kModelRules = {
     ModelRule("dme.blend-index", {kSevere, kSevere, kError}, "weights of bones outside the palette",
               "Vertex bone indices refer to the palette of their draw call.", blend_indices),
     ModelRule("dme.weights", always(kWarning), "weights do not sum to 255",
-              "Vertices shrink towards the origin or grow away from it. Normalise them.", weight_sums),
+              "Vertices shrink towards the origin or grow away from it. Normalise the weights.", weight_sums),
     ModelRule("dme.bind-matrix", always(kWarning), "bind matrix not a rotation",
-              "The game's matrices have a determinant of 1.", bind_matrices),
+              "The game's matrices only rotate and move: their determinant is 1.", bind_matrices),
     ModelRule("dme.layout-stride", always(kInfo), "vertex size differs from its layout",
-              "The size in the file is used; the last parts of the layout are missing.", layout_strides),
+              "The vertex size of the file is used; the last parts of the layout are missing.",
+              layout_strides),
     ModelRule("dme.bounds", always(kWarning), "vertices outside the bounds",
-              "The game may cull the model while it is in view. Recalculate them.", bounds),
+              "The game may cull the model while it is in view. Recalculate the bounds.", bounds),
     ModelRule("dme.texture-name", always(kWarning), "texture missing from the name list",
               "Parameters contain the hash of a name in the list. Add the texture's name to it.", textures),
     ModelRule("dme.material-count", always(kWarning), "fewer materials than meshes",

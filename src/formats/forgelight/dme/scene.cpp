@@ -11,10 +11,12 @@ void note_version(const Document& document, Diagnostics& diagnostics) {
   constexpr std::uint32_t kNewest = 4;
   if (document.version > kNewest) {
     diagnostics.add(codes::kDmeVersion,
-                    "version " + std::to_string(document.version) + " is read as version 4");
+                    "unknown version " + std::to_string(document.version) + " is read as version 4");
   } else if (document.version < kNewest) {
-    diagnostics.add(codes::kUnproven, "version " + std::to_string(document.version) +
-                                          " is read as one other program reads it; please share the file");
+    diagnostics.add(codes::kUnproven,
+                    "version " + std::to_string(document.version) +
+                        " is read by the rules of another program, which no published file confirms; "
+                        "please share the file");
   }
 }
 

@@ -76,9 +76,9 @@ class Skeleton {
       skin.inverse_bind.push_back(inverse_bind(i));
     }
     if (joined && !added_.empty()) {
-      build_.diagnostics.add(codes::kAdrBones, std::to_string(added_count_) + " of " +
-                                                   std::to_string(hashes.size()) +
-                                                   " bones are not in the skeleton: " + added_);
+      build_.diagnostics.add(codes::kAdrBones,
+                             std::to_string(added_count_) + " of " + std::to_string(hashes.size()) +
+                                 " bones are missing from the skeleton and are added: " + added_);
     }
     build_.skin = static_cast<Index>(build_.scene.skins.size());
     build_.scene.skins.push_back(std::move(skin));
@@ -89,7 +89,7 @@ class Skeleton {
     if (const auto matrix = matrix_of(build_.document.bone_inverse_binds[bone])) {
       return *matrix;
     }
-    build_.diagnostics.add(codes::kSceneReference, "bind matrix not finite", {},
+    build_.diagnostics.add(codes::kSceneReference, "bind matrix not finite; the identity is used instead", {},
                            "boneInverseBinds[" + std::to_string(bone) + "]");
     return {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   }

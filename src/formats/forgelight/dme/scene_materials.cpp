@@ -4,6 +4,7 @@
 #include <thaw/image.hpp>
 #include <thaw/sources.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "bytes/text_encoding.hpp"
 #include "formats/forgelight/dme/scene_parts.hpp"
@@ -105,13 +106,14 @@ class MaterialBuilder {
       build_.scene.materials.push_back(material(materials[i], i));
     }
     if (unlisted_ > 0) {
-      build_.diagnostics.add(codes::kSceneApproximated,
-                             std::to_string(unlisted_) + " parameter textures exceed the extras' limit");
+      build_.diagnostics.add(
+          codes::kSceneApproximated,
+          counted(unlisted_, "parameter texture") + " left out of the extras, whose limit is reached");
     }
     if (unpaired_ > 0) {
       build_.diagnostics.add(codes::kSceneApproximated,
-                             "emission ignored for " + std::to_string(unpaired_) +
-                                 " materials, which combine too many specular and colour maps");
+                             "emission left out of " + counted(unpaired_, "material") +
+                                 ", because the model combines too many specular and colour maps");
     }
   }
 
@@ -277,7 +279,7 @@ class MaterialBuilder {
   [[nodiscard]] std::optional<Image> decoded(const std::string& name) const {
     const auto found = build_.options.sources->find_texture(name);
     if (!found) {
-      note(codes::kTextureMissing, name, to_utf8(name));
+      note(codes::kTextureMissing, name, "texture " + to_utf8(name) + " not found in any source");
       return std::nullopt;
     }
     auto image = decode_texture(found->bytes, build_.options.read, build_.diagnostics);

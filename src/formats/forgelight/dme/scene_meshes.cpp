@@ -2,6 +2,7 @@
 // (materials.md#vertices).
 #include <thaw/codes.hpp>
 
+#include "bytes/number_text.hpp"
 #include "formats/forgelight/dme/scene_parts.hpp"
 #include "formats/forgelight/dme/vertices.hpp"
 #include "scene/math.hpp"
@@ -53,7 +54,8 @@ class MeshBuilder {
   void run() {
     const Attribute positions(source_, found_.layout, Usage::position);
     if (!positions || source_.index_count() < 3) {
-      note(codes::kSceneGeoset, "mesh without positions or triangles left out");
+      note(codes::kSceneGeoset,
+           positions ? "mesh without triangles left out" : "mesh without positions left out");
       return;
     }
     note_layout();
@@ -89,9 +91,9 @@ class MeshBuilder {
     for (unsigned i = 0; i < source_.streams.size(); ++i) {
       const std::size_t known = found_.layout.stride(i);
       if (known < source_.streams[i].stride) {
-        note(codes::kDmeStride, std::to_string(source_.streams[i].stride - known) +
-                                    " bytes of each vertex in stream " + std::to_string(i) +
-                                    " are not in any layout");
+        note(codes::kDmeStride, "unknown data left out: the last " +
+                                    counted(source_.streams[i].stride - known, "byte") +
+                                    " of each vertex in stream " + std::to_string(i));
       }
     }
   }
@@ -130,7 +132,8 @@ class MeshBuilder {
       });
     }
     if (shared) {
-      note(codes::kSceneGeoset, "draw calls with different palettes share vertices");
+      note(codes::kSceneGeoset,
+           "draw calls with different palettes share vertices; the first palette is used");
     }
   }
 
@@ -264,7 +267,9 @@ class MeshBuilder {
       }
     }
     if (lost_ > 0) {
-      note(codes::kSceneReference, std::to_string(lost_) + " weights refer to bones that do not exist");
+      note(codes::kSceneReference, counted(lost_, "weight") +
+                                       " of missing bones left out; vertices without another bone "
+                                       "follow the first one");
     }
     mesh_.skin = mesh_.influences > 0 ? build_.skin : kNone;
   }
@@ -315,7 +320,7 @@ class MeshBuilder {
       }
     }
     if (broken > 0) {
-      note(codes::kSceneGeoset, std::to_string(broken) + " triangles refer to vertices that do not exist");
+      note(codes::kSceneGeoset, counted(broken, "triangle") + " with missing vertices left out");
     }
   }
 

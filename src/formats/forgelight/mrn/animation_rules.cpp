@@ -63,8 +63,8 @@ void crc(const Document& document, const std::string& prefix, Report& report) {
 void list_counts(const Document& document, const std::string& prefix, Report& report) {
   const auto compare = [&](const std::optional<ChannelList>& list, std::size_t stated, std::string path) {
     if (listed(list) != stated) {
-      report.add(std::move(path),
-                 say(counted_noun(listed(list), "channel"), "; the segment states ", stated));
+      report.add(std::move(path), say("the list has ", counted_noun(listed(list), "channel"),
+                                      ", but the segment states ", stated));
     }
   };
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
@@ -113,8 +113,8 @@ void infos(const Document& document, const std::string& prefix, Report& report) 
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
       const bool scales_v24 = kind == kScale && document.layout == Layout::v24;
       if (!scales_v24 && segment.infos[kind].size() < segment.counts[kind]) {
-        report.add(path + "dynamic", say(segment.counts[kind], " channels and ", segment.infos[kind].size(),
-                                         " ", kInfos.at(kind)));
+        report.add(path + "dynamic", say(kInfos.at(kind), " exist for ", segment.infos[kind].size(), " of ",
+                                         counted(segment.counts[kind], "channel")));
       }
     }
   });
@@ -158,25 +158,26 @@ void sample_count(const Document& document, const std::string& prefix, Report& r
   const double steps = double{document.duration()} * double{document.rate()};
   each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
     if (std::abs(static_cast<double>(segment.samples) - 1 - steps) > 1) {
-      report.add(path + "dynamic.samples", say(segment.samples, " samples for ", document.duration(),
-                                               " s at ", document.rate(), " Hz"));
+      report.add(path + "dynamic.samples",
+                 say(counted(segment.samples, "sample"), " for ", document.duration(), " s at ",
+                     document.rate(), " Hz; expected ", std::round(steps) + 1));
     }
   });
 }
 
 void timing(const Document& document, const std::string& prefix, Report& report) {
   if (!(document.duration() >= 0) || !std::isfinite(document.duration())) {
-    report.add(prefix + "header.duration", say(document.duration(), " s"));
+    report.add(prefix + "header.duration", say("the duration is ", document.duration(), " s"));
   }
   if (!(document.rate() > 0) || !std::isfinite(document.rate())) {
-    report.add(prefix + "header.rate", say(document.rate(), " Hz"));
+    report.add(prefix + "header.rate", say("the rate is ", document.rate(), " Hz"));
   }
 }
 
 void factors(const Document& document, const std::string& prefix, Report& report) {
   const auto check = [&](const Factors& set, const std::string& path) {
     if (!finite(set)) {
-      report.add(prefix + path, "a value is not finite");
+      report.add(prefix + path, "a decoding factor is not finite");
     }
   };
   const bool v26 = document.layout == Layout::v26;
@@ -204,11 +205,13 @@ void factors(const Document& document, const std::string& prefix, Report& report
 
 void scales(const Document& document, const std::string& prefix, Report& report) {
   if (document.still && document.still->counts[kScale] > 0) {
-    report.add(prefix + "static.scales", counted_noun(document.still->counts[kScale], "channel"));
+    report.add(prefix + "static.scales", say(counted_noun(document.still->counts[kScale], "channel"),
+                                             " with scales, which are read like translations"));
   }
   each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
     if (document.layout == Layout::v26 && segment.counts[kScale] > 0) {
-      report.add(path + "dynamic.counts", counted_noun(segment.counts[kScale], "channel"));
+      report.add(path + "dynamic.counts", say(counted_noun(segment.counts[kScale], "channel"),
+                                              " with scales, which are read like translations"));
     }
   });
 }
@@ -218,10 +221,10 @@ void header_words(const Document& document, const std::string& prefix, Report& r
   const bool v26 = document.layout == Layout::v26;
   const std::uint32_t alignment = v26 ? document.header.alignment : document.header_v24.alignment;
   if (alignment != 4 && alignment != 16) {
-    report.add(prefix + "header.alignment", say(alignment, " bytes"));
+    report.add(prefix + "header.alignment", say("the alignment is ", alignment, ", neither 4 nor 16"));
   }
   if (v26 && document.header.reserved != 0) {
-    report.add(prefix + "header.reserved", say(document.header.reserved, " instead of 0"));
+    report.add(prefix + "header.reserved", say("the reserved word is ", document.header.reserved, ", not 0"));
   }
   if (v26 && document.header.animated_channels > document.header.channels) {
     report.add(prefix + "header.animatedChannels",
@@ -235,7 +238,7 @@ void root_timing(const Document& document, const std::string& prefix, Report& re
       (document.root->samples != document.samples() || document.root->rate != document.rate())) {
     report.add(prefix + "root.samples",
                say("root motion has ", document.root->samples, " samples at ", document.root->rate,
-                   " Hz, the body ", document.samples(), " at ", document.rate(), " Hz"));
+                   " Hz, the bones have ", document.samples(), " at ", document.rate(), " Hz"));
   }
 }
 
@@ -270,7 +273,8 @@ constexpr Row row(std::string_view code, Severities severities, std::string_view
 
 constexpr std::array kRows = {
     row<crc>("nsa.crc", always(kWarning), "checksum mismatch",
-             "Its exact range in the games' files is not proven; thaw computes it over everything after it."),
+             "The range that the checksum covers in the games' files is not proven; thaw computes it over "
+             "everything after the checksum."),
     row<list_counts>("nsa.list-count", always(kError), "channel lists disagree with their segment",
                      "Channels without a value, and values without a channel, are not decoded."),
     row<channels>("nsa.channel-range", always(kError), "channel out of range",
@@ -278,7 +282,7 @@ constexpr std::array kRows = {
     row<twice>("nsa.channel-twice", always(kError), "duplicate channel",
                "A channel is either animated or static. The animated one is used."),
     row<infos>("nsa.infos", always(kError), "animated channels without decoding data",
-               "Each needs three initial bytes and three factor set indices."),
+               "Each animated channel needs three initial bytes and three factor set indices."),
     row<factor_index>("nsa.factor-index", always(kError), "factor set out of range",
                       "The channel cannot be decoded."),
     row<rows>("nsa.rows", always(kError), "rows overlap the following data",
@@ -290,12 +294,12 @@ constexpr std::array kRows = {
     row<factors>("nsa.factors", always(kError), "factors not finite",
                  "Every value of the channel is unusable."),
     row<scales>("nsa.scale", always(kWarning), "scales, which no published file uses",
-                "They are read like translations. Please share the file."),
+                "Scales are read like translations. Please share the file."),
     row<header_words>("nsa.header", always(kWarning), "unusual header",
                       "Known animations are aligned to 4 or 16 bytes, have zeros at 0x08 and at most as many "
                       "animated channels as channels. The file is read as if it did."),
     row<root_timing>("nsa.root-timing", always(kInfo), "root motion with a different sampling",
-                     "This is valid, but some tools use the body's times for both."),
+                     "This is valid, but some tools use the bones' times for both."),
 };
 
 template <class RuleType, RuleType Row::* kMember>

@@ -3,6 +3,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/mrn.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "describe/limits.hpp"
 #include "formats/forgelight/mrn/walk.hpp"
@@ -55,7 +56,7 @@ class Clips : public Archive {
   }
 
   [[nodiscard]] std::string summary() const override {
-    return "network of " + std::to_string(document_.packets.size()) + " packets";
+    return "network of " + counted(document_.packets.size(), "packet");
   }
   [[nodiscard]] Value details() const override {
     return Value().set("packets", static_cast<std::int64_t>(document_.packets.size()));
@@ -86,7 +87,7 @@ Result<std::shared_ptr<const Archive>> open_clips(const Storage& storage, const 
   }
   Bytes bytes(static_cast<std::size_t>(storage.size()));
   if (!storage.read(0, bytes)) {
-    return fail(codes::kPackData, "cannot read the network");
+    return fail(codes::kPackData, "the network file cannot be read");
   }
   ReadOptions reading;
   reading.limits = options.limits;

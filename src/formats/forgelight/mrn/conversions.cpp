@@ -26,19 +26,23 @@ constexpr std::string_view kGraphLabel = "networks to graphs";
 Result<Outputs> take_animation(const FileContext& file) {
   const auto all = animations(*file.document->get_if<Document>());
   std::vector<const Animation*> requested;
-  std::string names;
+  std::vector<std::string> names;
   const auto& is_requested = file.options.scene.clips.requested;
   for (const Animation& animation : all) {
     if (!is_requested || is_requested(animation.name)) {
       requested.push_back(&animation);
-      names += (names.empty() ? "" : ", ") + animation.name;
+      names.push_back(animation.name);
     }
   }
   if (requested.size() != 1) {
-    return fail(codes::kSceneNoClip, requested.empty() ? "the network has no such animation"
-                                                       : "a file contains one animation; choose one of " +
-                                                             counted(requested.size(), "animation") +
-                                                             " with --clip: " + names);
+    for (std::size_t i = 0; requested.empty() && i < all.size(); ++i) {
+      names.push_back(all[i].name);
+    }
+    return fail(codes::kSceneNoClip, requested.empty()
+                                         ? "no animation matches; the network has: " + names_text(names)
+                                         : "an NSA file contains one animation; choose one of " +
+                                               counted(requested.size(), "animation") +
+                                               " with --clip: " + names_text(names));
   }
   Outputs outputs;
   outputs.files.push_back({std::string(file.name), nsa::write(*requested.front()->document)});

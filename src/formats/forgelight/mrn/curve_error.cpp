@@ -245,9 +245,10 @@ void report(const CurveError& error, const scene::Scene& scene, const scene::Cli
   constexpr double kLeastTurn = 0.003;        // degrees
   constexpr double kLeastScale = 1e-4;
   if (error.sheared) {
-    diagnostics.add(codes::kSceneLost,
-                    "unequal scales approximated, vertices within " + number(error.vertex) + " m", {},
-                    clip.name);
+    diagnostics.add(
+        codes::kSceneLost,
+        "non-uniform scales approximated; vertices deviate by up to " + number(error.vertex) + " m", {},
+        clip.name);
   }
   const bool near_scale = error.scale <= kSlack * error.scale_bound + kLeastScale;
   if (error.translation <= kSlack * error.translation_bound + kLeastTranslation &&
@@ -259,7 +260,7 @@ void report(const CurveError& error, const scene::Scene& scene, const scene::Cli
                   "between its samples at " + number(rate) +
                       " Hz the animation deviates from the curves by up to " + number(error.translation) +
                       " m and " + number(error.turn) + " degrees (" + error.bone + ")" +
-                      (near_scale ? "" : ", sizes by " + number(error.scale)) + "; --rate " +
+                      (near_scale ? "" : ", scales by " + number(error.scale)) + "; --rate " +
                       (better && *better > rate ? number(*better) + " has a sample at every key"
                                                 : "with a higher value reduces this"),
                   {}, clip.name);

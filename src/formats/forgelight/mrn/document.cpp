@@ -44,7 +44,7 @@ void report_platform(const Document& document, Diagnostics& diagnostics) {
     case Layout::v24_le64:
       diagnostics.add(codes::kUnproven,
                       "an animation network of " + platform_text(document.version, document.platform) +
-                          ", which no public file confirms",
+                          ", which no public file confirms; please share the file",
                       0);
       break;
     case Layout::v26_le64:
@@ -107,7 +107,8 @@ void report_damage(const Document& document, std::span<const PacketExtent> place
     }
   }
   if (!document.rest.empty() && document.layout != Layout::big_endian) {
-    report(std::to_string(document.rest.size()) + " bytes from here on are not a valid packet",
+    report(std::to_string(document.rest.size()) +
+               " bytes from here on are not a valid packet; they are preserved unchanged",
            size - document.rest.size(), document.packets.size());
   }
 }
@@ -121,8 +122,12 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   const auto magic = magic_of(bytes);
   if (!magic) {
     return bytes.size() < header_size(Layout::v26_le64)
-               ? fail(codes::kTruncated, std::to_string(bytes.size()) + " bytes are not a packet", 0)
-               : fail(codes::kTagExpected, "not an animation network", 0);
+               ? fail(codes::kTruncated,
+                      "the file has " + std::to_string(bytes.size()) +
+                          " bytes, fewer than the header of a packet",
+                      0)
+               : fail(codes::kTagExpected,
+                      "the file does not begin with a packet of an animation network (MRN)", 0);
   }
   Document document;
   document.layout = magic->layout;

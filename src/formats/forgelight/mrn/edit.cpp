@@ -24,7 +24,8 @@ Result<void> rename_animations(Document& document, std::string_view pattern, std
                                EditLog& log) {
   FileNames* names = names_of(document);
   if (names == nullptr) {
-    return fail(codes::kEditRefused, "the network has no table of animation names");
+    return fail(codes::kEditRefused,
+                "the network has no table of animation names, so its animations cannot be renamed");
   }
   std::vector<AnimationName> list = listed(*names);
   return reported_if_nothing(log, "animation " + std::string(pattern), [&]() -> Result<void> {

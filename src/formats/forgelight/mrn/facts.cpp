@@ -89,8 +89,7 @@ void add_versions(const std::vector<Animation>& clips, Facts& facts) {
     facts.stated.push_back({"animation version", std::to_string(version)});
   }
   if (count > 0) {
-    facts.stated.push_back(
-        {"checksums", std::to_string(right) + " of " + std::to_string(count) + " as computed"});
+    facts.stated.push_back({"checksums", std::to_string(right) + " of " + std::to_string(count) + " match"});
   }
 }
 

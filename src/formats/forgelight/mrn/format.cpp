@@ -58,7 +58,7 @@ void state_errors(const std::vector<EncodedAnimation>& encoded, const Diagnostic
     worst.scale = std::max(worst.scale, animation.error.scale);
     worst.vertex = std::max({worst.vertex, animation.error.vertex, animation.error.translation});
   }
-  const std::string sizes = worst.scale > 0 ? ", " + number(worst.scale) + " of a size" : "";
+  const std::string sizes = worst.scale > 0 ? ", scale " + number(worst.scale) : "";
   state_deviation(file, worst.vertex);
   file.details = "  largest error " + number(worst.translation) + " m, " + number(worst.turn) + " degrees" +
                  sizes + "\n";
@@ -117,7 +117,7 @@ Result<Outputs> write_into(const WriteContext& context) {
 Result<Outputs> write_onto(const WriteContext& context) {
   const auto* original = context.onto->document.get_if<Document>();
   if (original == nullptr) {
-    return fail(codes::kWriteUnsupported, "--onto needs a network");
+    return fail(codes::kWriteUnsupported, "--onto needs an animation network (MRN)");
   }
   const auto options = from_scene_options(context);
   auto encoded = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {

@@ -1,6 +1,7 @@
 // Animations out of scenes. See mrn.md#sampling-a-scene.
 #include <thaw/codes.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "formats/forgelight/mrn/encode_clip.hpp"
 #include "formats/forgelight/mrn/links.hpp"
@@ -189,8 +190,10 @@ class Sampling {
     const std::size_t lanes = std::max(rig_.nodes.size(), moving) + 1;  // several may move one bone
     const std::size_t most = std::min(kMostSamples, kMostValues / lanes);
     if (std::max(plan.body.samples, plan.root.samples) > most) {
-      return fail(codes::kWriteUnsupported, "the animation exceeds " + std::to_string(most) +
-                                                " samples for " + std::to_string(lanes - 1) + " bones");
+      return fail(codes::kWriteUnsupported,
+                  "the animation has " + std::to_string(std::max(plan.body.samples, plan.root.samples)) +
+                      " samples, more than the " + std::to_string(most) + " that " +
+                      counted(lanes - 1, "bone") + " allow; set a lower --rate");
     }
     report_losses();
     nsa::Clip sampled;
@@ -285,7 +288,8 @@ class Sampling {
     BoneTracks track = tracks(timing)[0];
     track.finish();
     if (track.scaled()) {
-      diagnostics_.add(codes::kSceneLost, rig_.names[0] + " is scaled; root motion cannot store the scale");
+      diagnostics_.add(codes::kSceneLost,
+                       "scale of " + rig_.names[0] + " left out; root motion cannot store it");
     }
     const bool still = track.translations.size() == 1 && track.rotations.size() == 1;
     if (still && track.translations[0] == rig_.bind[0].translation &&
@@ -326,8 +330,8 @@ class Sampling {
     }
     if (boneless > 0) {
       diagnostics_.add(codes::kSceneLost,
-                       "channels without a bone of the skeleton left out: " + std::to_string(boneless) +
-                           (first.empty() ? "" : ", first of " + first),
+                       counted(boneless, "channel") + " without a bone of the skeleton left out" +
+                           (first.empty() ? "" : ", such as those of " + first),
                        {}, clip_.name);
     }
   }
@@ -371,8 +375,8 @@ void report_rest(const scene::Scene& scene, const Rig& rig, Diagnostics& diagnos
   }
   if (others > 0) {
     diagnostics.add(codes::kSceneChanged,
-                    "bones whose rest pose differs from the skeleton's: " + std::to_string(others) +
-                        ", first " + first + "; the animation uses the scene's rotations");
+                    "the rest pose of " + counted(others, "bone") + ", such as " + first +
+                        ", differs from the skeleton's; the animation uses the scene's rotations");
   }
 }
 
@@ -437,7 +441,9 @@ Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
   const std::size_t bones = result.rig.nodes.size();
   const std::size_t joined = result.rig.joined();
   if (joined == 0) {
-    return fail(codes::kWriteUnsupported, "no node of the scene has a bone's name");
+    return fail(
+        codes::kWriteUnsupported,
+        "no node of the scene has the name of a bone of the skeleton; --bone-map assigns other names");
   }
   if (joined < bones) {
     diagnostics.add(codes::kMrnJoin, std::to_string(bones - joined) + " of " + std::to_string(bones) +

@@ -66,8 +66,8 @@ class GraphBuilder {
       diagnostics_.add(codes::kMrnGraph, "the file has no state network; the graph shows its packets");
     } else if (document_.layout != Layout::v24_le64) {
       diagnostics_.add(codes::kMrnGraph, "nodes of version " + std::to_string(document_.version) +
-                                             " are not understood: the graph has the names that the network "
-                                             "lists");
+                                             " have an unknown layout; the graph shows only the names that "
+                                             "the network lists");
     }
   }
 

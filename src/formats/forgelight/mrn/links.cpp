@@ -83,8 +83,9 @@ BoneMap Links::bone_map(const Skeleton& skeleton, std::uint32_t channels, std::o
   if (const RigMap* map = sized_map(channels, bones)) {
     return {BoneMap::Origin::map, bones_of(*map, channels, bones)};
   }
-  diagnostics.add(codes::kMrnNoRigMap, "no map of " + std::to_string(channels) + " channels to " +
-                                           std::to_string(bones) + " bones; channels are assigned in order");
+  diagnostics.add(codes::kMrnNoRigMap, "the network has no rig map from " + std::to_string(channels) +
+                                           " channels to " + std::to_string(bones) +
+                                           " bones; channels are assigned in order");
   return {BoneMap::Origin::offset, bones_in_order(channels, bones)};
 }
 

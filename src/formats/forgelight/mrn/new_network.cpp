@@ -145,7 +145,8 @@ void distinguish_names(Rig& rig, Diagnostics& diagnostics) {
   }
   if (renamed > 0) {
     diagnostics.add(codes::kSceneChanged,
-                    counted(renamed, "bone") + " renamed, because bones are matched by name");
+                    counted(renamed, "bone") +
+                        " with missing or duplicate names renamed, because bones are matched by name");
   }
 }
 
@@ -270,8 +271,8 @@ Result<std::vector<Body>> bodies_of(const scene::Scene& scene, Diagnostics& diag
     }
     constexpr std::size_t kMostBones = 0xFFFF;
     if (body.rig.names.size() > kMostBones) {
-      return fail(codes::kWriteUnsupported,
-                  counted(body.rig.names.size(), "bone") + "; a network supports at most 65535");
+      return fail(codes::kWriteUnsupported, "a skeleton has " + counted(body.rig.names.size(), "bone") +
+                                                "; a network supports at most 65535");
     }
     distinguish_names(body.rig, diagnostics);
   }
@@ -492,7 +493,8 @@ Result<void> put_animation(Document& network, const std::string& name, nsa::Docu
     return {};
   }
   if (network.layout != Layout::v26_le64) {
-    return fail(codes::kWriteUnsupported, "networks of this version cannot contain animations");
+    return fail(codes::kWriteUnsupported,
+                "networks of this version contain no animations; convert to .nsa instead");
   }
   Packet packet = packet_of(kAnimation, static_cast<std::uint32_t>(all.size()), std::move(animation));
   packet.version = network.version;
@@ -500,7 +502,8 @@ Result<void> put_animation(Document& network, const std::string& name, nsa::Docu
   packet.guid = all.empty() ? packet.guid : network.packets[all.back().packet].guid;
   FileNames* table = names_of(network);
   if (table == nullptr) {
-    return fail(codes::kWriteUnsupported, "the network has no name list to add a name to");
+    return fail(codes::kWriteUnsupported,
+                "the network has no list of animation names, so no animation can be added");
   }
   std::vector<AnimationName> names = listed(*table);
   names.resize(std::max(table->files.size(), all.size()));

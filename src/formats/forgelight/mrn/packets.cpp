@@ -1,4 +1,5 @@
 // Kinds of packets, and which belong together.
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "formats/forgelight/mrn/description.hpp"
 #include "formats/forgelight/mrn/names.hpp"
@@ -307,8 +308,8 @@ std::vector<std::int32_t> parents(const Skeleton& skeleton, Diagnostics& diagnos
     }
   }
   if (const std::size_t cut = cut_cycles(parents); cut > 0) {
-    diagnostics.add(codes::kMrnHierarchy,
-                    std::to_string(cut) + " bones without a valid parent changed to roots", {}, "parents");
+    diagnostics.add(codes::kMrnHierarchy, counted(cut, "bone") + " without a valid parent changed to roots",
+                    {}, "parents");
   }
   return parents;
 }

@@ -78,7 +78,7 @@ void asset_ids(const Subject& subject, Report& report) {
   kPackets(subject, [&](const Packet& packet, const auto& path) {
     const bool counts = packet.get_if<nsa::Document>() != nullptr;
     if (counts && packet.asset_id != index) {
-      report.add(path() + ".assetId", say(packet.asset_id, " is animation ", index));
+      report.add(path() + ".assetId", say("the asset id is ", packet.asset_id, " for animation ", index));
     }
     index += counts ? 1U : 0U;
   });
@@ -138,7 +138,8 @@ void quaternions(const Subject& subject, Report& report) {
         square += double{component} * double{component};
       }
       if (!(std::abs(square - 1) <= kTolerance)) {
-        report.add(path() + ".data.rotations", say("bone ", bone, " has length ", std::sqrt(square)));
+        report.add(path() + ".data.rotations",
+                   say("the bind rotation of bone ", bone, " has length ", std::sqrt(square)));
       }
     }
   });
@@ -152,9 +153,9 @@ void map_bones(const Subject& subject, Report& report) {
     for (std::size_t i = 0; i < body.bones.size(); ++i) {
       if (body.bones[i] >= body.skeleton_bones()) {
         report.add(path() + ".data.bones", say("channel ", i, " drives bone ", body.bones[i],
-                                               "; the count is ", body.skeleton_bones()));
+                                               "; the skeleton has ", body.skeleton_bones()));
       } else if (!seen.insert(body.bones[i]).second) {
-        report.add(path() + ".data.bones", say("bone ", body.bones[i], " is driven twice"));
+        report.add(path() + ".data.bones", say("bone ", body.bones[i], " is driven by two channels"));
       }
     }
   });
@@ -190,18 +191,21 @@ void event_times(const Subject& subject, Report& report) {
     for (std::size_t i = 0; i < body.events.size(); ++i) {
       const Event& event = body.events[i];
       if (!(event.start >= 0 && event.duration >= 0 && event.start + event.duration <= 1 + kTolerance)) {
-        report.add(at(path() + ".data.events.list", i), say("from ", event.start, " for ", event.duration));
+        report.add(
+            at(path() + ".data.events.list", i),
+            say("the event begins at ", event.start, " and lasts ", event.duration, "; the clip ends at 1"));
       }
     }
   });
 }
 
 constexpr std::array kRules = {
-    nsa::NetworkRule("mrn.alignment", always(kWarning), "alignment other than 4 or 16",
-                     "Packets of the games' files use only these.",
-                     each<kPackets, "alignment">([](const Packet& packet) {
-                       return packet.alignment != 4 && packet.alignment != 16 ? say(packet.alignment) : "";
-                     })),
+    nsa::NetworkRule(
+        "mrn.alignment", always(kWarning), "alignment other than 4 or 16",
+        "Packets of the games' files use only these.", each<kPackets, "alignment">([](const Packet& packet) {
+          return packet.alignment != 4 && packet.alignment != 16 ? say("the alignment is ", packet.alignment)
+                                                                 : "";
+        })),
     nsa::NetworkRule("mrn.packet-unknown", always(kInfo), "packet with unread content",
                      "It is preserved unchanged. If its type is unknown, please share the file.",
                      each<kPackets, "type">([](const Packet& packet, const Document& document) -> Fault {
@@ -209,20 +213,21 @@ constexpr std::array kRules = {
                          return {};
                        }
                        const std::string_view name = packet_name(packet.type, document.layout);
-                       return say("type ", packet.type, name.empty() ? "" : ", ", name);
+                       return say("content of type ", packet.type, name.empty() ? "" : " (", name,
+                                  name.empty() ? "" : ")", " is not read; preserved unchanged");
                      })),
     nsa::NetworkRule("mrn.string", always(kError), "string outside its table or unterminated",
                      "Readers include the following bytes in the name.", strings),
-    nsa::NetworkRule("mrn.name-count", always(kError), "file name tables differ in length",
-                     "Entry i of each table belongs to animation i.",
-                     each<kBodies<FileNames>, "data">([](const FileNames& body) {
-                       const std::uint32_t count = body.files.count;
-                       return body.types.count != count || body.sources.count != count ||
-                                      body.takes.count != count
-                                  ? say(count, " files, ", body.types.count, " types, ", body.sources.count,
-                                        " sources, ", body.takes.count, " takes")
-                                  : "";
-                     })),
+    nsa::NetworkRule(
+        "mrn.name-count", always(kError), "file name tables differ in length",
+        "Entry i of each table belongs to animation i.",
+        each<kBodies<FileNames>, "data">([](const FileNames& body) {
+          const std::uint32_t count = body.files.count;
+          return body.types.count != count || body.sources.count != count || body.takes.count != count
+                     ? say("table lengths differ: ", count, " files, ", body.types.count, " types, ",
+                           body.sources.count, " sources, ", body.takes.count, " takes")
+                     : "";
+        })),
     nsa::NetworkRule("mrn.animation-count", always(kError), "number of animations differs from names",
                      "Animations are found by the index of their name.", animation_count),
     nsa::NetworkRule("mrn.asset-id", always(kWarning), "animations not numbered from 0",
@@ -236,8 +241,8 @@ constexpr std::array kRules = {
                      each<kBodies<Skeleton>, "data.hierarchy">([](const Skeleton& body) {
                        return body.names.count != body.hierarchy.count ||
                                       body.bind_pose.count != body.hierarchy.count
-                                  ? say(body.hierarchy.count, " bones, ", body.names.count, " names, ",
-                                        body.bind_pose.count, " in the bind pose")
+                                  ? say("lengths differ: ", body.hierarchy.count, " parents, ",
+                                        body.names.count, " names, ", body.bind_pose.count, " bind poses")
                                   : "";
                      })),
     nsa::NetworkRule("mrn.hierarchy", always(kError), "chains and parents contradict each other",
@@ -246,23 +251,24 @@ constexpr std::array kRules = {
                      "Poses are computed in one pass from the first bone.", parent_order),
     nsa::NetworkRule("mrn.quaternion", always(kError), "bind rotation not of length 1",
                      "The bone is scaled or disappears. Normalise it.", quaternions),
-    nsa::NetworkRule("mrn.bone-zero", always(kWarning), "bone 0 is not CharacterWorldSpaceTM",
-                     "Root motion moves bone 0.",
-                     each<kBodies<Skeleton>, "data.names">([](const Skeleton& body) {
-                       return body.bones() > 0 && body.names.text(0) != "CharacterWorldSpaceTM"
-                                  ? say("bone 0 is ", to_utf8(body.names.text(0)))
-                                  : "";
-                     })),
+    nsa::NetworkRule(
+        "mrn.bone-zero", always(kWarning), "bone 0 is not CharacterWorldSpaceTM", "Root motion moves bone 0.",
+        each<kBodies<Skeleton>, "data.names">([](const Skeleton& body) {
+          return body.bones() > 0 && body.names.text(0) != "CharacterWorldSpaceTM"
+                     ? say("bone 0 is ", to_utf8(body.names.text(0)), ", not CharacterWorldSpaceTM")
+                     : "";
+        })),
     nsa::NetworkRule("mrn.map-bone", always(kError), "map bone out of range or duplicate",
                      "The channel drives no bone, or one that another channel drives.", map_bones),
     nsa::NetworkRule("mrn.map-count", always(kWarning), "map matches no animation or no skeleton",
                      "Maps are found by their numbers of channels and bones.", map_counts),
     nsa::NetworkRule("mrn.map-bits", always(kError), "bone set of the wrong size",
-                     "It has one bit per bone, in 32-bit words.",
+                     "The set has one bit per bone, in 32-bit words.",
                      each<kBodies<RigMap>, "data.usedBones">([](const RigMap& body) {
                        const std::uint64_t words = (std::uint64_t{body.used_size[0]} + 31) / 32;
                        return body.has_used && body.used_size[1] != words
-                                  ? say(body.used_size[1], " words for ", body.used_size[0], " bones")
+                                  ? say("the set has ", counted(body.used_size[1], "word"), " for ",
+                                        counted(body.used_size[0], "bone"), "; expected ", words)
                                   : "";
                      })),
     nsa::NetworkRule("mrn.event-time", always(kWarning), "event outside its clip",
@@ -271,7 +277,7 @@ constexpr std::array kRules = {
                      "Readers include the following bytes in the name.",
                      each<kBodies<EventTrack>, "data.name">([](const EventTrack& body) {
                        return body.name.empty()          ? "the name is missing"
-                              : body.name.back() != '\0' ? "the name does not end"
+                              : body.name.back() != '\0' ? "the name is not terminated"
                                                          : "";
                      })),
 };

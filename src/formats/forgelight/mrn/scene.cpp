@@ -233,7 +233,7 @@ class NetworkClipBuilder {
     ClipBuilder builder(placed, curves, clip);
     builder.run(map, options.root_motion);
     if (builder.lost() > 0) {
-      diagnostics.add(codes::kMrnJoin, std::to_string(builder.lost()) + " tracks do not drive a bone", {},
+      diagnostics.add(codes::kMrnJoin, counted(builder.lost(), "track") + " without a bone left out", {},
                       std::string(source.name));
     }
     clip.sample_rate = curves.rate;
@@ -415,13 +415,14 @@ std::size_t add_clips(const Document& document, const std::vector<PlacedSkeleton
     ++added;
   }
   if (others > 0) {
-    diagnostics.add(codes::kMrnOtherSkeleton,
-                    std::to_string(others) + " animations for other skeletons left out");
+    diagnostics.add(
+        codes::kMrnOtherSkeleton,
+        counted(others, "animation") + " for other skeletons left out; --skeleton NAME chooses another");
   }
   if (cut > 0) {
     diagnostics.add(codes::kSceneLost, counted(cut, "animation") +
-                                           " of several skeletons only moves some of them, because together "
-                                           "they have too many keys. --skeleton NAME converts one skeleton.");
+                                           " reduced to some of the skeletons, because all of them have too "
+                                           "many keys. --skeleton NAME converts one skeleton.");
   }
   return added;
 }
@@ -454,7 +455,8 @@ Result<std::size_t> find_skeleton(const Document& document, std::string_view nam
   if (name.empty()) {
     if (all.size() > 1) {
       diagnostics.add(codes::kMrnSkeletonChoice, "the first of " + std::to_string(all.size()) +
-                                                     " skeletons is used: " + all.front().name);
+                                                     " skeletons is used: " + all.front().name +
+                                                     "; --skeleton NAME chooses another");
     }
     return std::size_t{0};
   }
@@ -488,7 +490,9 @@ PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, Inde
   const Skeleton& chosen = *document.all<Skeleton>()[skeleton];
   if (chosen.bind_pose.positions.size() < chosen.bones() ||
       chosen.bind_pose.rotations.size() < chosen.bones()) {
-    diagnostics.add(codes::kMrnHierarchy, "the bind pose does not cover every bone", {}, "bindPose");
+    diagnostics.add(codes::kMrnHierarchy,
+                    "the bind pose does not cover every bone; the other bones coincide with their parents",
+                    {}, "bindPose");
   }
   PlacedSkeleton placed = SkeletonBuilder(chosen, parent, scene, diagnostics).run();
   placed.skeleton = skeleton;

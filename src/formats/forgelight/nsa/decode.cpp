@@ -116,8 +116,10 @@ class Decoder {
   }
 
   void report_unproven(std::string path) {
-    diagnostics_.add(codes::kUnproven, "scales are read like translations, which no published file confirms",
-                     {}, std::move(path));
+    diagnostics_.add(
+        codes::kUnproven,
+        "scales are read like translations, which no published file confirms; please share the file", {},
+        std::move(path));
   }
 
   // --- one value per sample
@@ -195,7 +197,7 @@ class Decoder {
       if (take_factors(kind, infos[i], lane.scale)) {
         lanes.push_back(lane);
       } else {
-        report("factor set out of range", place(set_, kind, i));
+        report("factor set out of range; the channel stays in bind pose", place(set_, kind, i));
       }
     }
     return lanes;
@@ -269,11 +271,12 @@ class Decoder {
     for (const std::size_t i : order) {
       const std::uint16_t channel = tracks[i].channel;
       if (channel >= clip_.channels) {
-        report("channel " + std::to_string(channel) + " does not exist; the count is " +
-                   std::to_string(clip_.channels),
+        report("channel " + std::to_string(channel) + " left out; the animation has " +
+                   std::to_string(clip_.channels) + " channels",
                std::string(kLists[kind]));
       } else if (!arranged.empty() && arranged.back().channel == channel) {
-        report("channel " + std::to_string(channel) + " occurs twice", std::string(kLists[kind]));
+        report("channel " + std::to_string(channel) + " occurs twice; an animated one is preferred",
+               std::string(kLists[kind]));
       } else {
         arranged.push_back(std::move(tracks[i]));
       }

@@ -170,7 +170,7 @@ void describe_rows(V& v, std::uint64_t at, Segment& segment) {
     const std::uint64_t words = rotation_row(segment) / 2;
     if constexpr (V::kReads) {
       if (words * 2 != align_up(product(segment.counts[kRotation], 6), 4)) {
-        v.note(codes::kUnproven, "rotations", "rotation rows of an unusual width");
+        v.note(codes::kUnproven, "rotations", "rotation rows have an unusual width; please share the file");
       }
     }
     array_at(v, "rotations", data(kRotation), product(segment.samples, words), segment.rotations);

@@ -95,11 +95,13 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
         animation.layout = layout_of(bytes).value_or(Layout::v26);
         describe(reader, animation);
         if (!reader.failed() && ends_inside_padding(animation, bytes.size())) {
-          reader.note(codes::kTruncated, "gaps", "the file ends inside its padding");
+          reader.note(codes::kTruncated, "gaps", "the file ends inside its padding; no data is missing");
         }
       });
   if (document && document->layout == Layout::v24) {
-    diagnostics.add(codes::kUnproven, "animation version 24, which no public file confirms", 0);
+    diagnostics.add(
+        codes::kUnproven,
+        "the layout of animation version 24 is confirmed by no public file; please share the file", 0);
   }
   return document;
 }

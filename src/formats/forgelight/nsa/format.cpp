@@ -46,7 +46,8 @@ std::string file_of(const std::string& clip, const std::string& reserved) {
 Result<Outputs> write_scene(const WriteContext& context) {
   const mrn::Document* network = context.options.scene.network.get();
   if (network == nullptr) {
-    return fail(codes::kMrnSkeleton, "writing an animation needs a network with its skeleton");
+    return fail(codes::kMrnSkeleton,
+                "an animation needs the skeleton of a network; name it with --skeleton FILE.mrn");
   }
   return mrn::requested_clips(context)
       .and_then([&](const std::vector<const scene::Clip*>& clips) {
@@ -69,7 +70,8 @@ Result<Outputs> write_scene(const WriteContext& context) {
 /// Into the network that is named, as it is.
 Result<Outputs> into_network(const FileContext& file) {
   if (file.options.scene.network == nullptr) {
-    return fail(codes::kMrnSkeleton, "writing an animation into a network needs a network");
+    return fail(codes::kMrnSkeleton,
+                "an animation becomes part of a network; name it with --skeleton FILE.mrn");
   }
   mrn::Document network = *file.options.scene.network;
   auto done = mrn::put_animation(network, open::stem_of(file.path), *file.document->get_if<Document>());
@@ -87,7 +89,7 @@ constexpr std::array<Conversion, 1> kConversions = {
 
 Result<Outputs> write_onto(const WriteContext& context) {
   return context.onto != nullptr && context.onto->document.get_if<Document>() == nullptr
-             ? fail(codes::kWriteUnsupported, "--onto needs an animation")
+             ? fail(codes::kWriteUnsupported, "--onto needs a Forgelight animation (NSA)")
              : open::written_onto(context, write_scene);
 }
 

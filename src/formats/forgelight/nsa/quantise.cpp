@@ -468,7 +468,7 @@ std::string problem(const Clip& clip, const std::vector<Track>& tracks) {
       return name + " does not exist; the count is " + std::to_string(clip.channels);
     }
     if (std::int64_t{track.channel} <= last) {
-      return name + " is duplicate or out of order";
+      return name + (std::int64_t{track.channel} == last ? " occurs twice" : " is out of order");
     }
     last = track.channel;
     if (track.values.size() != 1 && track.values.size() != clip.samples) {
@@ -498,18 +498,23 @@ std::string problem(const RootMotion& root) {
   const std::size_t rotations = root.rotations.size();
   return translations > 1 && rotations > 1 && translations != rotations
              ? "the root motion has " + std::to_string(translations) + " translations and " +
-                   std::to_string(rotations) + " rotations"
+                   std::to_string(rotations) + " rotations; their numbers must be equal"
              : "";
 }
 
 std::string problem(const Clip& clip) {
   constexpr float kFastest = 1e4F;
   if (clip.channels == 0 || clip.channels > kMostChannels) {
-    return std::to_string(clip.channels) + " channels; an animation needs 1 to 65535";
+    return "the animation has " + std::to_string(clip.channels) + " channels; 1 to 65535 are possible";
   }
-  if (clip.samples == 0 || !(clip.rate > 0 && clip.rate <= kFastest) || !std::isfinite(clip.duration) ||
-      clip.duration < 0) {
-    return "an animation needs a sample, a rate above 0 and a duration";
+  if (clip.samples == 0) {
+    return "the animation has no sample";
+  }
+  if (!(clip.rate > 0 && clip.rate <= kFastest)) {
+    return "the rate of the animation must be above 0 and at most 10000 Hz";
+  }
+  if (!std::isfinite(clip.duration) || clip.duration < 0) {
+    return "the duration of the animation is negative or not finite";
   }
   for (const std::string& why :
        {problem(clip, clip.translations), problem(clip, clip.rotations), problem(clip, clip.scales)}) {

@@ -35,7 +35,8 @@ Facts facts_of(const adr::Actor& actor) {
   add(facts, "detail level", actor.lods.size() + 1);
   add(facts, "texture override", actor.aliases.size());
   if (!actor.network.empty()) {
-    facts.in_game = "moves as " + to_utf8(actor.animation_set) + " of " + to_utf8(actor.network);
+    facts.in_game =
+        "uses the animation set " + to_utf8(actor.animation_set) + " of " + to_utf8(actor.network);
   }
   for (const auto& alias : actor.aliases) {
     if (alias.is_default) {

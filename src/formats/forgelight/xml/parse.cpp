@@ -67,7 +67,7 @@ class Scanner {
         return;
       }
     }
-    fail("unterminated document type");
+    fail("the document type is not terminated");
   }
   Span name() {
     const std::size_t start = at_;
@@ -75,7 +75,7 @@ class Scanner {
       ++at_;
     }
     if (at_ == start) {
-      fail("a name is missing");
+      fail("the name of an element or attribute is missing");
     }
     return {narrow(start), narrow(at_ - start)};
   }
@@ -89,13 +89,13 @@ class Scanner {
   Span quoted() {
     const char quote = at_ < text_.size() ? text_[at_] : '\0';
     if (quote != '"' && quote != '\'') {
-      fail("unquoted value");
+      fail("an attribute value is not quoted");
       return {};
     }
     const std::size_t start = ++at_;
     const std::size_t end = text_.find(quote, start);
     if (end == std::string_view::npos) {
-      fail("unterminated value");
+      fail("an attribute value is not terminated");
       return {};
     }
     at_ = end + 1;
@@ -122,7 +122,7 @@ class Parser {
     if (!open_.empty()) {
       scanner_.fail("the element " + std::string(tree_.name(open_.back())) + " is not terminated");
     } else if (tree_.elements.empty()) {
-      scanner_.fail("no element");
+      scanner_.fail("the text has no element");
     }
     if (scanner_.failed()) {
       return fail(codes::kXmlSyntax, scanner_.failure(), scanner_.here());
@@ -135,9 +135,9 @@ class Parser {
     if (scanner_.is("<!--")) {
       scanner_.skip_through("-->", "a comment");
     } else if (scanner_.is("<?")) {
-      scanner_.skip_through("?>", "an instruction");
+      scanner_.skip_through("?>", "a processing instruction");
     } else if (scanner_.is("<![CDATA[")) {
-      scanner_.skip_through("]]>", "a character section");
+      scanner_.skip_through("]]>", "a CDATA section");
     } else if (scanner_.is("<!")) {
       scanner_.skip_document_type();
     } else if (scanner_.is("</")) {
@@ -155,7 +155,7 @@ class Parser {
       return;
     }
     if (open_.size() >= kDeepest) {
-      scanner_.fail("elements are nested too deeply");
+      scanner_.fail("elements are nested deeper than " + std::to_string(kDeepest) + " levels");
       return;
     }
     Element element;
@@ -197,7 +197,10 @@ class Parser {
     scanner_.skip_blanks();
     scanner_.expect('>');
     if (open_.empty() || tree_.name(open_.back()) != tree_.slice(name)) {
-      scanner_.fail("an end tag " + std::string(tree_.slice(name)) + " without a start tag");
+      scanner_.fail("the end tag " + std::string(tree_.slice(name)) +
+                    (open_.empty()
+                         ? " has no start tag"
+                         : " does not match the start tag " + std::string(tree_.name(open_.back()))));
       return;
     }
     tree_.elements[open_.back()].end = narrow(scanner_.here());
@@ -313,7 +316,8 @@ std::uint32_t Tree::child(std::uint32_t parent, std::string_view name, std::uint
 
 Result<Tree> parse(std::string_view text) {
   if (text.size() >= ~std::uint32_t{0}) {
-    return fail(codes::kInputTooLarge, std::to_string(text.size()) + " bytes of text");
+    return fail(codes::kInputTooLarge,
+                "the XML has " + std::to_string(text.size()) + " bytes; the limit is 4 GiB");
   }
   return Parser(text).run();
 }
