@@ -133,7 +133,7 @@ TEST(M3Back, TheStrongestFourBonesInWholeSteps) {
   ASSERT_TRUE(from_scene(many_bones(8, 6), {}, findings));
   const auto& items = findings.items();
   EXPECT_TRUE(std::any_of(items.begin(), items.end(), [](const Diagnostic& finding) {
-    return finding.message.find("24 vertices follow more than four bones") != std::string::npos;
+    return finding.message.find("24 vertices reduced to the four strongest bones") != std::string::npos;
   }));
 }
 

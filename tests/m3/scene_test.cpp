@@ -373,7 +373,7 @@ TEST(M3FromScene, WhatTurnsAndScalesPicturesStandsInTheCoordinates) {
   EXPECT_EQ(uvs[1], (Vec2{0.75F, 0.375F}));
   const auto reported = [&] {
     return std::any_of(diagnostics.items().begin(), diagnostics.items().end(), [](const Diagnostic& finding) {
-      return finding.message == "texture transforms left out: 1";
+      return finding.message == "1 texture transform left out";
     });
   };
   EXPECT_FALSE(reported());

@@ -285,7 +285,7 @@ TEST(AlphaToWarcraft, SaysThatTracksWhichHoldPlayOtherwise) {
     Diagnostics findings;
     mdx_alpha::to_warcraft(document, findings);
     return std::any_of(findings.items().begin(), findings.items().end(), [](const Diagnostic& finding) {
-      return finding.code == codes::kConvertTrack && finding.message.substr(0, 14) == "1 tracks hold ";
+      return finding.code == codes::kConvertTrack && finding.message.substr(0, 16) == "1 track changed ";
     });
   };
   EXPECT_TRUE(reported({{120, {0, 0, 0}}, {180, {1, 0, 0}}}));

@@ -104,7 +104,7 @@ def main():
                     what = (file.name, seed, tag, at, stated, wrong)
                     assert read == right, what
                     said = "read.size" in errors and f"states {wrong} bytes" in errors and f"after {stated}" in errors
-                    cut = "read.chunk-overrun" in errors and f"states {wrong} bytes, {stated} remain" in errors
+                    cut = "read.chunk-overrun" in errors and f"states a size of {wrong} bytes, but {stated} remain" in errors
                     assert said or cut, (what, errors)
                 print(name, file.name, len(places), "chunks")
 

@@ -20,10 +20,10 @@ for pair in bare:house house:guarded guarded:full; do
   (($(stat -c %s ${pair%:*}.glb) < $(stat -c %s ${pair#*:}.glb))) || fail "sizes of $pair"
 done
 run 3 convert $house -o wrong.glb --doodad-set nobody
-complains 'wmo\.doodad-set: nobody; the sets are: 0 Set_\$DefaultGlobal, 1 Set_Guard'
+complains 'wmo\.doodad-set: no doodad set nobody; the sets are: 0 Set_\$DefaultGlobal, 1 Set_Guard'
 mkdir alone && cp $house alone/
 run 0 convert alone/house.wmo -o alone.glb --no-default-sources -v
-complains 'wmo\.doodad: chest\.mdx'
+complains 'wmo\.doodad: doodad model chest\.mdx'
 
 # Version 17 and back: the same file.
 run 0 convert $house --to wmo-v17 -o later-json/ --json

@@ -131,7 +131,7 @@ TEST(MovedChunks, WhatNoChunkCanBeIsRefusedWithItsPlace) {
   Tile from = tile_of(kPlace, "Rock.blp", 5);
   EXPECT_EQ(refused(from, move_of(0, 0, -17)), "1_1.MCNK[0]: the chunk would be outside the map");
   from.chunks[5].layers.resize(5);
-  EXPECT_EQ(refused(from, move_of(5, 0)), "1_1.MCNK[5]: 5 layers; the client draws up to 4");
+  EXPECT_EQ(refused(from, move_of(5, 0)), "1_1.MCNK[5]: the chunk has 5 layers; the client draws up to 4");
   from.chunks[6].layers[0].texture_id = 1;
   EXPECT_EQ(refused(from, move_of(6, 0)),
             "1_1.MCNK[6]: the chunk refers to a texture or placement that its tile does not have");

@@ -245,7 +245,8 @@ TEST(WmoConvert, LossesAreReported) {
       lost.insert(finding.path + ": " + finding.message);
     }
   }
-  EXPECT_EQ(lost, (std::set<std::string>{"group 1: MPBV", "group 1: XYZZ, an unknown chunk, left out"}));
+  EXPECT_EQ(lost,
+            (std::set<std::string>{"group 1: chunk MPBV left out", "group 1: unknown chunk XYZZ left out"}));
 }
 
 TEST(WmoConvert, WhatTheAlphaHasNoRoomForIsReported) {
@@ -285,7 +286,7 @@ TEST(WmoConvert, WhatTheAlphaHasNoRoomForIsReported) {
   ASSERT_EQ(more.size(), 3U);
   EXPECT_EQ(more.count("MOLT[0]: rotation of a light left out"), 1U);
   EXPECT_EQ(more.count("group 0: the last fields of MOGP left out"), 1U);
-  EXPECT_EQ(more.lower_bound("group 0: MOTV")->substr(0, 14), "group 0: MOTV:");
+  EXPECT_EQ(more.lower_bound("group 0: MOTV")->substr(0, 23), "group 0: MOTV left out:");
 }
 
 TEST(WmoConvert, PaddingThatHoldsSomethingIsReported) {
@@ -302,7 +303,8 @@ TEST(WmoConvert, PaddingThatHoldsSomethingIsReported) {
   ASSERT_TRUE(to_later(house, {}, diagnostics));
   std::set<std::string> places;
   for (const auto& finding : diagnostics.items()) {
-    if (finding.code == codes::kWmoLost && finding.message == "padding bytes left out") {
+    if (finding.code == codes::kWmoLost &&
+        finding.message == "padding bytes with values other than 0 left out") {
       places.insert(finding.path);
     }
   }
@@ -444,8 +446,8 @@ TEST(WmoConvert, WhatOneMaterialLoses) {
   const auto later = to_later(document, {}, diagnostics);
   ASSERT_TRUE(later);
   EXPECT_EQ(lines_of(diagnostics, codes::kWmoLost),
-            (Lines{"MOMT[1]: version 2 left out: the field is the shader in the new version",
-                   "MOMT[2]: padding bytes left out"}));
+            (Lines{"MOMT[1]: material version 2 left out; later versions store the shader in this field",
+                   "MOMT[2]: padding bytes with values other than 0 left out"}));
   EXPECT_EQ(later->root.find<Materials>(FourCC{"MOMT"})->items[1].version, 0U);
   EXPECT_EQ(later->root.find<Materials>(FourCC{"MOMT"})->items[2].padding, (std::array<std::uint8_t, 8>{}));
   // The other way.
@@ -461,9 +463,10 @@ TEST(WmoConvert, WhatOneMaterialLoses) {
   Diagnostics findings;
   const auto alpha = to_alpha(back.root, back.pointers(), findings);
   ASSERT_TRUE(alpha);
-  EXPECT_EQ(lines_of(findings, codes::kWmoLost), (Lines{"MOMT[0]: shader 3", "MOMT[0]: flags 256",
-                                                        "MOMT[1]: third texture and its settings left out",
-                                                        "MOMT[2]: third texture and its settings left out"}));
+  EXPECT_EQ(lines_of(findings, codes::kWmoLost),
+            (Lines{"MOMT[0]: shader 3 left out", "MOMT[0]: flags 256 left out",
+                   "MOMT[1]: third texture and its settings left out",
+                   "MOMT[2]: third texture and its settings left out"}));
   EXPECT_EQ(alpha->find<Materials>(FourCC{"MOMT"})->items[0].flags, kept);
 }
 
@@ -486,14 +489,14 @@ TEST(WmoConvert, WhatARootLosesForTheAlpha) {
   EXPECT_EQ(lost([](auto& chunks) { chunk_in<Runs>(chunks, FourCC{"MOVB"}).items.push_back({1, 2}); }),
             Lines{"MOVV: visible vertex blocks left out"});
   EXPECT_EQ(lost([](auto& chunks) { chunk_in<Header>(chunks, FourCC{"MOHD"}).flags = 6; }),
-            Lines{"MOHD: flags 6"});
+            Lines{"MOHD: flags 6 of MOHD left out"});
   EXPECT_EQ(lost([](auto& chunks) { chunks.push_back(chunks.at(3)); }).size(), 1U) << "another of the same";
   EXPECT_EQ(lost([](auto& chunks) { chunks.at(2).remainder.bytes = {1, 2, 3}; }).size(), 1U);
   EXPECT_EQ(lost([](auto& chunks) {
               chunks.at(2).remainder.bytes = {1, 2, 3};
               chunks.at(2).remainder.state = Remainder::State::replaces_fields;
             }).at(0),
-            "root: MOTX is damaged and left out");
+            "root: damaged chunk MOTX left out");
 }
 
 TEST(WmoConvert, PlanesAroundTheBuildingComeAlong) {
@@ -654,7 +657,7 @@ TEST(WmoConvert, BatchesBeyondTheCornersBecomeEmpty) {
     const auto alpha = to_alpha(later.root, later.pointers(), diagnostics);
     EXPECT_TRUE(alpha);
     EXPECT_EQ(lines_of(diagnostics, codes::kWmoGroup),
-              lost ? Lines{"group 0: 1 batches exceed 65535 corners and were emptied"} : Lines{});
+              lost ? Lines{"group 0: 1 batch beyond 65535 corners emptied"} : Lines{});
     return alpha->groups()[0]->find<Batches>(FourCC{"MOBA"})->items[0];
   };
   const Batch fits = made(65533, 3, false);
@@ -850,8 +853,8 @@ TEST(WmoConvert, PortalsThatAreTooManyHaveNoRoom) {
     return lines_of(diagnostics, codes::kWmoLost);
   };
   EXPECT_EQ(lost(0xFFFF, 0xFFFF), Lines{});
-  EXPECT_EQ(lost(0x10000, 0), Lines{"group 1: portal 65536 exceeds its field"});
-  EXPECT_EQ(lost(0, 0x10000), Lines{"group 1: portal count 65536 exceeds its field"});
+  EXPECT_EQ(lost(0x10000, 0), Lines{"group 1: portal 65536 reduced to 65535, the limit of its field"});
+  EXPECT_EQ(lost(0, 0x10000), Lines{"group 1: portal count 65536 reduced to 65535, the limit of its field"});
 }
 
 TEST(WmoConvert, FurtherLiquidsAreLost) {
@@ -866,8 +869,12 @@ TEST(WmoConvert, FurtherLiquidsAreLost) {
             Lines{"group 0: 2 liquids left out; a group has only one"});
   EXPECT_EQ(later->groups[0].groups()[0]->find<Liquids>(FourCC{"MLIQ"})->items.size(), 1U);
   const auto made = lines_of(diagnostics, codes::kWmoMade);
-  EXPECT_EQ(std::count(made.begin(), made.end(), "group 0: liquid grid transposed"), 1);
-  EXPECT_EQ(std::count(made.begin(), made.end(), "group 1: liquid grid transposed"), 0);
+  EXPECT_EQ(std::count(made.begin(), made.end(),
+                       "group 0: liquid grid transposed, because the versions order it differently"),
+            1);
+  EXPECT_EQ(std::count(made.begin(), made.end(),
+                       "group 1: liquid grid transposed, because the versions order it differently"),
+            0);
 }
 
 TEST(WmoConvert, EqualCornersBecomeOneVertex) {

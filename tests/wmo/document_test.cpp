@@ -272,7 +272,8 @@ TEST(Wmo, WhatTheHeaderCountsHasToBeThere) {
     Bytes header(64, 0);
     header[part.at] = 3;
     const Bytes without = versioned(17).chunk("MOHD", header).bytes;
-    EXPECT_EQ(said_of(without), (Lines{std::string("read.tag: MOHD counts 3, but there is no ") + part.tag}))
+    EXPECT_EQ(said_of(without), (Lines{std::string("read.tag: MOHD states 3 entries of ") + part.tag +
+                                       ", but the chunk is missing"}))
         << part.tag;
     const Bytes with_it = versioned(17).chunk("MOHD", header).chunk(part.tag, {}).bytes;
     EXPECT_EQ(said_of(with_it), Lines{}) << part.tag << ": of any length";
@@ -293,7 +294,7 @@ TEST(Wmo, AWholeFileHoldsItsGroups) {
   const Bytes root = RawFile().chunk("MOHD", header).chunk("MOGI", {}).bytes;
   const Bytes group = RawFile().zeros(128).chunk("MOPY", {}).bytes;
   RawFile file = versioned(14).chunk("MOMO", root).chunk("MOGP", group);
-  EXPECT_EQ(said_of(file.bytes), Lines{"read.tag: MOHD counts 2 groups, 1 found"});
+  EXPECT_EQ(said_of(file.bytes), Lines{"read.tag: MOHD states 2 groups, but the file has 1"});
   file.chunk("MOGP", group);
   EXPECT_EQ(said_of(file.bytes), Lines{});
   file.chunk("MOGP", group);
@@ -308,11 +309,13 @@ TEST(Wmo, VersionsAreReported) {
   };
   EXPECT_EQ(lines(14), Lines{});
   EXPECT_EQ(lines(17), Lines{});
-  EXPECT_EQ(lines(16), Lines{"read.unproven: version 16"});
+  EXPECT_EQ(lines(16), Lines{"read.unproven: the layout of version 16 is confirmed by no published file; "
+                             "please share the file"});
   for (const std::uint32_t other : {0U, 13U, 15U, 18U}) {
     const Lines said = lines(other);
     ASSERT_EQ(said.size(), 1U) << other;
-    EXPECT_EQ(said[0], "wmo.version: version " + std::to_string(other));
+    EXPECT_EQ(said[0], "wmo.version: unknown version " + std::to_string(other) + " is read like version " +
+                           (other < 16 ? "14" : "17"));
   }
 }
 
@@ -364,7 +367,8 @@ TEST(Wmo, AChunkThatReachesBeyondTheFileHasWhatIsThere) {
   bytes[bytes.size() - 12] = 9;  // of which eight are there
   const Lines lines = said_of(bytes);
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_EQ(lines[0], "read.chunk-overrun: states 9 bytes, 8 remain");
+  EXPECT_EQ(lines[0],
+            "read.chunk-overrun: chunk MOTX states a size of 9 bytes, but 8 remain; read to the end");
   const Document document = *read(bytes);
   EXPECT_EQ(document.find<Strings>(FourCC{"MOTX"})->text.size(), 8U);
   EXPECT_EQ(document.chunks.back().stated_size, 9U);

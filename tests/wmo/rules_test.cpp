@@ -233,7 +233,7 @@ TEST(WmoRules, NumbersOfGroups) {
     in_root<GroupInfos>(d, "MOGI").items.pop_back();
     in_root<Header>(d, "MOHD").group_count = 1;
   });
-  expect_one(fewer, "wmo.group-count", "MOMO.MOGI", "1 entry for 2 groups");
+  expect_one(fewer, "wmo.group-count", "MOMO.MOGI", "MOGI has 1 entry for 2 groups");
   const auto many = [](std::uint32_t count) {
     return after([&](D d) {
       auto& infos = in_root<GroupInfos>(d, "MOGI").items;
@@ -253,13 +253,13 @@ TEST(WmoRules, TablesOfGroupsSayWhereTheyAre) {
     expect_one(after([&](D d) { in_root<GroupInfos>(d, "MOGI").items[i].size -= 1; }), "wmo.group-offset",
                path + ".size", "");
     expect_one(after([&](D d) { in_root<GroupInfos>(d, "MOGI").items[i].box.minimum[1] -= 1; }),
-               "wmo.group-box", path + ".box", "the group has a different box");
+               "wmo.group-box", path + ".box", "the bounding box differs from that of the group");
   }
   const auto document = sound();
   const auto& info = document.find<GroupInfos>(FourCC{"MOGI"})->items[1];
   const auto lines = after([&](D d) { in_root<GroupInfos>(d, "MOGI").items[1].offset = 7; });
   EXPECT_TRUE(ends_with(of("wmo.group-offset", lines).at(0),
-                        "MOGI states 7, but the group is at " + std::to_string(info.offset)));
+                        "MOGI states the offset 7, but the group is at " + std::to_string(info.offset)));
 }
 
 TEST(WmoRules, NamesBeginWhereTextsDo) {
@@ -357,20 +357,20 @@ TEST(WmoRules, ReferencesStayBelowWhatIsThere) {
 
 TEST(WmoRules, PortalsJoinGroups) {
   expect_one(after([](D d) { in_root<PortalReferences>(d, "MOPR").items[1].portal = 1; }),
-             "wmo.portal-reference", "MOMO.MOPR[1].portal", "1 does not exist; the count is 1");
+             "wmo.portal-reference", "MOMO.MOPR[1].portal", "portal 1 does not exist; the count is 1");
   expect_one(after([](D d) { in_root<PortalReferences>(d, "MOPR").items[0].group = 2; }),
-             "wmo.portal-reference", "MOMO.MOPR[0].group", "2 does not exist; the count is 2");
+             "wmo.portal-reference", "MOMO.MOPR[0].group", "group 2 does not exist; the count is 2");
   // Each group names its own, all together name all.
   expect_one(after([](D d) { group(d).header.first_portal += 2; }), "wmo.portal-reference",
-             "MOGP.header.firstPortal", "references up to 3; the count is 2");
+             "MOGP.header.firstPortal", "the group uses references up to 3; the count is 2");
   EXPECT_EQ(of("wmo.portal-reference", after([](D d) { group(d).header.first_portal = 1; })), Lines{});
   expect_one(after([](D d) { group(d).header.portal_count = 0; }), "wmo.portal-reference", "MOMO.MOPR",
-             "groups refer to 1; the count is 2");
+             "the groups use 1 reference; the count is 2");
   const auto none = after([](D d) {
     group(d).header.portal_count = 0;
     group(d).header.first_portal = 99;
   });
-  expect_one(none, "wmo.portal-reference", "MOMO.MOPR", "groups refer to 1; the count is 2");
+  expect_one(none, "wmo.portal-reference", "MOMO.MOPR", "the groups use 1 reference; the count is 2");
 }
 
 TEST(WmoRules, LightsEndWhereTheyBeginOrAfter) {
@@ -395,7 +395,7 @@ TEST(WmoRules, StructuresOfLaterVersions) {
   expect_one(after([](D d) { group(d).header.wide = false; }), "wmo.later-structure", "MOGP.header",
              "the header has 68 bytes instead of 128");
   const auto other = after([](D d) { chunk_of(group(d).chunks, FourCC{"MOIN"}).tag = FourCC{"MOVI"}; });
-  expect_one(other, "wmo.later-structure", "MOGP.MOVI", "MOVI instead of MOIN");
+  expect_one(other, "wmo.later-structure", "MOGP.MOVI", "the group has MOVI instead of MOIN");
   // Half as many faces as there are triangles: their entries were half as long.
   const auto faces = [](std::size_t of_faces, std::size_t triangles) {
     return of("wmo.later-structure", after([&](D d) {
@@ -673,7 +673,8 @@ TEST(WmoRules, VerticesLieInTheBoxOfTheirGroup) {
                       }));
   ASSERT_EQ(two.size(), 1U);
   EXPECT_NE(two[0].find("MOGP.MOVT.points[5]"), std::string::npos) << two[0];
-  EXPECT_TRUE(ends_with(two[0], "2 of " + std::to_string(count) + " vertices")) << two[0];
+  EXPECT_TRUE(ends_with(two[0], "2 of " + std::to_string(count) + " vertices outside the bounding box"))
+      << two[0];
 }
 
 TEST(WmoRules, TheCorpusIsSoundButForWhatIsKnown) {

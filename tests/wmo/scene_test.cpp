@@ -514,7 +514,7 @@ TEST(WmoScene, BatchesAndTrianglesBeyondAreCounted) {
   using Items = std::vector<Batch>;
   using Corners = Array<std::uint16_t>;
   EXPECT_EQ(lines([](Items&, Corners&) {}), Lines{});
-  const auto one = Lines{"House: 1 batches or triangles out of range"};
+  const auto one = Lines{"House: triangles or batch ends out of range left out: 1"};
   for (const std::size_t corner : {0U, 1U, 2U}) {
     EXPECT_EQ(lines([&](Items& batches, Corners& indices) {
                 indices.data()[batches[0].first_index + corner] = 0xFFFF;
@@ -781,8 +781,8 @@ TEST(WmoScene, SetsReachNoFurtherThanTheDoodads) {
   };
   EXPECT_EQ(lines(0, 3), Lines{});
   EXPECT_EQ(lines(3, 0), Lines{});
-  EXPECT_EQ(lines(1, 3), Lines{"MODS: doodad set 0 is out of range"});
-  EXPECT_EQ(lines(0xFFFFFFFF, 1), Lines{"MODS: doodad set 0 is out of range"});
+  EXPECT_EQ(lines(1, 3), Lines{"MODS: doodad set 0 refers to missing doodads, which are left out"});
+  EXPECT_EQ(lines(0xFFFFFFFF, 1), Lines{"MODS: doodad set 0 refers to missing doodads, which are left out"});
 }
 
 TEST(WmoScene, NamesWithoutEndAreCut) {

@@ -83,7 +83,7 @@ std::string shown(const wdt::Document& document) {
   const auto place = extent_text([&](std::size_t i) {
     return document.tile(i % wdt::kTilesPerSide, i / wdt::kTilesPerSide) != nullptr;
   });
-  return (dungeon ? "terrain next to a WMO that is the map: " : "terrain: ") + place;
+  return (dungeon ? "one WMO and terrain: " : "terrain: ") + place;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <thaw/adt.hpp>
 
+#include "bytes/number_text.hpp"
 #include "describe/chunk_size.hpp"
 #include "describe/framed.hpp"
 #include "describe/inspection.hpp"
@@ -175,7 +176,7 @@ void read_part(V& v, const ChunkHeader& header, Part& part) {
   const std::size_t size = std::min(better, v.left());
   part.stated_size = size != stated ? std::optional(stated) : std::nullopt;
   if (better > v.left()) {
-    v.note(codes::kChunkOverrun, "", part.tag.text() + " runs past the end of its chunk");
+    v.note(codes::kChunkOverrun, "", part.tag.text() + " ends after the end of its chunk; read to that end");
   }
   part.body = part_body(part.tag);
   if (std::holds_alternative<Opaque>(part.body)) {
@@ -390,8 +391,8 @@ void read_chunk(Reader<Context>& reader, Chunk& chunk, unsigned& searches) {
     chunk.stated_size = stated;
     const bool overruns = stated > reader.left() && size == reader.left();
     reader.note(overruns ? codes::kChunkOverrun : codes::kSizeInvalid.as(Severity::severe), "",
-                overruns ? chunk.tag.text() + " states " + std::to_string(stated) + " bytes, " +
-                               std::to_string(size) + " remain"
+                overruns ? "chunk " + chunk.tag.text() + " states a size of " + std::to_string(stated) +
+                               " bytes, but " + std::to_string(size) + " remain; read to the end"
                          : size_problem(chunk.tag, stated, size, reader.left()));
   }
   chunk.body = chunk_body(chunk.tag, size);
@@ -433,7 +434,8 @@ void check_places(Reader<Context>& reader, const Document& document, std::uint64
   const auto is_lost = [&](std::uint64_t at) { return at + kHead > file_size; };
   const auto report = [&](const char* path, std::size_t lost) {
     if (lost > 0) {
-      reader.note(codes::kOffsetInvalid, path, std::to_string(lost) + " chunks are stated after the end");
+      reader.note(codes::kOffsetInvalid, path,
+                  counted(lost, "chunk offset") + " after the end of the file; the chunks are missing");
     }
   };
   for (const auto& chunk : document.chunks) {

@@ -1,4 +1,5 @@
 // Alpha maps as later ones (adt.md#from-the-alpha).
+#include "bytes/number_text.hpp"
 #include "formats/wow/adt/convert.hpp"
 
 #include <map>
@@ -148,9 +149,8 @@ Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& ti
     const auto names = wdt::split_names(map.map_object_names);
     result.map_objects = {map.map_objects.front()};
     if (map.map_objects.size() > 1) {
-      diagnostics.add(codes::kTerrainPlacement,
-                      std::to_string(map.map_objects.size() - 1) +
-                          " WMO placements left out, because a map without terrain has only one");
+      diagnostics.add(codes::kTerrainPlacement, counted(map.map_objects.size() - 1, "WMO placement") +
+                                                    " left out, because a map without terrain has only one");
     }
     wdt::MapObject& object = result.map_objects.front();
     if (object.name_id < names.size()) {
@@ -190,13 +190,14 @@ Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::
   document.chunks.push_back(chunk("MODF", std::move(map_objects)));
   for (const auto& source : tile.chunks) {
     if (source.frame.remainder.replaces_fields()) {
-      losses.report(codes::kTerrainDamaged, "a terrain chunk is damaged");
+      losses.report(codes::kTerrainDamaged, "damaged terrain chunk left out");
       continue;
     }
     document.chunks.push_back(chunk("MCNK", Boxed<TerrainChunk>(terrain_from(tile, source, losses))));
   }
   if (tile.chunks.size() != wdt::kChunks) {
-    losses.report(codes::kTerrainDamaged, "the tile lacks some of its terrain chunks");
+    losses.report(codes::kTerrainDamaged,
+                  "the tile has only " + std::to_string(tile.chunks.size()) + " of 256 terrain chunks");
   }
   lay_out(document);
   return document;

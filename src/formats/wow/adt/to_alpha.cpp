@@ -79,7 +79,7 @@ class TileBuilder {
       T placement = list->items[i];
       const std::string_view name = name_at(name_chunk, offset_chunk, placement.name_id);
       if (name.empty()) {
-        losses_.report(codes::kTerrainPlacement, "a placement has no name");
+        losses_.report(codes::kTerrainPlacement, "placement without a name left out");
         moved.numbers.push_back(Moved<T>::kUnnamed);
         continue;
       }
@@ -117,12 +117,14 @@ class TileBuilder {
         slots.at(slot) = terrain;
       } else {
         losses_.report(codes::kTerrainDamaged,
-                       "a terrain chunk states an invalid position, or another chunk's");
+                       terrain->header.x < wdt::kChunksPerSide && slot < wdt::kChunks
+                           ? "terrain chunk left out, because another has the same position"
+                           : "terrain chunk left out, because its position is outside the tile");
       }
     }
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
       if (slots.at(slot) == nullptr) {
-        losses_.report(codes::kTerrainDamaged, "the tile lacks some of its terrain chunks");
+        losses_.report(codes::kTerrainDamaged, "the tile has fewer than 256 terrain chunks");
         continue;
       }
       wdt::Chunk& target = tile_.chunks.emplace_back();
@@ -164,7 +166,7 @@ class TileBuilder {
     const bool whole = heights != nullptr && heights->values.size() >= wdt::kHeights && normals != nullptr &&
                        normals->values.size() >= wdt::kHeights;
     if (!whole) {
-      losses_.report(codes::kTerrainDamaged, "a terrain chunk without heights or normals was made flat");
+      losses_.report(codes::kTerrainDamaged, "terrain chunk without heights or normals written flat");
     }
     for (std::size_t i = 0; i < wdt::kHeights; ++i) {
       target.heights.at(i) = source.header.position[2] + (whole ? heights->values[interleaved(i)] : 0.0F);
@@ -219,7 +221,7 @@ class TileBuilder {
     const bool whole = (source.header.flags & ChunkHeader::kWholeAlpha) != 0 || compressed || eight_bits;
     std::array<std::uint8_t, wdt::kAlphaSize> nibbles{};
     if (!read_alpha(maps.subspan(from, size), compressed, eight_bits, whole, nibbles)) {
-      losses_.report(codes::kTerrainDamaged, "an alpha map is truncated");
+      losses_.report(codes::kTerrainDamaged, "truncated alpha map filled with zeros");
     }
     if (compressed || eight_bits) {
       losses_.report(codes::kTerrainAlpha, "alpha maps reduced from 256 to 16 steps");
@@ -315,7 +317,8 @@ class TileBuilder {
         losses_.report(codes::kTerrainSound,
                        "sound emitters left out, because they refer to sounds of a later client");
       } else if (std::holds_alternative<Opaque>(part.body) && part.tag != FourCC{"MCSE"}) {
-        losses_.report(codes::kTerrainChunk, part.tag.text() + " does not exist in WoW Alpha");
+        losses_.report(codes::kTerrainChunk,
+                       "chunk " + part.tag.text() + " left out; WoW Alpha has no such chunk");
       }
     }
     if (source.header.area_id != 0) {
@@ -328,7 +331,8 @@ class TileBuilder {
     constexpr FourCC kFlight{"MFBO"};
     for (const auto& chunk : source_.chunks) {
       if ((std::holds_alternative<Opaque>(chunk.body) && chunk.tag != kWater) || chunk.tag == kFlight) {
-        losses_.report(codes::kTerrainChunk, chunk.tag.text() + " does not exist in WoW Alpha");
+        losses_.report(codes::kTerrainChunk,
+                       "chunk " + chunk.tag.text() + " left out; WoW Alpha has no such chunk");
       }
     }
   }

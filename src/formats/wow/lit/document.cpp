@@ -1,5 +1,6 @@
 #include <thaw/lit.hpp>
 
+#include "bytes/number_text.hpp"
 #include "describe/inspection.hpp"
 #include "describe/reader.hpp"
 #include "describe/writer.hpp"
@@ -81,7 +82,8 @@ std::size_t whole(V& v, const char* name, std::uint64_t requested, std::size_t s
     return static_cast<std::size_t>(requested);
   }
   v.note(codes::kTruncated, name,
-         std::to_string(requested) + " are stated, " + std::to_string(there) + " are complete");
+         "the file states " + std::to_string(requested) + " " + name + ", but only " + std::to_string(there) +
+             " are complete");
   return static_cast<std::size_t>(there);
 }
 
@@ -105,7 +107,8 @@ void describe(V& v, As<V, Document>& document) {
   v.list("values", document.values, values);
   if constexpr (V::kReads) {
     if (!v.failed() && v.left() > 0) {
-      v.note(codes::kFileTail, "", std::to_string(v.left()) + " bytes after the last set of values");
+      v.note(codes::kFileTail, "",
+             counted(v.left(), "byte") + " after the last set of values; preserved unchanged");
     }
   }
   v.gaps("gaps", document.gaps);

@@ -26,7 +26,8 @@ void length(const Document& document, Report& report) {
     report.add("lightCount",
                say(counted_noun(document.values.size(), "set"), " of values instead of ", requested));
   } else if (!document.gaps.empty()) {
-    report.add("gaps[0]", say(document.gaps.front().bytes.size(), " bytes after the last set of values"));
+    report.add("gaps[0]",
+               say(counted(document.gaps.front().bytes.size(), "byte"), " after the last set of values"));
   }
 }
 
@@ -49,7 +50,8 @@ void marker_times(const Document& document, Report& report) {
         const std::int32_t time = values.tracks[track].time(i);
         if (time < last || time > kDay) {
           report.add(say(path(), ".tracks[", track, "].markers"),
-                     say("marker ", i, " of ", track_name(track), " is at ", time));
+                     say("marker ", i, " of ", track_name(track), " is at ", time, ", ",
+                         time > kDay ? "after the day's end at 2880" : "before the previous marker"));
           break;
         }
         last = time;
@@ -66,13 +68,13 @@ constexpr std::array kRules = {
     LitRule("lit.marker-time", always(kWarning), "markers out of order or past the day's end",
             "Times are half-minutes from 0 to 2880 in ascending order.", marker_times),
     LitRule("lit.fog", always(kWarning), "invalid fog",
-            "The end is a length, and the start a fraction of it up to 1.",
+            "The fog's end is a length, and its start a fraction of the end, up to 1.",
             each<kSets, "fogEnd">([](const Values& values) -> Fault {
               for (std::size_t i = 0; i < kSlots; ++i) {
                 const float end = values.fog_end.at(i);
                 const float scaler = values.fog_start_scaler.at(i);
                 if (!std::isfinite(end) || end < 0 || !std::isfinite(scaler) || scaler > 1) {
-                  return say("slot ", i, " ends at ", end, " and starts at ", scaler, " of that");
+                  return say("the fog of slot ", i, " ends at ", end, " and starts at ", scaler, " of that");
                 }
               }
               return {};
@@ -81,8 +83,11 @@ constexpr std::array kRules = {
             "Radius and dropoff are lengths in 1/36 yard.", each<kLights>([](const Light& light) {
               const bool finite =
                   all_finite(light.position) && std::isfinite(light.radius) && std::isfinite(light.dropoff);
+              if (!all_finite(light.position)) {
+                return std::string("the position is not finite");
+              }
               return !finite || light.radius < 0 || light.dropoff < 0
-                         ? say("radius ", light.radius, ", dropoff ", light.dropoff)
+                         ? say("the radius is ", light.radius, ", the dropoff ", light.dropoff)
                          : "";
             })),
     LitRule("lit.default-light", always(kInfo), "no light for the whole map",

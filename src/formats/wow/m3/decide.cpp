@@ -98,11 +98,15 @@ void decide_weights(Mesh& mesh, Diagnostics& findings) {
       chunk.remainder.bytes = std::move(weights->data);
       weights->data.clear();
       findings.add(codes::kM3Weights,
-                   "neither or both of the two possible layouts give weights with a sum of 1", {}, "VWTS");
+                   "ambiguous weights: neither or both of the two possible layouts give a sum of 1; "
+                   "preserved as bytes",
+                   {}, "VWTS");
     } else {
       findings.add(codes::kUnproven,
-                   weights->layout == WeightLayout::interleaved ? "read as indices and weights per vertex"
-                                                                : "read as all indices, then all weights",
+                   std::string(weights->layout == WeightLayout::interleaved
+                                   ? "weights are read as indices and weights per vertex"
+                                   : "weights are read as all indices, then all weights") +
+                       ", which no published file confirms; please share the file",
                    {}, "VWTS");
     }
   }
@@ -133,7 +137,9 @@ void note_formats(const Mesh& mesh, Diagnostics& findings) {
     const std::string format = buffer->properties.format.text();
     const bool colors = chunk.tag == FourCC{"VCL0"} || chunk.tag == FourCC{"VCL1"};
     findings.add(codes::kUnproven,
-                 colors ? format + ", read as red, green, blue and alpha" : "read with elements of " + format,
+                 (colors ? "colours of format " + format + " are read as red, green, blue and alpha"
+                         : "elements are read as " + format) +
+                     ", which no published file confirms; please share the file",
                  {}, chunk.tag.text());
   }
 }
@@ -204,7 +210,9 @@ std::optional<std::vector<Matrix>> short_poses(const Array<float>& values, unsig
 
 void note_poses(const Mesh& mesh, Diagnostics& findings) {
   if (mesh.find<Buffer>(FourCC{"VIBP"}) != nullptr && !inverse_bind_poses(mesh)) {
-    findings.add(codes::kM3Weights, "bind poses are not matrices in any possible layout", {}, "VIBP");
+    findings.add(codes::kM3Weights,
+                 "bind poses are not matrices in any possible layout; the model is read without bones", {},
+                 "VIBP");
   }
 }
 

@@ -118,8 +118,8 @@ std::size_t read_frame(DocumentReader& reader, C& chunk, std::size_t header_size
     return better;
   }
   reader.note(codes::kChunkOverrun, "",
-              chunk.tag.text() + " states " + std::to_string(size) + " bytes, " + std::to_string(available) +
-                  " remain");
+              "chunk " + chunk.tag.text() + " states a size of " + std::to_string(size) + " bytes, but " +
+                  std::to_string(available) + " remain; read to the end");
   return available;
 }
 
@@ -130,9 +130,10 @@ void read_body(DocumentReader& reader, Body& body);
 
 void note_unknown(DocumentReader& reader, FourCC tag) {
   if (contains(kUndocumented, tag)) {
-    reader.note(codes::kUnproven, "", tag.text() + " is preserved unchanged; its content is unknown");
+    reader.note(codes::kUnproven, "",
+                "chunk " + tag.text() + " of unknown content is preserved unchanged; please share the file");
   } else {
-    reader.note(codes::kChunkUnknown, "", tag.text() + " is preserved unchanged");
+    reader.note(codes::kChunkUnknown, "", "unknown chunk " + tag.text() + "; preserved unchanged");
   }
 }
 
@@ -165,7 +166,9 @@ void read_chunk(DocumentReader& reader, C& chunk, const Kinds& kinds, unsigned& 
     return;
   }
   if (contains(kUndocumented, chunk.tag)) {
-    reader.note(codes::kUnproven, "", chunk.tag.text() + " is read as strings, as its bytes suggest");
+    reader.note(codes::kUnproven, "",
+                "chunk " + chunk.tag.text() +
+                    " is read as strings, which no published file confirms; please share the file");
   }
   reader.payload(chunk.remainder, chunk.tag, size, [&] { read_body(reader, chunk.body); });
 }
@@ -175,7 +178,8 @@ void read_chunks(DocumentReader& reader, List& chunks, const Kinds& kinds) {
   unsigned searches = 0;
   while (reader.left() >= kHeader && chunks.size() < kMaxChunks && !reader.failed()) {
     if (first_tag(reader.rest()) == FourCC{}) {
-      reader.note(codes::kM3Encrypted, "", "a chunk without a tag; the rest is preserved unchanged");
+      reader.note(codes::kM3Encrypted, "",
+                  "zeros in place of a chunk's tag: the rest of the file is encrypted; preserved as bytes");
       return;
     }
     read_chunk(reader, chunks.emplace_back(), kinds, searches);
@@ -229,11 +233,17 @@ void read_collision(DocumentReader& reader, Collision& collision) {
   const bool short_headers = walks(reader.rest(), kShortHeader);
   collision.long_headers = !short_headers && walks(reader.rest(), kHeader);
   if (!short_headers && !collision.long_headers) {
-    reader.fail(codes::kM3Collision, "", "neither 8-byte nor 16-byte headers lead to its end");
+    reader.fail(codes::kM3Collision, "",
+                "unknown layout of the collision chunk: neither 8-byte nor 16-byte headers fill it; "
+                "preserved as bytes");
     return;
   }
   reader.note(codes::kUnproven, "",
-              collision.long_headers ? "read with headers of 16 bytes" : "read with headers of 8 bytes");
+              collision.long_headers
+                  ? "collision chunks are read with headers of 16 bytes, which no published "
+                    "file confirms; please share the file"
+                  : "collision chunks are read with headers of 8 bytes, which no published "
+                    "file confirms; please share the file");
   unsigned searches = 0;
   while (reader.left() > 0 && !reader.failed()) {
     if (collision.chunks.size() == kMaxChunks) {
@@ -261,10 +271,13 @@ void read_materials(DocumentReader& reader, Materials& materials) {
   }
   const auto doubt = [&](const char* name, const char* what) { reader.note(codes::kUnproven, name, what); };
   if (materials.magic == FourCC{"m3SI"}) {
-    doubt("magic", "read as the same blob with another magic");
+    doubt("magic",
+          "material instances with the magic m3SI are read like those with m3IS; please share the file");
   }
   if (materials.instances_at != 6) {
-    doubt("instancesAt", "the instances are read after the header, not at the stated offset");
+    doubt(
+        "instancesAt",
+        "the material instances are read after the header, not at the stated offset; please share the file");
   }
   const bool unknown =
       std::any_of(materials.instances.begin(), materials.instances.end(), [](const Instance& instance) {
@@ -272,7 +285,7 @@ void read_materials(DocumentReader& reader, Materials& materials) {
                                                             : instance.unknown_count > 0;
       });
   if (unknown) {
-    doubt("instances", "uniforms of an unknown type, or unknown data");
+    doubt("instances", "uniforms of unknown type, or data of unknown meaning; please share the file");
   }
 }
 
@@ -312,11 +325,14 @@ void read_library(DocumentReader& reader, Document& document) {
                      : is_chunked(bytes, kShortHeader) ? Headers::short_headers
                                                        : Headers::none;
   if (document.headers == Headers::none) {
-    reader.note(codes::kTruncated, "", "the chunks do not end at the end of the file");
+    reader.note(codes::kTruncated, "",
+                "the chunks do not end at the end of the file; it is preserved as bytes");
   }
   reader.note(codes::kUnproven, "",
-              document.headers == Headers::none ? "a material library; its bytes are preserved unchanged"
-                                                : "a material library, read by its chunk sizes");
+              document.headers == Headers::none
+                  ? "the layout of this material library is unknown; please share the file"
+                  : "the material library is read by its chunk sizes, which no "
+                    "published file confirms; please share the file");
   unsigned searches = 0;
   while (document.headers != Headers::none && reader.left() > 0) {
     Chunk& chunk = document.chunks.emplace_back();
@@ -437,13 +453,14 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   } else {
     if (first_tag(bytes) != FourCC{"M3DT"}) {
       reader.note(codes::kUnproven, "",
-                  "the model begins with " + first_tag(bytes).text() + ", not with M3DT");
+                  "the model begins with chunk " + first_tag(bytes).text() +
+                      " instead of M3DT; please share the file");
     }
     read_chunks(reader, document.chunks, kKinds);
     const bool has_mesh = std::any_of(document.chunks.begin(), document.chunks.end(),
                                       [](const Chunk& chunk) { return chunk.tag == FourCC{"MES3"}; });
     if (!has_mesh && !reader.failed()) {
-      reader.note(codes::kTagExpected, "MES3", "the model has no mesh");
+      reader.note(codes::kTagExpected, "MES3", "the model has no mesh (chunk MES3)");
     }
   }
   if (document.headers == Headers::model) {

@@ -94,7 +94,7 @@ void describe(V& v, As<V, Buffer>& buffer) {
   if constexpr (V::kReads) {
     if (!prepare(buffer.elements, buffer.format())) {
       v.fail(codes::kM3ElementFormat, "format",
-             buffer.properties.format.text() + " is not an element format");
+             buffer.properties.format.text() + " is not a known element format; preserved as bytes");
       return;
     }
   }
@@ -155,8 +155,9 @@ void describe(V& v, As<V, Geosets>& geosets) {
     const auto version = v.context().mesh_version;
     if (count != geosets.properties.count || (version && (*version >= 4) != long_records)) {
       v.note(codes::kM3GeosetStride, "",
-             std::to_string(geosets.properties.count) + " geosets stated, read as " + std::to_string(count) +
-                 " of " + std::to_string(size) + " bytes");
+             "the header states " + std::to_string(geosets.properties.count) +
+                 " geosets, but the chunk is read as " + std::to_string(count) + " of " +
+                 std::to_string(size) + " bytes");
     }
   }
   v.context().long_geosets = long_records;
@@ -212,7 +213,8 @@ void describe_part(V& v, const char* name, const std::int32_t& dwords, Array<T>&
     v.context().claimed += elements * sizeof(T);
     if (dwords < 0 || v.context().claimed > kMaxShares * v.region_bytes().size()) {
       v.fail(dwords < 0 ? codes::kOffsetInvalid : codes::kOverlap, name,
-             dwords < 0 ? "a negative offset" : "the instances' arrays cover the blob many times");
+             dwords < 0 ? "an offset is negative; preserved as bytes"
+                        : "the arrays of the instances overlap too often; preserved as bytes");
       return;
     }
   }
@@ -310,7 +312,8 @@ void describe_blob(V& v, As<V, Materials>& materials) {
     const bool read = materials.version == 2 || materials.version == 4;
     if (v.failed() || !known || !read) {
       v.fail(codes::kM3Materials, known ? "version" : "magic",
-             materials.magic.text() + " of version " + std::to_string(materials.version));
+             "unknown layout of material instances: " + materials.magic.text() + " of version " +
+                 std::to_string(materials.version) + "; preserved as bytes");
       return;
     }
   }

@@ -29,7 +29,8 @@ Result<void> change_id(Id& id, std::string_view pattern, std::string_view path, 
   const auto now = changed_text(std::to_string(id), pattern, path, std::move(where), log);
   const auto number = now ? parse_whole(*now) : std::nullopt;
   if (now && (!number || *number == 0 || *number > std::numeric_limits<std::int32_t>::max())) {
-    return fail(codes::kEditRefused, "\"" + *now + "\": M3 models refer to textures by number (FileDataID)");
+    return fail(codes::kEditRefused,
+                "\"" + *now + "\" is no texture number; M3 models refer to textures by FileDataID");
   }
   id = number ? static_cast<Id>(*number) : id;
   return {};
@@ -70,7 +71,7 @@ class ModelPlacer {
     for (Chunk& chunk : document.chunks) {
       Result<void> done;
       if (chunk.remainder.replaces_fields()) {
-        inexact(chunk.tag, "not changed: the content is unknown");
+        inexact(chunk.tag, "chunk " + chunk.tag.text() + " not changed; its content is unknown");
       } else if (auto* header = std::get_if<ModelHeader>(&chunk.body)) {
         place(*header);
       } else if (auto* mesh = std::get_if<Mesh>(&chunk.body)) {

@@ -32,7 +32,9 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   const auto* mesh = any.get_if<Document>()->find<Mesh>();
   const std::size_t levels = mesh == nullptr ? 0 : level_layout(*mesh).levels;
   if (context.request.lod && levels > 0 && *context.request.lod >= levels) {
-    return fail(codes::kSceneNoLevel, "the coarsest level is " + std::to_string(levels - 1));
+    return fail(codes::kSceneNoLevel, "level " + std::to_string(*context.request.lod) +
+                                          " does not exist; the coarsest level is " +
+                                          std::to_string(levels - 1));
   }
   SceneOptions options;
   options.scale = context.scale(options.scale);
@@ -60,9 +62,8 @@ Result<Outputs> write_alone(const WriteContext& context, const FromSceneOptions&
       unread += (unread.empty() ? "" : ", ") + tag;
     }
     if (!unread.empty()) {
-      context.findings.add(
-          codes::kSceneLost,
-          unread + ", whose meaning is unknown; use --onto with the original to preserve them");
+      context.findings.add(codes::kSceneLost, "chunks of unknown meaning left out: " + unread +
+                                                  "; use --onto with the original to preserve them");
     }
     Outputs file = file_of(context, document);
     SceneOptions reading;

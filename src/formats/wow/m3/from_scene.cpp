@@ -4,6 +4,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "formats/wow/m3/decide.hpp"
 #include "formats/wow/m3/scene_geometry.hpp"
@@ -137,12 +138,15 @@ class ModelBuilder {
       }
     }
     if (indices > kMostIndices) {
-      return fail(codes::kWriteUnsupported,
-                  "the scene needs more than " + std::to_string(kMostIndices) + " indices");
+      return fail(codes::kWriteUnsupported, "the scene has " + std::to_string(indices) +
+                                                " indices; an M3 model supports at most " +
+                                                std::to_string(kMostIndices));
     }
     // Empty geosets fill what a level lacks; more of them than meshes can be no model.
     if (per_level * levels.size() > kMostGeosets) {
-      return fail(codes::kWriteUnsupported, "the scene needs more than 65535 geosets over all levels");
+      return fail(codes::kWriteUnsupported,
+                  "the scene needs " + std::to_string(per_level * levels.size()) +
+                      " geosets over all levels; an M3 model supports at most 65535");
     }
     add_geosets(levels, per_level, writer);
     if (is_stopped(options_.control)) {
@@ -153,7 +157,10 @@ class ModelBuilder {
     }
     add_batches();
     if (std::max(materials_.instances.size(), batches_.items.size()) > kMostGeosets) {
-      return fail(codes::kWriteUnsupported, "the scene needs more than 65535 materials");
+      return fail(codes::kWriteUnsupported,
+                  "the scene needs " +
+                      std::to_string(std::max(materials_.instances.size(), batches_.items.size())) +
+                      " materials or batches; an M3 model supports at most 65535 of each");
     }
     report_losses();
     Document document;
@@ -315,13 +322,14 @@ class ModelBuilder {
   void report_losses() {
     const auto report = [&](const std::string& what) { diagnostics_.add(codes::kSceneApproximated, what); };
     if (generated_ > 0) {
-      report("materials without a shader library: " + std::to_string(generated_));
+      report(counted(generated_, "material") + " written without a shader library");
     }
     if (shortened_ > 0) {
-      report("materials without the last two fields, which need version 4: " + std::to_string(shortened_));
+      report(counted(shortened_, "material") +
+             " written without the last two fields, which need --format-version 4");
     }
     if (empty_ > 0) {
-      report("empty geosets added, because all levels need the same number: " + std::to_string(empty_));
+      report(counted(empty_, "empty geoset") + " added, because all levels need the same number");
     }
     report_what_is_left_out();
   }
@@ -336,12 +344,11 @@ class ModelBuilder {
     };
     skins_.report(diagnostics_);
     for (const std::string& stream : streams_.lost()) {
-      lose(stream + " left out: its vertices no longer exist, or its layout is unknown");
+      lose("stream " + stream + " left out; its vertices no longer exist, or its layout is unknown");
     }
     report_materials(lose);
     if (const std::size_t clips = scene_.clips.size(); clips > 0) {
-      lose(std::to_string(clips) + (clips == 1 ? " animation left out: " : " animations left out: ") +
-           " the format has no known animations");
+      lose(counted(clips, "animation") + " left out; the format has no known animations");
     }
     if (const auto morphing = count([](const auto& mesh) { return !mesh.morph_targets.empty(); });
         morphing > 0) {
@@ -349,7 +356,7 @@ class ModelBuilder {
     }
     const std::size_t most = std::size(kUvTags);
     if (const auto mapped = count([&](const auto& mesh) { return mesh.uv_sets.size() > most; }); mapped > 0) {
-      lose("UV sets after " + std::to_string(most) + " of " + meshes(mapped) + " left out");
+      lose("UV sets after the first " + std::to_string(most) + " left out of " + meshes(mapped));
     }
     if (const auto wired = count([](const auto& mesh) { return !mesh.wires.empty(); }); wired > 0) {
       lose("points and lines of " + meshes(wired) + " left out");
@@ -361,14 +368,15 @@ class ModelBuilder {
 
   template <class Lose>
   void report_materials(const Lose& lose) const {
-    const auto report = [&](std::size_t number, const char* what) {
+    const auto report = [&](std::size_t number, const char* noun, const char* what) {
       if (number > 0) {
-        lose(what + std::to_string(number));
+        lose(counted(number, noun) + what);
       }
     };
-    report(unnumbered_, "textures without a FileDataID in their name left out: ");
-    report(other_coordinates_, "materials that now use the first UV set: ");
-    report(moved_, "texture transforms left out: ");
+    report(unnumbered_, "texture",
+           " without a FileDataID in the name left out; name the files like 123456.blp");
+    report(other_coordinates_, "material", " changed to use the first UV set");
+    report(moved_, "texture transform", " left out");
     for (const std::string& loss : scene::surface_losses(scene_, {.blend = true, .layers = true})) {
       lose(loss);
     }
@@ -438,7 +446,9 @@ class ModelBuilder {
     decide(mesh, discarded);
     for (const auto& chunk : mesh.chunks) {
       if (std::holds_alternative<Weights>(chunk.body) && !chunk.remainder.empty()) {
-        diagnostics_.add(codes::kM3Weights, "these weights can be read in either layout", {}, "VWTS");
+        diagnostics_.add(codes::kM3Weights,
+                         "the written weights are ambiguous: both possible layouts give a sum of 1", {},
+                         "VWTS");
       }
     }
     if (faces_inward(Streams(mesh, options_.scale, discarded))) {
@@ -462,7 +472,7 @@ class ModelBuilder {
       return std::nullopt;
     }
     if (writer.positions().size() > kShortIndices) {
-      diagnostics_.add(codes::kSceneLost, "collision mesh of more than 65536 vertices left out");
+      diagnostics_.add(codes::kSceneLost, "collision mesh of more than 65536 vertices left out; simplify it");
       return std::nullopt;
     }
     Collision collision;

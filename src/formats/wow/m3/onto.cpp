@@ -2,6 +2,8 @@
 
 #include <thaw/codes.hpp>
 
+#include "bytes/number_text.hpp"
+
 #include <algorithm>
 #include <span>
 
@@ -96,14 +98,13 @@ class Merger {
 
   void report(std::size_t levels) const {
     if (const std::size_t left = level_layout(result_).levels; left < levels) {
-      diagnostics_.add(codes::kSceneLost,
-                       std::to_string(levels - left) +
-                           " coarser levels left out; convert the model with --lod all to preserve them");
+      diagnostics_.add(codes::kSceneLost, counted(levels - left, "coarser level") +
+                                              " left out; convert the model with --lod all to preserve them");
     }
     for (const MeshChunk& chunk : result_.chunks) {
       if (std::holds_alternative<Opaque>(chunk.body) || chunk.remainder.replaces_fields()) {
         diagnostics_.add(codes::kSceneChanged,
-                         chunk.tag.text() + " not changed; it may not match the edited parts");
+                         "chunk " + chunk.tag.text() + " not changed; it may not match the edited parts");
       }
     }
   }

@@ -68,7 +68,9 @@ void broken_buffers(const Subject& subject, Report& report, bool of_required) {
       if (std::holds_alternative<Buffer>(chunk.body) && is_required(chunk.tag) == of_required &&
           !chunk.remainder.empty()) {
         report.add(mesh_path(chunk.tag),
-                   say("unreadable, or its size is not a multiple of the element size"));
+                   chunk.remainder.replaces_fields()
+                       ? std::string("the buffer cannot be read with its element format")
+                       : say(counted(chunk.remainder.bytes.size(), "byte"), " after the last element"));
       }
     }
   });
@@ -133,7 +135,7 @@ void normals(const Subject& subject, Report& report) {
       bad += std::fabs(std::sqrt(square) - 1) <= kTolerance ? 0U : 1U;
     }
     if (bad > 0) {
-      report.add("MES3.VNML", say(bad, " normals are not of unit length"));
+      report.add("MES3.VNML", say(counted(bad, "normal"), " not of unit length"));
     }
   });
 }
@@ -207,7 +209,8 @@ void facing(const Subject& subject, Report& report) {
       against += side < 0 ? 1U : 0U;
     }
     if (against > with) {
-      report.add("MES3.VINX", say(against, " of ", with + against, " triangles face against their normals"));
+      report.add("MES3.VINX",
+                 say(against, " of ", with + against, " triangles facing against their normals"));
     }
   });
 }
@@ -223,11 +226,13 @@ void levels(const Subject& subject, Report& report) {
     const std::uint64_t stated = std::uint64_t{lods->properties.extra_levels} + 1;
     const std::uint64_t geosets = geosets_of(mesh).items.size();
     if (lods->items.size() != stated) {
-      report.add("MES3.LODS", say(lods->items.size(), " records for ", stated, " levels"));
+      report.add("MES3.LODS",
+                 say("LODS has ", counted(lods->items.size(), "record"), " for ", counted(stated, "level")));
     }
     if (geosets != stated * lods->properties.geosets_per_level) {
-      report.add("MES3.LODS", say(geosets, " geosets are not ", lods->properties.geosets_per_level,
-                                  " in each of ", stated, " levels"));
+      report.add("MES3.LODS",
+                 say(counted(geosets, "geoset"), " cannot be ", lods->properties.geosets_per_level,
+                     " in each of ", counted(stated, "level")));
     }
   });
 }
@@ -247,7 +252,9 @@ void level_sums(const Subject& subject, Report& report) {
       }
       if (vertices != lods->items[level].vertex_count || indices != lods->items[level].index_count) {
         report.add(say("MES3.LODS.levels[", level, "]"),
-                   say("the geosets have ", vertices, " vertices and ", indices, " indices"));
+                   say("the level states ", lods->items[level].vertex_count, " vertices and ",
+                       lods->items[level].index_count, " indices, but its geosets have ", vertices, " and ",
+                       indices));
       }
     }
   });
@@ -289,8 +296,8 @@ void materials_size(const Subject& subject, Report& report) {
     alone.chunks.push_back(chunk);
     const std::size_t size = write(alone).size() - kStreamHeader;
     if (size != std::uint64_t{materials->total_dwords} * 4) {
-      report.add("M3SI.totalDwords",
-                 say(materials->total_dwords, " units of 4 bytes stated in ", size, " bytes"));
+      report.add("M3SI.totalDwords", say("the blob states ", materials->total_dwords,
+                                         " units of 4 bytes, but has ", size, " bytes"));
     }
   }
 }
@@ -303,14 +310,16 @@ void uniforms(const Subject& subject, Report& report) {
     const auto unknown = std::find_if(instance.uniform_types.begin(), instance.uniform_types.end(),
                                       [](std::uint16_t type) { return uniform_size(type) == 0; });
     if (unknown != instance.uniform_types.end()) {
-      report.add(path, say("uniform type ", *unknown));
+      report.add(path, say("unknown uniform type ", *unknown));
     } else if (instance.uniform_data.size() * sizeof(float) !=
                static_cast<std::uint64_t>(std::max(0, instance.uniform_data_size))) {
       report.add(path, say("the uniforms' values need ", instance.uniform_data.size() * sizeof(float),
                            " bytes, ", instance.uniform_data_size, " are stated"));
     }
     if (instance.uniform_count < 0 || instance.sampler_count < 0 || instance.unknown_count < 0) {
-      report.add(path, "a negative count");
+      report.add(path, instance.uniform_count < 0   ? "the number of uniforms is negative"
+                       : instance.sampler_count < 0 ? "the number of samplers is negative"
+                                                    : "the count of unknown data is negative");
     }
   }
 }
@@ -343,7 +352,7 @@ void bounds(const Subject& subject, Report& report) {
     farthest = std::max(farthest, square);
   }
   if (outside > 0) {
-    report.add("M3DT.boxMinimum", say(outside, " vertices are outside the bounding box"));
+    report.add("M3DT.boxMinimum", say(counted(outside, "vertex"), " outside the bounding box"));
   }
   if (std::sqrt(farthest) > double{header->radius} * 1.001 + 1e-3) {
     report.add("M3DT.radius", say("a vertex is ", static_cast<float>(std::sqrt(farthest)),
@@ -355,7 +364,8 @@ void header_size(const Subject& subject, Report& report) {
   for (const auto& chunk : subject.document.chunks) {
     const auto* header = std::get_if<ModelHeader>(&chunk.body);
     if (header != nullptr && (header->present != ModelHeader::kSize || !chunk.remainder.empty())) {
-      report.add("M3DT", say(header->present + chunk.remainder.bytes.size(), " bytes; 88 are known"));
+      report.add("M3DT", say("the header has ", header->present + chunk.remainder.bytes.size(),
+                             " bytes instead of 88"));
     }
   }
 }
@@ -370,8 +380,9 @@ void collision(const Subject& subject, Report& report) {
   const auto bad = std::count_if(corners->begin(), corners->end(),
                                  [&](std::uint16_t corner) { return corner >= points->size(); });
   if (bad > 0 || corners->size() % 3 != 0) {
-    report.add("M3CL.CINX", bad > 0 ? say(bad, " indices past the last of ", points->size(), " positions")
-                                    : say(corners->size(), " indices are not a multiple of 3"));
+    report.add("M3CL.CINX",
+               bad > 0 ? say(bad, bad == 1 ? " index" : " indices", " beyond ", points->size(), " positions")
+                       : say("the index count ", corners->size(), " is not a multiple of 3"));
   }
 }
 
@@ -392,18 +403,20 @@ constexpr std::array kRules = {
                 const auto indices = indices_of(mesh);
                 const auto bad = std::count_if(indices.begin(), indices.end(),
                                                [&](std::uint32_t index) { return index >= vertices; });
-                return bad > 0 ? say(bad, " indices past the last of ", vertices, " vertices") : "";
+                return bad > 0 ? say(bad, bad == 1 ? " index" : " indices", " beyond ", vertices, " vertices")
+                               : "";
               })),
-    ModelRule("m3.index-foreign", always(kWarning), "triangle with another geoset's vertices",
-              "A geoset states its vertex range; viewers that load only this range show holes.",
-              each<kParts>([](const Part& part) {
-                const std::uint64_t start = part.geoset.vertex_start;
-                const std::uint64_t end = start + part.geoset.vertex_count;
-                const auto bad =
-                    std::count_if(part.indices.begin(), part.indices.end(),
-                                  [&](std::uint32_t index) { return index < start || index >= end; });
-                return bad > 0 ? say(bad, " indices refer to vertices of other geosets") : "";
-              })),
+    ModelRule(
+        "m3.index-foreign", always(kWarning), "triangle with another geoset's vertices",
+        "A geoset states its vertex range; viewers that load only this range show holes.",
+        each<kParts>([](const Part& part) {
+          const std::uint64_t start = part.geoset.vertex_start;
+          const std::uint64_t end = start + part.geoset.vertex_count;
+          const auto bad = std::count_if(part.indices.begin(), part.indices.end(),
+                                         [&](std::uint32_t index) { return index < start || index >= end; });
+          return bad > 0 ? say("vertices of other geosets in ", bad, " of ", part.indices.size(), " indices")
+                         : "";
+        })),
     ModelRule("m3.index-range", always(kError), "geoset index range out of bounds",
               "Start and count must be within VINX, counted in indices.", each<kParts>([](const Part& part) {
                 const Geoset& geoset = part.geoset;
@@ -415,7 +428,7 @@ constexpr std::array kRules = {
     ModelRule("m3.triangles", always(kError), "index count not a multiple of 3",
               "The count must be a multiple of 3.", each<kParts>([](const Part& part) {
                 return part.geoset.index_count % 3 != 0
-                           ? say(part.geoset.index_count, " indices are not a multiple of 3")
+                           ? say("the index count ", part.geoset.index_count, " is not a multiple of 3")
                            : "";
               })),
     ModelRule("m3.levels", always(kError), "levels of detail do not match the geosets",
@@ -434,11 +447,11 @@ constexpr std::array kRules = {
         uniforms),
     ModelRule("m3.value", always(kError), "values not finite", "Export the model again.", values),
     ModelRule("m3.normal", always(kWarning), "normals not of unit length",
-              "They are shaded too dark or too bright. Normalise them.", normals),
+              "Their vertices are shaded too dark or too bright. Normalise the normals.", normals),
     ModelRule("m3.facing", always(kWarning), "triangles facing against their normals",
               "Most triangles show their back on the side of their normals. Conversion flips them.", facing),
     ModelRule("m3.bounds", always(kWarning), "bounding box or radius too small",
-              "The game may stop drawing the model while it is still in view. Recalculate them.", bounds),
+              "The game may stop drawing the model while it is still in view. Recalculate both.", bounds),
     ModelRule("m3.header-size", always(kInfo), "header size other than 88 bytes",
               "Please share the file if it comes from a game, because it may be a later version.",
               header_size),

@@ -1,4 +1,5 @@
 // A document as a scene (m3.md#conversion).
+#include "bytes/number_text.hpp"
 #include "bytes/text_encoding.hpp"
 #include "formats/wow/m3/scene_geometry.hpp"
 #include "formats/wow/m3/source_model.hpp"
@@ -78,7 +79,8 @@ class Builder {
     scene_.extras.set("transform", list());
     const scene::Mat4d wide = turned_matrix(matrix, options_.scale);
     if (!std::all_of(wide.begin(), wide.end(), [](double number) { return std::isfinite(number); })) {
-      diagnostics_.add(codes::kSceneApproximated, "transform not finite, left out", {}, "M3XF");
+      diagnostics_.add(codes::kSceneApproximated, "the model's transform is not finite; left out", {},
+                       "M3XF");
       return;
     }
     transform_ = scene::decompose(wide);
@@ -87,35 +89,40 @@ class Builder {
     for (std::size_t i = 0; i < again.size(); ++i) {
       off = std::max(off, std::fabs(again[i] - wide[i]));
     }
-    diagnostics_.add(codes::kUnproven, "the model's transform is applied", {}, "M3XF");
+    diagnostics_.add(
+        codes::kUnproven,
+        "the model's transform is applied, which no published file confirms; please share the file", {},
+        "M3XF");
     if (off > 1e-4) {
-      diagnostics_.add(codes::kSceneApproximated, "shear of the transform stored in extras", {}, "M3XF");
+      diagnostics_.add(codes::kSceneApproximated,
+                       "shear of the model's transform left out of the scene; stored in extras", {}, "M3XF");
     }
   }
 
   void add_mesh(const Mesh& mesh) {
     const Streams streams(mesh, options_.scale, diagnostics_);
     if (streams.positions().empty()) {
-      diagnostics_.add(codes::kSceneGeoset, "mesh without positions", {}, "MES3");
+      diagnostics_.add(codes::kSceneGeoset, "mesh without positions left out", {}, "MES3");
       return;
     }
     const auto* geosets = mesh.find<Geosets>(FourCC{"VGEO"});
     if (geosets == nullptr) {
-      diagnostics_.add(codes::kSceneGeoset, "mesh without geosets", {}, "MES3");
+      diagnostics_.add(codes::kSceneGeoset, "mesh without geosets left out", {}, "MES3");
       return;
     }
     keep_streams(mesh);
     const Rig rig = add_rig(mesh);
     const LevelLayout levels = level_layout(mesh);
     if (levels.rest > 0) {
-      diagnostics_.add(codes::kSceneGeoset,
-                       std::to_string(levels.rest) + " geosets do not belong to any level", {}, "MES3.VGEO");
+      diagnostics_.add(codes::kSceneGeoset, counted(levels.rest, "geoset") + " outside all levels left out",
+                       {}, "MES3.VGEO");
     }
     GeosetBuilder builder(mesh, streams, rig, diagnostics_);
     const std::size_t first = std::min<std::size_t>(options_.lod.value_or(0), levels.levels - 1);
     if (options_.lod && first != *options_.lod) {
-      diagnostics_.add(codes::kSceneApproximated,
-                       "no level " + std::to_string(*options_.lod) + "; the coarsest is shown");
+      diagnostics_.add(codes::kSceneApproximated, "level " + std::to_string(*options_.lod) +
+                                                      " does not exist; the coarsest, " +
+                                                      std::to_string(first) + ", is used");
     }
     const std::size_t end = options_.lod ? first + 1 : levels.levels;
     for (std::size_t i = 0; i < levels.per_level; ++i) {
@@ -152,7 +159,8 @@ class Builder {
     mesh->node = static_cast<Index>(scene_.nodes.size());
     if (mesh->parts.front().material >= scene_.materials.size()) {
       if (mesh->parts.front().material != kNone) {
-        diagnostics_.add(codes::kSceneReference, "the material does not exist", {}, mesh->name);
+        diagnostics_.add(codes::kSceneReference, "the material does not exist; the mesh has none instead", {},
+                         mesh->name);
       }
       mesh->parts.front().material = kNone;
     }
@@ -167,7 +175,7 @@ class Builder {
     const std::size_t changed = joints > 0 ? scene::settle_weights(mesh, joints) : 0;
     if (changed > 0) {
       diagnostics_.add(codes::kSceneGeoset,
-                       std::to_string(changed) + " vertices have missing bones or invalid weights", {},
+                       "missing bones or invalid weights removed from " + counted(changed, "vertex"), {},
                        mesh.name);
     }
   }
@@ -199,11 +207,13 @@ class Builder {
     }
     if (sheared > 0) {
       diagnostics_.add(codes::kSceneApproximated,
-                       "bind poses with shear or without an inverse approximated: " + std::to_string(sheared),
-                       {}, "MES3.VIBP");
+                       counted(sheared, "bind pose") + " with shear or without an inverse approximated", {},
+                       "MES3.VIBP");
     }
-    diagnostics_.add(codes::kUnproven, "bones are placed by their bind poses; the file has no parents", {},
-                     "MES3.VIBP");
+    diagnostics_.add(
+        codes::kUnproven,
+        "bones are placed by their bind poses, because the file has no parents; please share the file", {},
+        "MES3.VIBP");
     return {0, std::move(*weights)};
   }
 

@@ -24,8 +24,8 @@ Array<std::array<float, N>> Streams::load(const Mesh& mesh, FourCC tag, Range ra
   }
   if (!positions_.empty() && buffer->size() != positions_.size()) {
     diagnostics.add(codes::kSceneGeoset,
-                    std::to_string(buffer->size()) + " elements for " + std::to_string(positions_.size()) +
-                        " vertices; left out",
+                    "stream left out: it has " + std::to_string(buffer->size()) + " elements for " +
+                        std::to_string(positions_.size()) + " vertices",
                     {}, "MES3." + tag.text());
     return result;
   }
@@ -133,7 +133,8 @@ std::vector<std::uint32_t> GeosetBuilder::corners(const Geoset& geoset, const st
   std::vector<std::uint32_t> result;
   std::size_t dropped = geoset.index_count - count / 3 * 3;
   if (count > index_budget_) {
-    diagnostics_.add(codes::kSceneGeoset, "the geosets use the same triangles too often", {}, path);
+    diagnostics_.add(codes::kSceneGeoset,
+                     "geoset left out, because the geosets use the same triangles too often", {}, path);
     return result;
   }
   index_budget_ -= count;
@@ -147,7 +148,9 @@ std::vector<std::uint32_t> GeosetBuilder::corners(const Geoset& geoset, const st
   }
   if (dropped > 0) {
     diagnostics_.add(codes::kSceneGeoset,
-                     std::to_string(dropped) + " indices without a complete triangle dropped", {}, path);
+                     std::to_string(dropped) + (dropped == 1 ? " index" : " indices") +
+                         " left out, which form no triangle of existing vertices",
+                     {}, path);
   }
   return result;
 }
@@ -283,8 +286,9 @@ std::optional<scene::Mesh> collision_mesh(const Collision& collision, float scal
   }
   if (dropped > 0) {
     diagnostics.add(codes::kSceneGeoset,
-                    std::to_string(dropped) + " indices without a complete triangle dropped", {},
-                    "M3CL.CINX");
+                    std::to_string(dropped) + (dropped == 1 ? " index" : " indices") +
+                        " left out, which form no triangle of existing vertices",
+                    {}, "M3CL.CINX");
   }
   if (mesh.indices.empty()) {
     return std::nullopt;

@@ -159,7 +159,8 @@ void add_materials(const Materials& materials, const SceneOptions& options, scen
     layer.texture = entry->second;
   }
   if (entries == 0) {
-    diagnostics.add(codes::kSceneApproximated, "too many uniforms and samplers for the extras", {}, "M3SI");
+    diagnostics.add(codes::kSceneApproximated, "uniforms and samplers after the limit of the extras left out",
+                    {}, "M3SI");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <thaw/codes.hpp>
 
+#include "bytes/number_text.hpp"
 #include "describe/description.hpp"
 #include "formats/wow/m3/from_scene.hpp"
 #include "scene/axes.hpp"
@@ -183,19 +184,18 @@ void SkinWriter::report(Diagnostics& diagnostics) const {
   }
   if (scene_.source_format != "m3") {
     diagnostics.add(codes::kSceneLost, "names and parents left out of " +
-                                           std::to_string(poses_.size() / kBones) +
-                                           " bones (the format has neither)");
+                                           counted(poses_.size() / kBones, "bone") +
+                                           "; the format has neither");
   }
-  diagnostics.add(codes::kUnproven, "weights written per vertex, bones as 4 × 4 matrices", {}, "MES3.VWTS");
+  diagnostics.add(codes::kUnproven,
+                  "weights written per vertex and bones as 4 × 4 matrices, which no published file confirms",
+                  {}, "MES3.VWTS");
   if (cut_ > 0) {
-    diagnostics.add(
-        codes::kSceneLost,
-        std::to_string(cut_) + " vertices follow more than four bones; the strongest four are used");
+    diagnostics.add(codes::kSceneLost, counted(cut_, "vertex") + " reduced to the four strongest bones");
   }
   if (posed_ > 0) {
-    diagnostics.add(
-        codes::kSceneChanged,
-        std::to_string(posed_) + " bones are not in their bind pose; the rest pose is used instead");
+    diagnostics.add(codes::kSceneChanged,
+                    "bind pose of " + counted(posed_, "bone") + " replaced by the rest pose, which differs");
   }
 }
 

@@ -235,7 +235,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return fail(codes::kFormatUnknown, "an MDX file must begin with MDLX", 0);
   }
   if (!mdx::is_wow_alpha(bytes)) {
-    return fail(codes::kFormatForeign, "a Warcraft III model, not a WoW Alpha model", 0);
+    return fail(codes::kFormatForeign, "the file is a Warcraft III model, not a WoW Alpha model", 0);
   }
   const std::uint32_t version = mdx::stated_version(bytes).value_or(1300);
   Reader<Context> reader(bytes, Context{version, {}, 0}, options, diagnostics);

@@ -40,7 +40,7 @@ void describe(V& v, As<V, Track>& track) {
   const TrackKind kind = track_kind(track.tag);
   if constexpr (V::kReads) {
     if (!v.failed() && kind == TrackKind::unknown) [[unlikely]] {
-      v.fail(codes::kTrackUnknown, "tag", "unknown track " + track.tag.text());
+      v.fail(codes::kTrackUnknown, "tag", "unknown track " + track.tag.text() + "; preserved as bytes");
       return;
     }
   }
@@ -50,7 +50,8 @@ void describe(V& v, As<V, Track>& track) {
   v.field("globalSequenceId", track.global_sequence);
   if constexpr (V::kReads) {
     if (static_cast<std::uint32_t>(track.interpolation) > 3) [[unlikely]] {
-      v.note(codes::kTrackInterpolation, "interpolation", "read as a track without tangents");
+      v.note(codes::kTrackInterpolation, "interpolation",
+             "unknown interpolation; read as a track without tangents");
     }
   }
   v.rows("keys", track.words, key_columns(kind, track.has_tangents()), count);

@@ -1,6 +1,7 @@
 // Models of Warcraft III as WoW Alpha has them.
 #include <thaw/mdx_alpha.hpp>
 
+#include "bytes/number_text.hpp"
 #include "formats/wow/mdx_alpha/shared_fields.hpp"
 #include "scene/math.hpp"
 
@@ -150,7 +151,7 @@ class Downgrader {
     for (const auto& track : tracks) {
       const FourCC tag = is_visibility(track.tag) ? kSeen : track.tag;
       if (track_kind(tag) == TrackKind::unknown) {
-        lose(codes::kConvertTrack, track.tag.text() + " left out; WoW Alpha has no such track");
+        lose(codes::kConvertTrack, "track " + track.tag.text() + " left out; WoW Alpha has no such track");
       } else if (track_kind(tag) == TrackKind::rotation) {
         result.push_back(packed(track));
       } else {
@@ -177,8 +178,8 @@ class Downgrader {
   Track packed(const mdx::Track& track) {
     Track result{track.tag, track.interpolation, track.global_sequence, {}};
     if (!is_on_one_side(track)) {
-      lose(codes::kConvertTrack,
-           track.tag.text() + ": tangents beyond half a turn; replaced with linear interpolation");
+      lose(codes::kConvertTrack, "interpolation of track " + track.tag.text() +
+                                     " changed to linear, because its tangents exceed half a turn");
       result.interpolation = Interpolation::linear;
     }
     const unsigned parts = result.has_tangents() ? 3 : 1;
@@ -230,7 +231,7 @@ class Downgrader {
   Texture convert(const mdx::Texture& texture) {
     if (texture.replaceable_id != 0 && !alpha_ids_) {
       lose(codes::kConvertTexture, "replaceable id " + std::to_string(texture.replaceable_id) +
-                                       " is a different texture in the target game");
+                                       " written unchanged; it is a different texture in the target game");
     }
     return texture;
   }
@@ -305,11 +306,10 @@ class Downgrader {
       at += size;
     }
     if (cut > 0) {
-      lose(codes::kConvertField, std::to_string(cut) + " groups reduced to four bones");
+      lose(codes::kConvertField, counted(cut, "matrix group") + " reduced to four bones");
     }
     if (far > 0) {
-      lose(codes::kConvertField,
-           std::to_string(far) + " bones with ids above 255 left out of the bone lists");
+      lose(codes::kConvertField, counted(far, "bone") + " with ids above 255 left out of the bone lists");
     }
     Array<std::uint8_t> sorted = geoset.vertex_groups;
     std::sort(sorted.begin(), sorted.end());
@@ -516,7 +516,7 @@ class Downgrader {
                           std::holds_alternative<mdx::SoundTracks>(chunk.body);
       if (opaque || unlike) {
         place_ = chunk.tag.text();
-        lose(codes::kConvertChunk, "left out; WoW Alpha has no such chunk");
+        lose(codes::kConvertChunk, "chunk " + chunk.tag.text() + " left out; WoW Alpha has no such chunk");
       }
     }
   }

@@ -24,7 +24,7 @@ void version(const Subject& subject, Report& report) {
   if (stated == nullptr) {
     report.add("", "no VERS chunk");
   } else if (stated->value != 1300 && stated->value != 1400 && stated->value != 1500) {
-    report.add("VERS", say("version ", stated->value));
+    report.add("VERS", say("unknown version ", stated->value));
   }
 }
 
@@ -38,7 +38,7 @@ void limits(const Subject& subject, Report& report) {
   const Document& document = subject.document;
   const auto check = [&](std::string_view chunk, std::size_t count, std::string_view noun) {
     if (count > kMostItems) {
-      report.add(std::string(chunk), counted_noun(count, noun));
+      report.add(std::string(chunk), say(counted_noun(count, noun), "; the limit is ", kMostItems));
     }
   };
   check("GEOS", document.all<Geosets>().size(), "geoset");
@@ -47,12 +47,12 @@ void limits(const Subject& subject, Report& report) {
   const auto geosets = document.all<Geosets>();
   for (std::size_t i = 0; i < geosets.size(); ++i) {
     if (geosets[i]->positions.size() > 0xFFFF) {
-      report.add(at("GEOS", i), say(geosets[i]->positions.size(), " vertices"));
+      report.add(at("GEOS", i), say(geosets[i]->positions.size(), " vertices; the limit is 65535"));
     }
   }
   for (const auto& chunk : document.chunks) {
     if (std::holds_alternative<Textures>(chunk.body) && !chunk.remainder.empty()) {
-      report.add("TEXS", "the size is not a multiple of 268");
+      report.add("TEXS", "the size of TEXS is not a multiple of 268");
     }
   }
 }
@@ -64,7 +64,8 @@ void sequence_order(const Subject& subject, Report& report) {
   const auto sequences = subject.document.all<Sequences>();
   for (std::size_t i = 0; i < sequences.size(); ++i) {
     if (sequences[i]->start > sequences[i]->end) {
-      report.add(at("SEQS", i), say("from ", sequences[i]->start, " to ", sequences[i]->end));
+      report.add(at("SEQS", i),
+                 say("the sequence starts at ", sequences[i]->start, " and ends at ", sequences[i]->end));
     }
   }
 }
@@ -79,8 +80,8 @@ void sequence_overlap(const Subject& subject, Report& report) {
   std::uint32_t end = 0;
   for (const std::size_t i : order) {
     if (sequences[i]->start < end) {
-      report.add(at("SEQS", i),
-                 say("begins at ", sequences[i]->start, ", inside another one that ends at ", end));
+      report.add(at("SEQS", i), say("the sequence begins at ", sequences[i]->start,
+                                    ", inside another one that ends at ", end));
     }
     end = std::max(end, sequences[i]->end);
   }
@@ -133,15 +134,15 @@ void geoset_counts(const Subject& subject, Report& report) {
     const std::size_t vertices = geoset.positions.size();
     const auto expect = [&](const char* name, std::size_t count) {
       if (count != vertices) {
-        report.add(path + "." + name, say(count, " for ", vertices, " vertices"));
+        report.add(path + "." + name, say(count, " ", name, " for ", counted(vertices, "vertex")));
       }
     };
     expect("normals", geoset.normals.size());
     expect("vertexGroups", geoset.vertex_groups.size());
     if (sum_of(geoset.primitive_counts) != geoset.indices.size() ||
         geoset.primitive_counts.size() != geoset.primitive_types.size()) {
-      report.add(path + ".primitiveCounts", say("the groups need ", sum_of(geoset.primitive_counts), " of ",
-                                                geoset.indices.size(), " indices"));
+      report.add(path + ".primitiveCounts", say("the primitive groups need ", sum_of(geoset.primitive_counts),
+                                                " indices, but the geoset has ", geoset.indices.size()));
     }
   });
 }
@@ -156,8 +157,8 @@ void geoset_groups(const Subject& subject, Report& report) {
                  say("group ", *broken, " does not exist; the count is ", geoset.matrix_groups.size()));
     }
     if (sum_of(geoset.matrix_groups) != geoset.matrix_indices.size()) {
-      report.add(path + ".matrixGroups", say("the groups need ", sum_of(geoset.matrix_groups), " of ",
-                                             geoset.matrix_indices.size(), " bones"));
+      report.add(path + ".matrixGroups", say("the matrix groups need ", sum_of(geoset.matrix_groups),
+                                             " bones, but the list has ", geoset.matrix_indices.size()));
     }
   });
 }
@@ -222,9 +223,12 @@ void geoset_weights(const Subject& subject, Report& report) {
   kGeosets(subject, [&](const Geoset& geoset, const std::string& path) {
     if (geoset.bone_indices.size() != geoset.positions.size() ||
         geoset.bone_weights.size() != geoset.positions.size()) {
-      report.add(path + ".boneIndices", "their number differs from the vertices");
+      report.add(path + ".boneIndices",
+                 say(geoset.bone_indices.size(), " bone indices and ", geoset.bone_weights.size(),
+                     " weights for ", counted(geoset.positions.size(), "vertex")));
     } else if (const std::size_t differing = differing_bones(geoset); differing > 0) {
-      report.add(path + ".boneIndices", say(differing, " of ", geoset.positions.size(), " differ"));
+      report.add(path + ".boneIndices", say("the bones of ", differing, " of ", geoset.positions.size(),
+                                            " vertices differ from those of their groups"));
     }
   });
 }
@@ -239,9 +243,10 @@ void node_ids(const Subject& subject, Report& report) {
   for (const auto& entry : all_nodes(subject.document)) {
     const std::int32_t id = entry.node->object_id;
     if (id < 0 || static_cast<std::size_t>(id) >= count) {
-      report.add(path_of(entry) + ".objectId", say("id ", id, " with ", counted_noun(count, "pivot point")));
+      report.add(path_of(entry) + ".objectId",
+                 say("object id ", id, " with ", counted_noun(count, "pivot point")));
     } else if (!seen.insert(id).second) {
-      report.add(path_of(entry) + ".objectId", say("id ", id, " is used twice"));
+      report.add(path_of(entry) + ".objectId", say("object id ", id, " is used twice"));
     }
   }
 }
@@ -251,7 +256,7 @@ void node_order(const Subject& subject, Report& report) {
   for (const auto& entry : all_nodes(subject.document)) {
     if (entry.node->object_id != next++) {
       report.add(path_of(entry) + ".objectId",
-                 say("id ", entry.node->object_id, " where ", next - 1, " is next"));
+                 say("object id ", entry.node->object_id, " instead of ", next - 1));
       return;
     }
   }
@@ -417,7 +422,8 @@ void collision(const Subject& subject, Report& report) {
     return;
   }
   if (mesh->indices.size() != 3 * mesh->normals.size()) {
-    report.add("CLID.normals", say(mesh->normals.size(), " for ", mesh->indices.size(), " indices"));
+    report.add("CLID.normals",
+               say(counted(mesh->normals.size(), "normal"), " for ", mesh->indices.size() / 3, " triangles"));
   }
   const auto broken = std::find_if(mesh->indices.begin(), mesh->indices.end(),
                                    [&](std::uint16_t index) { return index >= mesh->positions.size(); });
@@ -439,7 +445,7 @@ constexpr std::array kRules = {
               "and texture records of 268 bytes.",
               limits),
     AlphaRule("mdx-alpha.sequence-order", always(kWarning), "sequence ends before it starts",
-              "It cannot be played. Swap start and end.", sequence_order),
+              "The sequence cannot be played. Swap start and end.", sequence_order),
     AlphaRule("mdx-alpha.sequence-overlap", always(kWarning), "overlapping sequences",
               "All sequences share one time line and must not overlap.", sequence_overlap),
     AlphaRule("mdx-alpha.sequence-frequency", always(kInfo), "sequence frequencies do not sum to 1",
@@ -464,7 +470,8 @@ constexpr std::array kRules = {
     AlphaRule("mdx-alpha.geoset-bones", always(kError), "geoset attached to a missing object",
               "Matrix indices are object ids.", geoset_bones),
     AlphaRule("mdx-alpha.geoset-weights", always(kInfo), "BIDX and BWGT contradict the groups",
-              "They contain the vertices' bones and weights in the order of the groups.", geoset_weights),
+              "BIDX and BWGT contain the vertices' bones and weights in the order of the groups.",
+              geoset_weights),
     AlphaRule("mdx-alpha.node-id", always(kError), "object id duplicate or without a pivot point",
               "Every object needs a unique id, counted from 0, and a point in PIVT.", node_ids),
     AlphaRule("mdx-alpha.node-order", always(kError), "object ids out of order",
@@ -489,7 +496,7 @@ constexpr std::array kRules = {
               "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier.",
               each<kTracks>([](const Track& track) {
                 return track.interpolation > Interpolation::bezier
-                           ? say("interpolation ", static_cast<std::uint32_t>(track.interpolation))
+                           ? say("unknown interpolation ", static_cast<std::uint32_t>(track.interpolation))
                            : "";
               })),
     AlphaRule("mdx-alpha.reference", always(kError), "texture, material, animation or geoset out of range",

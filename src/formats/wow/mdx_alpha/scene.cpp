@@ -127,7 +127,8 @@ void AlphaScene::add_parts() {
   const auto* model = document_.find<Model>();
   if (model != nullptr && (model->flags & Model::kAlwaysAnimate) != 0) {
     builder_.report(codes::kUnproven, FourCC{"MODL"},
-                    "Hermite and Bezier tracks play as linear ones, because the model is always animated");
+                    "Hermite and Bezier tracks play as linear ones, because the model is always animated; "
+                    "please share the file");
   }
 }
 
@@ -176,7 +177,8 @@ void AlphaScene::add_collision_mesh() {
     return;
   }
   if (std::max({mesh->positions.size(), mesh->indices.size(), mesh->normals.size()}) > kMost) {
-    builder_.report(codes::kSceneGeoset, FourCC{"CLID"}, "collision mesh of this size left out");
+    builder_.report(codes::kSceneGeoset, FourCC{"CLID"},
+                    "collision mesh left out, because it has more than 65536 vertices, indices or normals");
     return;
   }
   Value value;

@@ -2,6 +2,7 @@
 
 #include <thaw/codes.hpp>
 
+#include "bytes/number_text.hpp"
 #include "formats/warcraft/mdx/scene/values.hpp"
 #include "scene/math.hpp"
 #include "scene/source.hpp"
@@ -155,7 +156,7 @@ void restore_emitters(Document& document, const scene::Scene& scene, Diagnostics
   report_lost_tracks(scene, tracks, diagnostics);
   if (throwing > 0) {
     diagnostics.add(codes::kSceneLost,
-                    "colours, sizes and cells of model emitters left out: " + std::to_string(throwing));
+                    "colours, sizes and cells left out of " + counted(throwing, "model emitter"));
   }
 }
 

@@ -1,6 +1,7 @@
 // Alpha models for the tools of Warcraft III, with a list of what these cannot say.
 #include <thaw/mdx_alpha.hpp>
 
+#include "bytes/number_text.hpp"
 #include "formats/warcraft/mdx/track_visit.hpp"
 #include "formats/wow/mdx_alpha/document.hpp"
 #include "formats/wow/mdx_alpha/source_emitters.hpp"
@@ -55,7 +56,7 @@ void Losses::report_model() {
     if (textures[i]->replaceable_id != 0) {
       add(codes::kConvertTexture,
           "replaceable id " + std::to_string(textures[i]->replaceable_id) +
-              " is a different texture in the target game",
+              " written unchanged; it is a different texture in the target game",
           place("TEXS", i));
     }
   }
@@ -77,7 +78,8 @@ void Losses::report_materials() {
     const auto& layers = materials[i]->layers;
     if (std::any_of(layers.begin(), layers.end(),
                     [](const Layer& layer) { return layer.texture_id == -1; })) {
-      add(codes::kConvertMaterial, "layer without texture", place("MTLS", i));
+      add(codes::kConvertMaterial,
+          "layer without a texture written unchanged; Warcraft III expects a texture", place("MTLS", i));
     }
     if (std::any_of(layers.begin(), layers.end(),
                     [](const Layer& layer) { return (layer.flags & Layer::kNoFallback) != 0; })) {
@@ -98,14 +100,16 @@ void Losses::report_emitter(const ParticleEmitter2& emitter, const std::string& 
                      emitter.follow != std::array<Vec2, 2>{};
   if (shaped || models || moved) {
     add(codes::kConvertField,
-        std::string("the emitter's ") + (models   ? "models"
-                                         : shaped ? "shape"
-                                                  : "twinkling, drag, spin or wind"),
+        std::string("the emitter's ") +
+            (models   ? "models"
+             : shaped ? "shape"
+                      : "twinkling, drag, spin or wind") +
+            " left out",
         path);
   }
   for (const FourCC tag : {FourCC{"KPLN"}, FourCC{"KLIF"}, FourCC{"KP2Z"}}) {
     if (find_track(emitter.tracks, tag) != nullptr) {
-      add(codes::kConvertTrack, tag.text(), path);
+      add(codes::kConvertTrack, "track " + tag.text() + " left out", path);
     }
   }
 }
@@ -165,9 +169,10 @@ void report_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics)
     count += otherwise ? 1U : 0U;
   });
   if (count > 0) {
-    diagnostics.add(codes::kConvertTrack, (pairs > kMostPairs ? "at least " : "") + std::to_string(count) +
-                                              " tracks hold their first and last keys in a sequence; "
-                                              "Warcraft III interpolates from the last to the first");
+    diagnostics.add(codes::kConvertTrack, (pairs > kMostPairs ? "at least " : "") + counted(count, "track") +
+                                              " changed outside the first and last keys of a sequence: "
+                                              "WoW Alpha holds these keys, Warcraft III interpolates "
+                                              "between them");
   }
 }
 
@@ -192,7 +197,7 @@ void drop_broken_shapes(mdx::Document& model, Diagnostics& diagnostics) {
   }
   if (dropped > 0) {
     diagnostics.add(codes::kConvertField,
-                    std::to_string(dropped) + " damaged or unknown collision shapes left out", {}, "HTST");
+                    counted(dropped, "damaged or unknown collision shape") + " left out", {}, "HTST");
   }
 }
 

@@ -67,12 +67,12 @@ std::vector<Extent> area_extents(ByteView file, const Array<std::uint32_t>& offs
     }
     if (!tag_at(file, FourCC{"MARE"}, at)) {
       note(i, at + kHead > file.size() ? codes::kOffsetInvalid : codes::kTagExpected,
-           "no MARE at the table's offset");
+           "no MARE at the offset in MAOF; the area is left out");
       continue;
     }
     const std::uint64_t size = kHead + load_plain<std::uint32_t>(file.data() + at + 4);
     if (size < kHead + Area::kPayload || size > file.size() - at) {
-      note(i, codes::kSizeInvalid, "invalid size of MARE");
+      note(i, codes::kSizeInvalid, "invalid size of MARE; preserved as bytes");
       continue;
     }
     const bool holes = tag_at(file, FourCC{"MAHO"}, at + size) && at + size + kHead + kHoles <= file.size() &&
@@ -92,7 +92,7 @@ void drop_overlaps(std::vector<Extent>& places, F&& note) {
   const auto overlaps = [&](const Extent& place) {
     const bool shared = place.at < reached;
     if (shared) {
-      note(place.index, codes::kOverlap, "the area shares bytes with another");
+      note(place.index, codes::kOverlap, "the area shares bytes with another; left out");
     }
     reached = std::max(reached, place.at + place.size);
     return shared;

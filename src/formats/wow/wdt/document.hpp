@@ -282,24 +282,25 @@ std::vector<ChunkExtent> chunk_places(ByteView tile, const Array<ChunkEntry>& ta
   for (std::size_t slot = 0; slot < table.size(); ++slot) {
     const std::uint64_t at = table[slot].offset - tile_offset;
     if (table[slot].offset < tile_offset || at + kHead > tile.size()) {
-      note(slot, codes::kOffsetInvalid, "the chunk is outside its tile");
+      note(slot, codes::kOffsetInvalid, "the chunk is outside its tile; not read");
       continue;
     }
     if (std::memcmp(tile.data() + at, kTag.bytes.data(), kTag.bytes.size()) != 0) {
-      note(slot, codes::kTagExpected, "no MCNK at the table's offset");
+      note(slot, codes::kTagExpected, "no MCNK at the offset in MCIN; preserved as bytes");
       continue;
     }
     const std::uint64_t stated = kHead + load_plain<std::uint32_t>(tile.data() + at + 4);
     const std::uint64_t size = std::min(stated, tile.size() - at);
     if (size < kHead + Chunk::kMinPayload) {
-      note(slot, codes::kSizeInvalid, "the chunk is too small for its heights and normals");
+      note(slot, codes::kSizeInvalid,
+           "the chunk is too small for its heights and normals; preserved as bytes");
       continue;
     }
     const bool free = std::none_of(places.begin(), places.end(), [&](const ChunkExtent& other) {
       return at < other.at + other.size && other.at < at + size;
     });
     if (!free) {
-      note(slot, codes::kOverlap, "the chunk shares bytes with another");
+      note(slot, codes::kOverlap, "the chunk shares bytes with another; not read");
       continue;
     }
     places.push_back({at, size, static_cast<std::uint16_t>(slot)});
@@ -353,7 +354,8 @@ void for_each_lost_tile(const Map& map, std::uint64_t file_size, F&& report) {
       report(Diagnostic{codes::kOffsetInvalid,
                         {},
                         "MAIN.tiles[" + std::to_string(i) + "]",
-                        "the tile is stated at " + std::to_string(map.tiles[i].offset) + ", after the end"});
+                        "the offset of the tile (" + std::to_string(map.tiles[i].offset) +
+                            ") is after the end of the file; the tile is left out"});
     }
   }
 }

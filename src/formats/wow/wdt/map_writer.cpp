@@ -6,7 +6,7 @@ namespace thaw::wdt {
 namespace {
 
 Result<void> written(bool good) {
-  return good ? Result<void>() : fail(codes::kWriteFailed, "cannot write the map");
+  return good ? Result<void>() : fail(codes::kWriteFailed, "the map cannot be written to the output");
 }
 
 }  // namespace
@@ -23,7 +23,8 @@ Result<void> MapWriter::add(Tile tile) {
   const std::uint64_t at = out_.size() - start_;
   const Bytes bytes = write_at(tile, at, map_.tiles[tile.index]);
   if (at + bytes.size() > std::numeric_limits<std::uint32_t>::max()) {
-    return fail(codes::kWriteUnsupported, "the map exceeds 4 GiB");
+    return fail(codes::kWriteUnsupported,
+                "the map exceeds 4 GiB, the limit of the format; write fewer tiles");
   }
   return written(out_.append(bytes));
 }

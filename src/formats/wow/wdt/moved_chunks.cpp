@@ -23,10 +23,10 @@ std::string path_of(std::size_t x, std::size_t y) {
 std::string problem(const Chunk& chunk, const Tile& tile, std::size_t textures) {
   if (chunk.frame.remainder.replaces_fields() || !chunk.layers_frame.remainder.empty() ||
       !chunk.references_frame.remainder.empty()) {
-    return "the chunk is damaged";
+    return "a damaged chunk cannot be moved";
   }
   if (chunk.layers.size() > kMostLayers) {
-    return std::to_string(chunk.layers.size()) + " layers; the client draws up to 4";
+    return "the chunk has " + std::to_string(chunk.layers.size()) + " layers; the client draws up to 4";
   }
   const auto refers_within = [](std::span<const std::uint32_t> references, std::size_t count) {
     return std::all_of(references.begin(), references.end(), [&](std::uint32_t i) { return i < count; });
@@ -39,7 +39,9 @@ std::string problem(const Chunk& chunk, const Tile& tile, std::size_t textures) 
     return "the chunk refers to a texture or placement that its tile does not have";
   }
   const std::uint64_t size = size_of(chunk);
-  return size < kChunkLimit ? "" : std::to_string(size) + " bytes; the client's limit is 15000";
+  return size < kChunkLimit
+             ? ""
+             : "the chunk would have " + std::to_string(size) + " bytes; the client's limit is 15000";
 }
 
 /// Which placements of a tile some chunk names.

@@ -43,7 +43,8 @@ Result<Bytes> read_bytes(const Storage& storage, std::uint64_t at, std::uint64_t
   }
   Bytes bytes(static_cast<std::size_t>(size));
   if (!storage.read(at, bytes)) {
-    return fail(codes::kInputUnreadable, std::to_string(size) + " bytes cannot be read", at);
+    return fail(codes::kInputUnreadable,
+                std::to_string(size) + " bytes of the map cannot be read from the file", at);
   }
   return bytes;
 }
@@ -108,7 +109,7 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
                    Diagnostics& diagnostics) {
   const auto size = end_of_map_part(*storage);
   if (!size) {
-    return fail(codes::kInputUnreadable, "cannot read the beginning of the file");
+    return fail(codes::kInputUnreadable, "the beginning of the map file cannot be read");
   }
   const auto bytes = read_bytes(*storage, 0, *size, options.limits);
   if (!bytes) {

@@ -1,5 +1,7 @@
 #include "formats/wow/wmo/convert.hpp"
 
+#include "bytes/number_text.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -63,16 +65,16 @@ void note_lost_chunks(const std::vector<Chunk>& chunks, std::span<const FourCC> 
     const bool discarded = std::find(dropped.begin(), dropped.end(), chunk.tag) != dropped.end();
     const bool group = std::holds_alternative<Group>(chunk.body);
     if (opaque) {
-      note_lost(diagnostics, name + ", an unknown chunk, left out", place);
+      note_lost(diagnostics, "unknown chunk " + name + " left out", place);
     } else if (chunk.remainder.replaces_fields()) {
-      note_lost(diagnostics, name + " is damaged and left out", place);
+      note_lost(diagnostics, "damaged chunk " + name + " left out", place);
     } else if (discarded) {
-      note_lost(diagnostics, name, place);
+      note_lost(diagnostics, "chunk " + name + " left out", place);
     } else if (!seen.insert(chunk.tag.bytes).second && !group && chunk.tag != FourCC{"MLIQ"}) {
-      note_lost(diagnostics, "another " + name, place);
+      note_lost(diagnostics, "repeated chunk " + name + " left out", place);
     } else if (!chunk.remainder.bytes.empty()) {
       note_lost(diagnostics,
-                std::to_string(chunk.remainder.bytes.size()) + " bytes left out after the records of " + name,
+                counted(chunk.remainder.bytes.size(), "byte") + " after the records of " + name + " left out",
                 place);
     }
   }
@@ -108,7 +110,9 @@ void add_optional_chunks(const GroupParts& parts, const Array<Bgra>& colors, std
 Result<void> require_groups(const Building& building) {
   for (std::size_t i = 0; i < building.groups.size(); ++i) {
     if (building.groups[i] == nullptr) {
-      return fail(codes::kWriteUnsupported, "the file of group " + std::to_string(i) + " is missing");
+      return fail(codes::kWriteUnsupported,
+                  "the file of group " + std::to_string(i) +
+                      " is missing; groups (NAME_000.wmo …) must be next to the root");
     }
   }
   if (building.groups.size() != building.group_infos.size()) {

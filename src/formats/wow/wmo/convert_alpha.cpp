@@ -1,4 +1,5 @@
 // Version 17 (and 16) to version 14.
+#include "bytes/number_text.hpp"
 #include "describe/description.hpp"
 #include "formats/wow/wmo/convert.hpp"
 
@@ -24,10 +25,10 @@ std::vector<Material> alpha_materials(const std::vector<Material>& materials, Di
     Material& material = result[i];
     const std::string place = "MOMT[" + std::to_string(i) + "]";
     if (material.version != 0) {
-      note_lost(diagnostics, "shader " + std::to_string(material.version), place);
+      note_lost(diagnostics, "shader " + std::to_string(material.version) + " left out", place);
     }
     if ((material.flags & ~kFlags) != 0) {
-      note_lost(diagnostics, "flags " + std::to_string(material.flags & ~kFlags), place);
+      note_lost(diagnostics, "flags " + std::to_string(material.flags & ~kFlags) + " left out", place);
     }
     const bool further =
         material.padding != std::array<std::uint8_t, 8>{} ||
@@ -64,7 +65,7 @@ void note_lost_root(const Document& from, Diagnostics& diagnostics) {
   }
   const auto* header = from.find<Header>(FourCC{"MOHD"});
   if (header != nullptr && header->flags != 0) {
-    note_lost(diagnostics, "flags " + std::to_string(header->flags), "MOHD");
+    note_lost(diagnostics, "flags " + std::to_string(header->flags) + " of MOHD left out", "MOHD");
   }
   note_lost_chunks(from.root_chunks(), {}, "root", diagnostics);
 }
@@ -99,10 +100,10 @@ void add_alpha_root(const Document& from, const Building& building, std::vector<
 void note_misfit(std::size_t count, std::size_t vertices, const char* tag, const std::string& place,
                  Diagnostics& diagnostics) {
   if (count != 0 && count != vertices) {
-    note_lost(
-        diagnostics,
-        std::string(tag) + ": " + std::to_string(count) + " for " + std::to_string(vertices) + " vertices",
-        place);
+    note_lost(diagnostics,
+              std::string(tag) + " left out: it has " + std::to_string(count) + " entries for " +
+                  std::to_string(vertices) + " vertices",
+              place);
   }
 }
 
@@ -161,8 +162,7 @@ std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& cor
     batch.extra = {};
   }
   if (beyond > 0) {
-    diagnostics.add(codes::kWmoGroup,
-                    std::to_string(beyond) + " batches exceed 65535 corners and were emptied", {}, place);
+    diagnostics.add(codes::kWmoGroup, counted(beyond, "batch") + " beyond 65535 corners emptied", {}, place);
   }
   return batches;
 }
@@ -201,7 +201,7 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
   GroupHeader header = parts.header;
   header.wide = true;
   if (const std::uint32_t lost = header.flags & ~(kPreservedFlags | kChunkFlags); lost != 0) {
-    note_lost(diagnostics, "flags " + std::to_string(lost), place);
+    note_lost(diagnostics, "flags " + std::to_string(lost) + " left out", place);
   }
   header.flags &= kPreservedFlags;
   const std::size_t inside = std::size_t{header.transition_batches} + header.interior_batches;
@@ -219,7 +219,7 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
 Array<Vec3> normals_or_up(Array<Vec3> normals, std::size_t corners, const std::string& place,
                           Diagnostics& diagnostics) {
   if (normals.size() != corners) {
-    note_generated(diagnostics, "upward normals generated", place);
+    note_generated(diagnostics, "upward normals generated, because the group has no complete normals", place);
     normals.assign(corners, Vec3{0, 0, 1});
   }
   return normals;
@@ -230,8 +230,11 @@ Result<Group> alpha_group(const Group& source, std::uint32_t version, const std:
   const GroupParts parts(source);
   const std::size_t corners = parts.indices.size() / 3 * 3;
   if (corners > kMostCorners || parts.positions.empty() != (corners == 0)) {
-    return fail(codes::kWriteUnsupported, place + " has " + std::to_string(parts.indices.size()) +
-                                              " corners; version 14 needs 1 to 65535");
+    return fail(codes::kWriteUnsupported,
+                corners > kMostCorners ? place + " has " + std::to_string(parts.indices.size()) +
+                                             " corners, more than the 65535 of version 14; divide the group"
+                                       : place + (corners == 0 ? " has vertices, but no triangles"
+                                                               : " has triangles, but no vertices"));
   }
   note_lost_chunks(source.chunks, {}, place, diagnostics);
   const bool broken = std::any_of(parts.indices.begin(), parts.indices.end(),

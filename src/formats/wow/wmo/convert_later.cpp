@@ -1,4 +1,5 @@
 // Version 14 (and 16) to version 17.
+#include "bytes/number_text.hpp"
 #include "formats/wow/wmo/convert.hpp"
 #include "formats/wow/wmo/document.hpp"
 
@@ -39,13 +40,13 @@ std::vector<Material> later_materials(const std::vector<Material>& materials, Di
     const std::string place = "MOMT[" + std::to_string(i) + "]";
     if (material.version != 0) {
       note_lost(diagnostics,
-                "version " + std::to_string(material.version) +
-                    " left out: the field is the shader in the new version",
+                "material version " + std::to_string(material.version) +
+                    " left out; later versions store the shader in this field",
                 place);
       material.version = 0;
     }
     if (material.padding != std::array<std::uint8_t, 8>{}) {
-      note_lost(diagnostics, "padding bytes left out", place);
+      note_lost(diagnostics, "padding bytes with values other than 0 left out", place);
       material.padding = {};
     }
   }
@@ -56,7 +57,7 @@ void add_later_root(const Document& from, const Building& building, std::vector<
                     Diagnostics& diagnostics) {
   Header header = building.header;
   if (header.padding != Header{}.padding) {
-    note_lost(diagnostics, "padding bytes left out", "MOHD");
+    note_lost(diagnostics, "padding bytes with values other than 0 left out", "MOHD");
     header.padding = {};
   }
   if (is_alpha(building.version)) {
@@ -275,7 +276,9 @@ std::uint32_t short_or_most(std::uint32_t value, const char* what, const std::st
                             Diagnostics& diagnostics) {
   constexpr std::uint32_t kMost = 0xFFFF;
   if (value > kMost) {
-    note_lost(diagnostics, std::string(what) + " " + std::to_string(value) + " exceeds its field", place);
+    note_lost(diagnostics,
+              std::string(what) + " " + std::to_string(value) + " reduced to 65535, the limit of its field",
+              place);
   }
   return std::min(value, kMost);
 }
@@ -290,7 +293,7 @@ GroupHeader later_header(const GroupParts& parts, const BatchOrder& order, const
   header.interior = {};
   header.exterior = {};
   if (header.padding != GroupHeader{}.padding) {
-    note_lost(diagnostics, "padding bytes left out", place);
+    note_lost(diagnostics, "padding bytes with values other than 0 left out", place);
     header.padding = {};
   }
   header.transition_batches = 0;
@@ -333,11 +336,11 @@ Group later_group(const Group& source, std::uint32_t version, const std::string&
   }
   add_optional_chunks(parts, geometry.colors, std::move(liquids), group);
   if (parts.liquids.size() > 1) {
-    note_lost(diagnostics,
-              std::to_string(parts.liquids.size() - 1) + " liquids left out; a group has only one", place);
+    note_lost(diagnostics, counted(parts.liquids.size() - 1, "liquid") + " left out; a group has only one",
+              place);
   }
   if (!parts.liquids.empty() && version < 17) {
-    note_generated(diagnostics, "liquid grid transposed", place);
+    note_generated(diagnostics, "liquid grid transposed, because the versions order it differently", place);
   }
   return group;
 }

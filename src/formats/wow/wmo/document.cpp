@@ -150,14 +150,15 @@ void read_chunk(DocumentReader& reader, Chunk& chunk, Level level, unsigned& sea
   if (size != stated) {
     chunk.stated_size = stated;
     const bool overruns = stated > available && size == available;
-    reader.note(
-        overruns ? codes::kChunkOverrun : codes::kSizeInvalid.as(Severity::severe), chunk.tag.text().c_str(),
-        overruns ? "states " + std::to_string(stated) + " bytes, " + std::to_string(available) + " remain"
-                 : size_problem(chunk.tag, stated, size, available));
+    reader.note(overruns ? codes::kChunkOverrun : codes::kSizeInvalid.as(Severity::severe),
+                chunk.tag.text().c_str(),
+                overruns ? "chunk " + chunk.tag.text() + " states a size of " + std::to_string(stated) +
+                               " bytes, but " + std::to_string(available) + " remain; read to the end"
+                         : size_problem(chunk.tag, stated, size, available));
   }
   const ChunkKind* kind = chunk_kind(chunk.tag, level);
   if (kind == nullptr) {
-    reader.note(codes::kChunkUnknown, "", chunk.tag.text() + " is preserved unchanged");
+    reader.note(codes::kChunkUnknown, "", "unknown chunk " + chunk.tag.text() + "; preserved unchanged");
     reader.bulk("raw", chunk.remainder.bytes, size);
     chunk.remainder.state = Remainder::State::replaces_fields;
     return;
@@ -198,15 +199,16 @@ void check_counts(DocumentReader& reader, const Document& document) {
   for (const Part& part : parts) {
     if (part.count > 0 && !has(part.tag)) {
       reader.note(codes::kTagExpected, part.tag.text().c_str(),
-                  "MOHD counts " + std::to_string(part.count) + ", but there is no " + part.tag.text());
+                  "MOHD states " + std::to_string(part.count) + " entries of " + part.tag.text() +
+                      ", but the chunk is missing");
     }
   }
   const bool whole = find_chunk<Root>(document.chunks, FourCC{"MOMO"}) != nullptr;
   const std::size_t groups = document.groups().size();
   if (whole && groups < header->group_count) {
     reader.note(codes::kTagExpected, "MOGP",
-                "MOHD counts " + std::to_string(header->group_count) + " groups, " + std::to_string(groups) +
-                    " found");
+                "MOHD states " + std::to_string(header->group_count) + " groups, but the file has " +
+                    std::to_string(groups));
   }
 }
 
@@ -387,9 +389,12 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   const std::uint32_t version = version_of(bytes);
   DocumentReader reader(bytes, Context{version}, options, diagnostics);
   if (version != 14 && version != 16 && version != 17) {
-    reader.note(codes::kWmoVersion, "MVER", "version " + std::to_string(version));
+    reader.note(codes::kWmoVersion, "MVER",
+                "unknown version " + std::to_string(version) + " is read like version " +
+                    (is_alpha(version) ? "14" : "17"));
   } else if (version == 16) {
-    reader.note(codes::kUnproven, "MVER", "version 16");
+    reader.note(codes::kUnproven, "MVER",
+                "the layout of version 16 is confirmed by no published file; please share the file");
   }
   Document document;
   read_chunks(reader, document.chunks, Level::file);

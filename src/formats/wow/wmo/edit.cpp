@@ -126,7 +126,8 @@ Result<void> change_table(Document& document, Chunk& chunk, std::string_view pat
     });
   } else if (chunk.tag == FourCC{"MODN"}) {
     if (text.size() > kMostOfDoodads) {
-      return fail(codes::kEditRefused, "more strings than doodads can refer to", {}, "MODN");
+      return fail(codes::kEditRefused, "the doodad names would exceed 16 MiB, the limit of their offsets", {},
+                  "MODN");
     }
     follow_in<Doodads>(document, [&](Doodad& doodad) {
       doodad.set_name_offset(static_cast<std::uint32_t>(table.moved(doodad.name_offset())));

@@ -4,6 +4,7 @@
 
 #include <thaw/wmo.hpp>
 
+#include "bytes/number_text.hpp"
 #include "formats/edit_steps.hpp"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ class BuildingPlacer {
     }
     each_chunk(document_.chunks, [&](Chunk& chunk) { place(chunk); });
     if (!unknown_.empty()) {
-      inexact("", unknown_ + " not changed: the content is unknown");
+      inexact("", "chunks of unknown content not changed: " + unknown_);
     }
     return refusal_.empty() ? Result<void>() : fail(codes::kEditRefused, refusal_);
   }
@@ -79,8 +80,8 @@ class BuildingPlacer {
     }
     place(header.box);
     if (header.group_count > 0) {
-      inexact("", std::to_string(header.group_count) +
-                      " groups are separate files (NAME_000.wmo …); apply the same edit to them");
+      inexact("", counted(header.group_count, "group") +
+                      " in separate files (NAME_000.wmo …) not changed; apply the same edit to them");
     }
   }
 
@@ -92,7 +93,7 @@ class BuildingPlacer {
           scene::dot({double{plane[0]}, double{plane[1]}, double{plane[2]}}, transform_.offset));
     }
     if (transform_.offset != scene::Vec3d{} && !planes.items.empty()) {
-      inexact("MCVP", "moved like portal planes; their meaning is unknown");
+      inexact("MCVP", "planes of MCVP moved like portal planes; their meaning is unknown");
     }
   }
 
@@ -134,7 +135,9 @@ class BuildingPlacer {
   void each(Liquid& liquid) {
     const std::array before = {liquid.x_tiles, liquid.y_tiles};
     if (!place_liquid(liquid, transform_)) {
-      refusal_ = "a liquid has no grid, or too many tiles at this scale";
+      refusal_ = before[0] <= 0 || before[1] <= 0
+                     ? "a liquid without a grid cannot be scaled"
+                     : "a liquid has no complete grid, or too many tiles at this scale";
       return;
     }
     const auto fits = [&](std::int32_t tiles, std::int32_t now) {
@@ -200,7 +203,7 @@ class BuildingPlacer {
   WholeBox clipped(const Box& box) {
     const auto rounded = whole(box);
     if (!rounded) {
-      refusal_ = "batch bounds are limited to 32767 yards";
+      refusal_ = "batch bounds would exceed 32767 yards, the limit of their fields";
     }
     return rounded.value_or(WholeBox{});
   }

@@ -14,7 +14,7 @@ void vertex_counts(const Subject& subject, Report& report) {
     const std::size_t count = parts.positions.size();
     const auto check = [&](const char* tag, std::size_t found) {
       if (found != count) {
-        report.add(say(path, ".", tag), say(found, " for ", count, " vertices"));
+        report.add(say(path, ".", tag), say(tag, " has ", found, " entries for ", counted(count, "vertex")));
       }
     };
     check("MONR", parts.normals.size());
@@ -64,7 +64,7 @@ void batches(const Subject& subject, Report& report) {
       const std::string place = say(path, ".MOBA[", i, "]");
       const std::uint64_t end = std::uint64_t{batch.first_index} + batch.index_count;
       if (end > parts.indices.size()) {
-        report.add(place, say("indices up to ", end, "; the count is ", parts.indices.size()));
+        report.add(place, say("the batch uses indices up to ", end, "; the count is ", parts.indices.size()));
       } else if (batch.index_count <= budget) {
         budget -= batch.index_count;
         if (!covers(batch, parts.indices)) {
@@ -75,11 +75,12 @@ void batches(const Subject& subject, Report& report) {
       if (batch.index_count > 0 &&
           std::max(batch.first_vertex, batch.last_vertex) >= parts.positions.size()) {
         report.add(place,
-                   say("vertices up to ", batch.last_vertex, "; the count is ", parts.positions.size()));
+                   say("the batch uses vertices up to ", std::max(batch.first_vertex, batch.last_vertex),
+                       "; the count is ", parts.positions.size()));
       }
       if (known_materials && batch.material >= building.materials.size()) {
-        report.add(place + ".material",
-                   say(batch.material, " does not exist; the count is ", building.materials.size()));
+        report.add(place + ".material", say("material ", batch.material, " does not exist; the count is ",
+                                            building.materials.size()));
       }
     }
   });
@@ -124,7 +125,8 @@ void bsp(const Subject& subject, Report& report) {
       }
       const std::uint64_t end = std::uint64_t{nodes[i].first_face} + nodes[i].face_count;
       if (nodes[i].face_count > 0 && end > parts.bsp_faces.size()) {
-        report.add(place, say("faces up to ", end, "; the count is ", parts.bsp_faces.size(), " in MOBR"));
+        report.add(place, say("the node uses faces up to ", end, "; the count is ", parts.bsp_faces.size(),
+                              " in MOBR"));
       }
     }
     if (!nodes.empty() && !is_tree(nodes)) {
@@ -181,14 +183,15 @@ void liquids(const Subject& subject, Report& report) {
         continue;
       }
       if (!chunk.remainder.bytes.empty()) {
-        report.add(path + ".MLIQ", say(chunk.remainder.bytes.size(), " bytes are not a liquid"));
+        report.add(path + ".MLIQ",
+                   say(counted(chunk.remainder.bytes.size(), "byte"), " after the last liquid"));
       }
       for (std::size_t i = 0; i < list->items.size(); ++i) {
         const Liquid& liquid = list->items[i];
         if (liquid.x_tiles != liquid.x_vertices - 1 || liquid.y_tiles != liquid.y_vertices - 1) {
           report.add(say(path, ".MLIQ[", i, "]"),
-                     say(liquid.x_tiles, " × ", liquid.y_tiles, " tiles between ", liquid.x_vertices, " × ",
-                         liquid.y_vertices, " vertices"));
+                     say("the liquid has ", liquid.x_tiles, " × ", liquid.y_tiles, " tiles between ",
+                         liquid.x_vertices, " × ", liquid.y_vertices, " vertices"));
         }
       }
     }
@@ -214,7 +217,7 @@ void outside(const Subject& subject, Report& report) {
     }
     if (count > 0) {
       report.add(say(path, ".MOVT.points[", first, "]"),
-                 say(count, " of ", parts.positions.size(), " vertices"));
+                 say(count, " of ", parts.positions.size(), " vertices outside the bounding box"));
     }
   });
 }
@@ -222,10 +225,11 @@ void outside(const Subject& subject, Report& report) {
 constexpr std::array kGroupRules = {
     BuildingRule("wmo.vertex-counts", always(kError), "vertex arrays differ in length",
                  "Every vertex needs a normal and texture coordinates.", vertex_counts),
-    BuildingRule("wmo.vertex-outside", always(kWarning), "vertices outside their group's bounding box",
-                 "The group disappears while they are in view. Boxes are 1/36 yard larger than their "
-                 "content. Recalculate the box.",
-                 outside),
+    BuildingRule(
+        "wmo.vertex-outside", always(kWarning), "vertices outside their group's bounding box",
+        "The group disappears while these vertices are in view. Boxes are 1/36 yard larger than their "
+        "content. Recalculate the box.",
+        outside),
     BuildingRule("wmo.index", always(kError), "faces and indices disagree",
                  "MOPY needs three indices per face, each below the number of vertices.", indices),
     BuildingRule(

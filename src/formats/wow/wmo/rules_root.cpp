@@ -78,8 +78,8 @@ void group_count(const Subject& subject, Report& report) {
                    infos == 1 ? " entry" : " entries"));
   }
   if (is_alpha(document.version()) && building.groups.size() != infos) {
-    report.add(root_path(subject, "MOGI"), say(infos, infos == 1 ? " entry" : " entries", " for ",
-                                               counted_noun(building.groups.size(), "group")));
+    report.add(root_path(subject, "MOGI"), say("MOGI has ", infos, infos == 1 ? " entry" : " entries",
+                                               " for ", counted_noun(building.groups.size(), "group")));
   }
   if (is_alpha(document.version()) && infos > kMost) {
     report.add(root_path(subject, "MOHD.nGroups"),
@@ -136,7 +136,8 @@ void group_offset(const Subject& subject, Report& report) {
     if (std::holds_alternative<Group>(chunk.body) && number < infos.size()) {
       const std::string path = root_path(subject, thaw::at("MOGI", number));
       if (infos[number].offset != at) {
-        report.add(path + ".offset", say("MOGI states ", infos[number].offset, ", but the group is at ", at));
+        report.add(path + ".offset",
+                   say("MOGI states the offset ", infos[number].offset, ", but the group is at ", at));
       }
       if (infos[number].size != size) {
         report.add(path + ".size",
@@ -155,7 +156,8 @@ void group_box(const Subject& subject, Report& report) {
   const Building building(subject.document, {});
   for (std::size_t i = 0; i < std::min(building.groups.size(), building.group_infos.size()); ++i) {
     if (!(building.group_infos[i].box == building.groups[i]->header.box)) {
-      report.add(root_path(subject, thaw::at("MOGI", i) + ".box"), "the group has a different box");
+      report.add(root_path(subject, thaw::at("MOGI", i) + ".box"),
+                 "the bounding box differs from that of the group");
     }
   }
 }
@@ -216,8 +218,8 @@ void doodad_sets(const Subject& subject, Report& report) {
     const auto& set = building.doodad_sets[i];
     if (std::uint64_t{set.first} + set.count > building.doodads.size()) {
       report.add(root_path(subject, at("MODS", i)),
-                 say("doodads ", set.first, " to ", std::uint64_t{set.first} + set.count, "; the count is ",
-                     building.doodads.size()));
+                 say("the set uses doodads ", set.first, " to ", std::uint64_t{set.first} + set.count,
+                     "; the count is ", building.doodads.size()));
     }
   }
 }
@@ -229,16 +231,17 @@ void references(const Subject& subject, Report& report) {
   const Building building(subject.document, {});
   for_each_group(subject.document, [&](const std::string& path, const Group& group) {
     const GroupParts parts(group);
-    const auto check = [&](const char* list, const Array<std::uint16_t>& indices, std::size_t count) {
+    const auto check = [&](const char* list, const char* noun, const Array<std::uint16_t>& indices,
+                           std::size_t count) {
       for (std::size_t i = 0; i < indices.size(); ++i) {
         if (indices[i] >= count) {
           report.add(say(path, ".", list, ".indices[", i, "]"),
-                     say(indices[i], " does not exist; the count is ", count));
+                     say(noun, " ", indices[i], " does not exist; the count is ", count));
         }
       }
     };
-    check("MODR", parts.doodads, building.doodads.size());
-    check("MOLR", parts.lights, building.lights.size());
+    check("MODR", "doodad", parts.doodads, building.doodads.size());
+    check("MOLR", "light", parts.lights, building.lights.size());
     for (std::size_t i = 0; i < group.header.fogs.size(); ++i) {
       if (group.header.fogs.at(i) >= building.fogs.size()) {
         report.add(say(path, ".header.fogs"), say("fog ", group.header.fogs.at(i),
@@ -258,11 +261,11 @@ void portal_references(const Subject& subject, Report& report) {
     const std::string path = root_path(subject, at("MOPR", i));
     if (reference.portal >= building.portals.size()) {
       report.add(path + ".portal",
-                 say(reference.portal, " does not exist; the count is ", building.portals.size()));
+                 say("portal ", reference.portal, " does not exist; the count is ", building.portals.size()));
     }
     if (reference.group >= building.group_infos.size()) {
-      report.add(path + ".group",
-                 say(reference.group, " does not exist; the count is ", building.group_infos.size()));
+      report.add(path + ".group", say("group ", reference.group, " does not exist; the count is ",
+                                      building.group_infos.size()));
     }
   }
   if (!is_whole(subject.document)) {
@@ -273,13 +276,13 @@ void portal_references(const Subject& subject, Report& report) {
     const std::uint64_t end = std::uint64_t{group.header.first_portal} + group.header.portal_count;
     total += group.header.portal_count;
     if (group.header.portal_count > 0 && end > building.portal_references.size()) {
-      report.add(path + ".header.firstPortal",
-                 say("references up to ", end, "; the count is ", building.portal_references.size()));
+      report.add(path + ".header.firstPortal", say("the group uses references up to ", end, "; the count is ",
+                                                   building.portal_references.size()));
     }
   });
   if (total != building.portal_references.size()) {
-    report.add(root_path(subject, "MOPR"),
-               say("groups refer to ", total, "; the count is ", building.portal_references.size()));
+    report.add(root_path(subject, "MOPR"), say("the groups use ", counted(total, "reference"),
+                                               "; the count is ", building.portal_references.size()));
   }
 }
 
@@ -289,8 +292,8 @@ void portal_vertices(const Subject& subject, Report& report) {
     const auto& portal = building.portals[i];
     const std::size_t end = std::size_t{portal.first_vertex} + portal.vertex_count;
     if (end > building.portal_vertices.size()) {
-      report.add(root_path(subject, at("MOPT", i)),
-                 say("vertices up to ", end, "; the count is ", building.portal_vertices.size()));
+      report.add(root_path(subject, at("MOPT", i)), say("the portal uses vertices up to ", end,
+                                                        "; the count is ", building.portal_vertices.size()));
     }
   }
 }
@@ -300,8 +303,9 @@ void attenuation(const Subject& subject, Report& report) {
   for (std::size_t i = 0; i < building.lights.size(); ++i) {
     const auto& light = building.lights[i];
     if (!(light.attenuation_end >= light.attenuation_start)) {
-      report.add(root_path(subject, at("MOLT", i)) + ".attenuationEnd",
-                 say(light.attenuation_end, " is before the start at ", light.attenuation_start));
+      report.add(
+          root_path(subject, at("MOLT", i)) + ".attenuationEnd",
+          say("the end at ", light.attenuation_end, " is before the start at ", light.attenuation_start));
     }
   }
 }
@@ -315,7 +319,7 @@ void check_later_sizes(const Chunk& chunk, const std::string& path, Report& repo
     const std::size_t size = chunk.remainder.replaces_fields() ? chunk.remainder.bytes.size()
                                                                : items * alpha + chunk.remainder.bytes.size();
     if (chunk.tag == tag && unread && size % later == 0) {
-      report.add(path, say("entries of ", later, " bytes instead of ", alpha));
+      report.add(path, say(tag.text(), " has entries of ", later, " bytes instead of ", alpha));
     }
   };
   if (const auto* materials = std::get_if<Materials>(&chunk.body)) {
@@ -344,12 +348,12 @@ void later_structures(const Subject& subject, Report& report) {
       report.add(path + ".header", "the header has 68 bytes instead of 128");
     }
     if (group.find<Indices>(FourCC{"MOVI"}) != nullptr) {
-      report.add(path + ".MOVI", "MOVI instead of MOIN");
+      report.add(path + ".MOVI", "the group has MOVI instead of MOIN");
     }
     const GroupParts parts(group);
     const std::size_t faces = parts.indices.size() / 3;
     if (faces > 0 && parts.faces.size() * 2 == faces) {
-      report.add(path + ".MOPY", "entries of 2 bytes instead of 4");
+      report.add(path + ".MOPY", "MOPY has entries of 2 bytes instead of 4");
     }
   });
 }

@@ -90,8 +90,10 @@ Array<Vec4> colors_of(SceneBuilder& builder, const GroupParts& parts, const std:
   const bool has_colors = parts.colors.size() == parts.positions.size();
   const Array<Bgra> lightmaps = has_colors ? Array<Bgra>{} : baked_lightmaps(parts);
   if (!lightmaps.empty()) {
-    builder.diagnostics.add(codes::kUnproven,
-                            "lightmaps read as DXT1 of 256 × 256 and converted to vertex colours", {}, name);
+    builder.diagnostics.add(
+        codes::kUnproven,
+        "lightmaps are read as DXT1 of 256 × 256 and converted to vertex colours; please share the file", {},
+        name);
   }
   for (const Bgra& color : has_colors ? parts.colors : lightmaps) {
     Vec4 value = to_color(color);
@@ -157,7 +159,7 @@ void note_fixed(SceneBuilder& builder, const GroupParts& parts, const Triangles&
     builder.diagnostics.add(codes::kWmoGroup, std::move(text), {}, name);
   };
   if (triangles.dropped() > 0) {
-    note(std::to_string(triangles.dropped()) + " batches or triangles out of range");
+    note("triangles or batch ends out of range left out: " + std::to_string(triangles.dropped()));
   }
   if (parts.normals.size() != count) {
     note("normals left out: " + std::to_string(parts.normals.size()) + " for " + std::to_string(count) +
@@ -323,7 +325,8 @@ void add_group(SceneBuilder& builder, std::size_t number, const Group& group) {
     const Index used = builder.material(material, baked);
     if (used == kNone) {
       builder.diagnostics.add(codes::kSceneReference,
-                              "material " + std::to_string(material) + " does not exist", {}, name);
+                              "material " + std::to_string(material) + " does not exist; its faces have none",
+                              {}, name);
     }
     const auto first = static_cast<Index>(mesh.indices.size());
     mesh.indices.insert(mesh.indices.end(), indices.begin(), indices.end());

@@ -172,7 +172,8 @@ class Models {
         entry->second = {static_cast<Index>(builder_.scene.models.size()), model.turn};
         builder_.scene.models.push_back(std::move(model.scene));
       } else {
-        builder_.diagnostics.add(codes::kWmoDoodad, to_utf8(path), {}, "MODN");
+        builder_.diagnostics.add(codes::kWmoDoodad,
+                                 "doodad model " + to_utf8(path) + " not found in any source", {}, "MODN");
       }
     }
     return entry->second;
@@ -232,8 +233,8 @@ Result<std::vector<bool>> shown_sets(const Building& building, const SceneOption
       for (std::size_t i = 0; i < building.doodad_sets.size() && names.size() < 500; ++i) {
         names += (i > 0 ? ", " : "") + std::to_string(i) + " " + building.set_name(i);
       }
-      return fail(codes::kWmoDoodadSet,
-                  options.doodad_set + "; the sets are: " + (names.empty() ? "none" : names));
+      return fail(codes::kWmoDoodadSet, "no doodad set " + options.doodad_set +
+                                            "; the sets are: " + (names.empty() ? "none" : names));
     }
     shown[*set] = true;
   }
@@ -255,8 +256,9 @@ void add_doodads(SceneBuilder& builder, const std::vector<bool>& shown) {
     const std::size_t first = std::min<std::size_t>(set.first, building.doodads.size());
     const std::size_t count = std::min<std::size_t>(set.count, building.doodads.size() - first);
     if (count < set.count) {
-      builder.diagnostics.add(codes::kSceneReference, "doodad set " + std::to_string(i) + " is out of range",
-                              {}, "MODS");
+      builder.diagnostics.add(
+          codes::kSceneReference,
+          "doodad set " + std::to_string(i) + " refers to missing doodads, which are left out", {}, "MODS");
     }
     for (std::size_t k = 0; k < std::min(count, budget); ++k) {
       add_doodad(builder, models, first + k, parent);

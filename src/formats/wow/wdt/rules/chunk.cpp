@@ -45,7 +45,7 @@ void alpha(const Subject& subject, Report& report) {
       if ((layer.flags & Layer::kUsesAlpha) != 0 &&
           std::uint64_t{layer.alpha_offset} + kAlphaSize > placed.chunk.alpha.size()) {
         report.add(at(placed.path("MCLY"), i) + ".alphaOffset",
-                   say("its map at ", layer.alpha_offset, " ends after the ", placed.chunk.alpha.size(),
+                   say("the alpha map at ", layer.alpha_offset, " ends after the ", placed.chunk.alpha.size(),
                        " bytes of MCAL"));
       }
     }
@@ -56,7 +56,8 @@ void alpha_size(const Subject& subject, Report& report) {
   for_each_chunk(subject, [&](const PlacedChunk& placed) {
     const Chunk& chunk = placed.chunk;
     if (chunk.alpha.size() % kAlphaSize != 0) {
-      report.add(placed.path("header.alphaSize"), say(chunk.alpha.size(), " bytes"));
+      report.add(placed.path("header.alphaSize"),
+                 say("the alpha maps have ", chunk.alpha.size(), " bytes, not a multiple of ", kAlphaSize));
     }
     if (!chunk.layers.empty() && (chunk.layers[0].flags & Layer::kUsesAlpha) != 0) {
       report.add(at(placed.path("MCLY"), 0) + ".flags", "the lowest layer has an alpha map");
@@ -86,7 +87,7 @@ std::optional<double> agreement(const Chunk& chunk, std::size_t row, std::size_t
 std::string_view fault_of(const Liquid& liquid) {
   constexpr float kTolerance = 1e-3F;
   if (liquid.flow_count > 2) {
-    return "more than two flows";
+    return "the liquid has more than two flows";
   }
   if (!(liquid.minimum <= liquid.maximum)) {
     return "the lowest level is above the highest";
@@ -124,7 +125,8 @@ constexpr std::array kChunkRules = {
               const auto& header = placed.chunk.header;
               return header.x != placed.chunk.slot % kChunksPerSide ||
                              header.y != placed.chunk.slot / kChunksPerSide
-                         ? say("states ", header.x, ", ", header.y, " at position ", placed.chunk.slot)
+                         ? say("the header states ", header.x, ", ", header.y, " at position ",
+                               placed.chunk.slot)
                          : "";
             })),
     MapRule("mcnk.layers", always(kError), "number of layers differs from MCLY or exceeds 4",
@@ -151,15 +153,15 @@ constexpr std::array kChunkRules = {
             "References are indices into the tile's MDDF and MODF, not into the map's names.", references),
     MapRule("mcnk.texture", always(kError), "layer texture out of range",
             "Ids are indices into the tile's MTEX.", textures),
-    MapRule("mcnk.alpha", always(kError), "alpha map missing", "Each has 2048 bytes, stored consecutively.",
-            alpha),
+    MapRule("mcnk.alpha", always(kError), "alpha map missing",
+            "Each map has 2048 bytes, stored consecutively.", alpha),
     MapRule("mcnk.alpha-size", always(kWarning),
             "unexpected alpha map size, or alpha map of the lowest layer",
             "The lowest layer covers the whole chunk.", alpha_size),
-    MapRule("mcnk.shadow-size", always(kError), "shadow map size not 512 bytes", "64 × 64 bits.",
+    MapRule("mcnk.shadow-size", always(kError), "shadow map size not 512 bytes", "The map has 64 × 64 bits.",
             each<kPlacedChunks, "header.shadowSize">([](const PlacedChunk& placed) {
               return !placed.chunk.shadow.empty() && placed.chunk.shadow.size() != kShadowSize
-                         ? say(placed.chunk.shadow.size(), " bytes")
+                         ? say("the shadow map has ", placed.chunk.shadow.size(), " bytes")
                          : "";
             })),
     MapRule("mcnk.shadow-flag", always(kWarning), "shadow map and flag disagree",
@@ -179,19 +181,20 @@ constexpr std::array kChunkRules = {
                 return !std::isfinite(values[i]) ? "the height is not finite" : "";
               });
             })),
-    MapRule("mcnk.radius", always(kWarning), "radius does not match the heights",
-            "The client culls by it. It is the hypotenuse of half the diagonal, 23.57, and half the height "
-            "difference.",
-            each<kPlacedChunks, "header.radius">([](const PlacedChunk& placed) {
-              constexpr float kShare = 0.01F;
-              const float stated = placed.chunk.header.radius;
-              const float expected = radius_of(placed.chunk);
-              return std::isfinite(expected) && !(std::abs(stated - expected) <= expected * kShare)
-                         ? say(stated, ", but the heights need ", expected)
-                         : "";
-            })),
-    MapRule("mcnk.normal-length", always(kWarning), "normals not of length 1", "127 represents 1.",
-            each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
+    MapRule(
+        "mcnk.radius", always(kWarning), "radius does not match the heights",
+        "The client culls by the radius, which is the hypotenuse of half the diagonal, 23.57, and half the "
+        "height difference.",
+        each<kPlacedChunks, "header.radius">([](const PlacedChunk& placed) {
+          constexpr float kShare = 0.01F;
+          const float stated = placed.chunk.header.radius;
+          const float expected = radius_of(placed.chunk);
+          return std::isfinite(expected) && !(std::abs(stated - expected) <= expected * kShare)
+                     ? say("the radius is ", stated, ", but the heights need ", expected)
+                     : "";
+        })),
+    MapRule("mcnk.normal-length", always(kWarning), "normals not of length 1",
+            "A component of 127 represents 1.", each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
               constexpr double kFull = 127;
               constexpr double kShare = 0.1;
               const auto& normals = placed.chunk.normals;
@@ -199,7 +202,7 @@ constexpr std::array kChunkRules = {
                 const double length = std::sqrt(static_cast<double>(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]));
                 return std::abs(length - kFull) > kFull * kShare;
               });
-              return count > 0 ? say(count, " of 145 are not of length 1") : "";
+              return count > 0 ? say(count, " of 145 normals are not of length 1") : "";
             })),
     MapRule("mcnk.normal-direction", always(kWarning), "normals do not match the heights",
             "They are stored as world X, Y, Z (north, west, up). Often two axes are swapped.",
@@ -214,21 +217,26 @@ constexpr std::array kChunkRules = {
                 }
               }
               return count > 0 && sum / count < kLeast
-                         ? say("cosine ", sum / count, " on average relative to the heights")
+                         ? say("the normals' average cosine to the heights is ", sum / count, " instead of 1")
                          : "";
             })),
     MapRule("mcnk.liquid", always(kWarning), "contradictory liquid",
-            "It needs at most two flows, lowest below highest, and visible levels between them.", liquids),
+            "A liquid needs at most two flows, lowest below highest, and visible levels between them.",
+            liquids),
     MapRule("mcnk.flags", always(kWarning), "flags of later versions",
             "WoW Alpha flags are 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma and 32 slime.",
             each<kPlacedChunks, "header.flags">([](const PlacedChunk& placed) {
               constexpr std::uint32_t kKnown = 0x3F;
-              return (placed.chunk.header.flags & ~kKnown) != 0 ? say(placed.chunk.header.flags) : "";
+              return (placed.chunk.header.flags & ~kKnown) != 0
+                         ? say("the flags are ", placed.chunk.header.flags)
+                         : "";
             })),
     MapRule("mcnk.area", always(kInfo), "chunk without an area",
             "The client shows no name and plays no music there. Set an area.",
             each<kPlacedChunks, "header.area">([](const PlacedChunk& placed) {
-              return placed.chunk.header.area == 0 && placed.chunk.header.zone == 0 ? "area 0 of zone 0" : "";
+              return placed.chunk.header.area == 0 && placed.chunk.header.zone == 0
+                         ? "the area and the zone are 0"
+                         : "";
             })),
 };
 

@@ -11,12 +11,13 @@ void areas(const Far& subject, Report& report) {
   for (std::size_t i = 0; i < document.offsets.size(); ++i) {
     if (document.offsets[i] != 0 &&
         document.area(i % wdl::kTilesPerSide, i / wdl::kTilesPerSide) == nullptr) {
-      report.add(at("MAOF.offsets", i), say("no MARE, or a shared one, at ", document.offsets[i]));
+      report.add(at("MAOF.offsets", i),
+                 say("no MARE at offset ", document.offsets[i], ", or one that another tile uses"));
     }
   }
   for (std::size_t i = 0; i < document.areas.size(); ++i) {
     if (!document.areas[i].frame.remainder.empty()) {
-      report.add(say("areas[", i, "].MARE"), "the size is not 1090");
+      report.add(say("areas[", i, "].MARE"), "the size of MARE is not 1090 bytes");
     }
   }
 }
@@ -27,16 +28,16 @@ void unknown(const Far& subject, Report& report) {
        {std::pair(&document.names_frame, "MWMO"), std::pair(&document.name_offsets_frame, "MWID"),
         std::pair(&document.placements_frame, "MODF")}) {
     if (frame->present) {
-      report.add(tag, "a chunk of later versions");
+      report.add(tag, say(tag, " is a chunk of later versions"));
     }
   }
   for (std::size_t i = 0; i < document.areas.size(); ++i) {
     if (document.areas[i].holes_frame.present) {
-      report.add(say("areas[", i, "].MAHO"), "a chunk of later versions");
+      report.add(say("areas[", i, "].MAHO"), "MAHO is a chunk of later versions");
     }
   }
   for (std::size_t i = 0; i < document.gaps.size(); ++i) {
-    report.add(at("gaps", i), say(document.gaps[i].bytes.size(), " bytes outside of all chunks"));
+    report.add(at("gaps", i), say(counted(document.gaps[i].bytes.size(), "byte"), " outside of all chunks"));
   }
 }
 
@@ -45,14 +46,14 @@ constexpr std::array kFarRules = {
             "The client reads far terrain of version 18 only.",
             once<"MVER.version">([](const wdl::Document& document) {
               return document.version_frame.present && document.version != 18
-                         ? say("version ", document.version)
+                         ? say("version ", document.version, " instead of 18")
                          : "";
             })),
     FarRule("wdl.table", always(kError), "wrong table size",
             "MAOF has an offset for each of the map's 4096 tiles.",
             once<"MAOF">([](const wdl::Document& document) {
               return document.offsets.size() != wdl::kTiles || !document.offsets_frame.remainder.empty()
-                         ? "the size is not 16384"
+                         ? "the size of MAOF is not 16384 bytes"
                          : "";
             })),
     FarRule("wdl.area", always(kError), "area not at the table's offset",

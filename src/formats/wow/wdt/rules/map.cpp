@@ -13,10 +13,10 @@ constexpr auto kTileEntries = [](const Subject& subject, const auto& use) {
 void sizes(const Subject& subject, Report& report) {
   const Map& map = subject.document.map;
   if (!map.header_frame.remainder.empty()) {
-    report.add("MPHD", "the size is not 128");
+    report.add("MPHD", "the size of MPHD is not 128 bytes");
   }
   if (map.tiles.size() != kTiles || !map.tiles_frame.remainder.empty()) {
-    report.add("MAIN", "the size is not 65536");
+    report.add("MAIN", "the size of MAIN is not 65536 bytes");
   }
 }
 
@@ -26,7 +26,7 @@ void name_counts(const Subject& subject, Report& report) {
     const std::size_t names = split_names(table).size();
     const bool fits = names == 0 ? stated <= 1 : stated == names + 1;
     if (!fits) {
-      report.add(path, say(stated, " is stated for ", counted_noun(names, "name"),
+      report.add(path, say("a count of ", stated, " is stated for ", counted_noun(names, "name"),
                            "; the client's files state ", names == 0 ? 0 : names + 1));
     }
   };
@@ -42,7 +42,7 @@ void name_characters(const Subject& subject, Report& report) {
         return static_cast<unsigned char>(byte) >= 0x20 && static_cast<unsigned char>(byte) < 0x7F;
       });
       if (!plain || names[i].empty()) {
-        report.add(at(path, i), names[i].empty() ? "an empty name" : "a name that is not ASCII");
+        report.add(at(path, i), names[i].empty() ? "the name is empty" : "the name is not ASCII");
       }
     }
   };
@@ -82,8 +82,8 @@ void entry_size(const Subject& subject, Report& report) {
       first = std::min(first, tile.chunk_table[chunk.slot].offset);
     }
     if (!tile.chunks.empty() && entry.size != first - entry.offset) {
-      report.add(at("MAIN.tiles", tile.index),
-                 say("size ", entry.size, ", but the first MCNK is ", first - entry.offset, " bytes away"));
+      report.add(at("MAIN.tiles", tile.index), say("the size is ", entry.size, ", but the first MCNK is ",
+                                                   first - entry.offset, " bytes away"));
     }
   }
 }
@@ -92,7 +92,9 @@ void map_object(const Subject& subject, Report& report) {
   const Map& map = subject.document.map;
   if (map.map_objects_frame.present &&
       (map.map_objects.size() != 1 || !map.map_objects_frame.remainder.empty())) {
-    report.add("MODF", say(counted_noun(map.map_objects.size(), "object")));
+    report.add("MODF",
+               say("MODF has ", counted_noun(map.map_objects.size(), "object"),
+                   map.map_objects_frame.remainder.empty() ? " instead of 1" : " and a truncated one"));
   }
   const std::size_t names = split_names(map.map_object_names).size();
   for (std::size_t i = 0; i < map.map_objects.size(); ++i) {
@@ -105,7 +107,7 @@ void map_object(const Subject& subject, Report& report) {
 void unclaimed(const Subject& subject, Report& report) {
   const auto report_all = [&](const std::string& path, const std::vector<Gap>& gaps) {
     for (std::size_t i = 0; i < gaps.size(); ++i) {
-      report.add(at(path, i), say(gaps[i].bytes.size(), " bytes"));
+      report.add(at(path, i), say(counted(gaps[i].bytes.size(), "byte"), " outside of all chunks"));
     }
   };
   report_all("gaps", subject.document.gaps);
@@ -118,11 +120,11 @@ constexpr std::array kMapRules = {
     MapRule("wdt.version", always(kError), "version other than 18",
             "The client reads maps of version 18 only.", once<"MVER.version">([](const Document& document) {
               return document.map.version_frame.present && document.map.version != 18
-                         ? say("version ", document.map.version)
+                         ? say("version ", document.map.version, " instead of 18")
                          : "";
             })),
     MapRule("wdt.sizes", always(kError), "wrong size of MPHD or MAIN",
-            "The client always reads 128 and 65536 bytes.", sizes),
+            "The client always reads 128 bytes of MPHD and 65536 of MAIN.", sizes),
     MapRule("wdt.name-count", always(kWarning), "name count does not match the names",
             "The count is the number of names plus one, or 0 for an empty table. A wrong count of WMO names "
             "crashes the client.",
@@ -136,17 +138,18 @@ constexpr std::array kMapRules = {
     MapRule("wdt.entry-half", always(kWarning), "offset without a size, or size without an offset",
             "Readers use either of them to detect a tile.", each<kTileEntries>([](const TileEntry& entry) {
               return (entry.offset == 0) != (entry.size == 0)
-                         ? say("offset ", entry.offset, ", but size ", entry.size)
+                         ? say("the offset is ", entry.offset, ", but the size is ", entry.size)
                          : "";
             })),
     MapRule("wdt.entry-size", always(kWarning), "size does not reach the first MCNK",
             "A tile's size is measured from MHDR to the first MCNK.", entry_size),
-    MapRule(
-        "wdt.entry-flags", always(kInfo), "runtime flags in the file",
-        "The client sets them while it runs. Set them to 0.", each<kTileEntries>([](const TileEntry& entry) {
-          return entry.flags != 0 || entry.async_id != 0 ? say("flags ", entry.flags, ", id ", entry.async_id)
-                                                         : "";
-        })),
+    MapRule("wdt.entry-flags", always(kInfo), "runtime flags in the file",
+            "The client sets them while it runs. Set them to 0.",
+            each<kTileEntries>([](const TileEntry& entry) {
+              return entry.flags != 0 || entry.async_id != 0
+                         ? say("flags ", entry.flags, " and id ", entry.async_id, " instead of 0")
+                         : "";
+            })),
     MapRule("wdt.map-object", always(kError), "invalid map object",
             "A map has no MODF, or one of 64 bytes with a valid name.", map_object),
     MapRule("wdt.unclaimed", always(kWarning), "bytes outside of all chunks",

@@ -14,10 +14,13 @@ void header(const Subject& subject, Report& report) {
     const bool whole = tile.header_frame.present && tile.header_frame.remainder.empty() &&
                        tile.header.chunk_table_offset == 64;
     if (!whole) {
-      report.add(tile_path(number, "MHDR"), "the size is not 64, or MCIN does not follow");
+      report.add(tile_path(number, "MHDR"), !tile.header_frame.present ? "MHDR is missing"
+                                            : !tile.header_frame.remainder.empty()
+                                                ? "the size of MHDR is not 64 bytes"
+                                                : "MCIN does not follow MHDR");
     }
     if (tile.chunk_table.size() != kChunks || !tile.chunk_table_frame.remainder.empty()) {
-      report.add(tile_path(number, "MCIN"), "the size is not 4096");
+      report.add(tile_path(number, "MCIN"), "the size of MCIN is not 4096 bytes");
     }
   });
 }
@@ -27,7 +30,7 @@ void header_sizes(const Subject& subject, Report& report) {
   for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
     const auto check = [&](const char* field, std::uint64_t stated, std::uint64_t expected, bool zero) {
       if (stated != expected && !(zero && stated == 0)) {
-        report.add(tile_path(number, field), say("MHDR states ", stated, " instead of ", expected));
+        report.add(tile_path(number, field), say("MHDR states a size of ", stated, " instead of ", expected));
       }
     };
     const std::uint64_t doodads = tile.doodads.size() * Doodad::kRecordSize;
@@ -41,10 +44,10 @@ void header_sizes(const Subject& subject, Report& report) {
 void records(const Subject& subject, Report& report) {
   for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
     if (!tile.doodads_frame.remainder.empty()) {
-      report.add(tile_path(number, "MDDF"), "the size is not a multiple of 36");
+      report.add(tile_path(number, "MDDF"), "the size of MDDF is not a multiple of 36");
     }
     if (!tile.map_objects_frame.remainder.empty()) {
-      report.add(tile_path(number, "MODF"), "the size is not a multiple of 64");
+      report.add(tile_path(number, "MODF"), "the size of MODF is not a multiple of 64");
     }
   });
 }
@@ -84,9 +87,11 @@ void chunk_size(const Subject& subject, Report& report) {
 
 void chunk_limit(const Subject& subject, Report& report) {
   for_each_chunk(subject, [&](const PlacedChunk& placed) {
-    if (std::max<std::uint64_t>(size_of(placed), placed.tile.chunk_table[placed.chunk.slot].size) >=
-        kChunkLimit) {
-      report.add(entry_path(placed), say("the chunk has ", size_of(placed), " bytes"));
+    const std::uint64_t stated = placed.tile.chunk_table[placed.chunk.slot].size;
+    const std::uint64_t size = size_of(placed);
+    if (std::max(size, stated) >= kChunkLimit) {
+      report.add(entry_path(placed), size >= kChunkLimit ? say("the chunk has ", size, " bytes")
+                                                         : say("MCIN states a size of ", stated, " bytes"));
     }
   });
 }
@@ -126,7 +131,7 @@ void find_repeated(const List& list, const std::string& path, Report& report) {
     const auto [found, fresh] = first.emplace(list[i].unique_id, i);
     if (!fresh) {
       report.add(at(path, i) + ".uniqueId",
-                 say(list[i].unique_id, " is also the id of placement ", found->second));
+                 say("id ", list[i].unique_id, " is also used by placement ", found->second));
     }
   }
 }
@@ -206,8 +211,8 @@ void edges(const Subject& subject, Report& report) {
     const std::size_t y = placed.tile.y() * kChunksPerSide + chunk.slot / kChunksPerSide;
     const auto report_step = [&](float step, const char* where) {
       if (step > kEdgeTolerance) {
-        report.add(placed.path("heights"),
-                   say("differs by up to ", step, " from the chunk ", where, ", in ", name_of(placed.tile)));
+        report.add(placed.path("heights"), say("the heights differ by up to ", step, " from the chunk ",
+                                               where, ", in ", name_of(placed.tile)));
       }
     };
     if (const Chunk* east = chunk_at(subject.document, x + 1, y)) {
@@ -230,7 +235,7 @@ constexpr std::array kTileRules = {
     MapRule("tile.chunk-missing", always(kError), "tile with missing chunks", "MCIN must refer to 256 MCNK.",
             missing_chunks),
     MapRule("tile.chunk-size", always(kError), "MCIN size differs from the chunk's",
-            "It includes the 8-byte header.", chunk_size),
+            "The size includes the 8-byte header.", chunk_size),
     MapRule(
         "tile.chunk-limit", always(kError), "chunk of 15000 bytes or more",
         "The client stops. Remove references: not every chunk that a map object overlaps has to refer to it.",

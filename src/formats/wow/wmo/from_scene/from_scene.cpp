@@ -90,22 +90,22 @@ void report_losses(WmoBuilder& builder) {
     return clip.name != scene::kPicturesOfLiquids &&
            clip.name != scene::kCurrents;  // which come by themselves
   });
-  lose(static_cast<std::size_t>(lost_clips), "animations");
+  lose(static_cast<std::size_t>(lost_clips), "animations left out");
   lose(meshes([](const auto& mesh) { return mesh.skin != kNone; }),
-       "skins left out; their meshes are in rest pose");
+       "skins left out, their meshes written in rest pose");
   lose(meshes([](const auto& mesh) { return !mesh.morph_targets.empty(); }),
-       "meshes that lost their morph targets");
+       "meshes written without their morph targets");
   lose(meshes([](const auto& mesh) { return !mesh.wires.empty(); }),
-       "meshes that lost their points and lines");
+       "meshes written without their points and lines");
   lose(meshes([&](const auto& mesh) {
          const bool liquid = mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::liquid;
          return mesh.uv_sets.size() > 1 && !liquid;
        }),
-       "meshes that lost their UV sets after the first");
+       "meshes reduced to their first UV set");
   lose(meshes([&](const auto& mesh) {
          return mesh.alpha < 1 && mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::drawn;
        }),
-       "meshes that lost their overall transparency");
+       "meshes written without their overall transparency");
   for (const std::string& loss : scene::object_losses(scene, {.lights = true})) {
     builder.lose(loss);
   }

@@ -135,7 +135,7 @@ class MeshFaces {
       color = {color[0] * vertex_color[0], color[1] * vertex_color[1], color[2] * vertex_color[2]};
       if (vertex_color[3] < 1 && !reported_opacity_) {
         reported_opacity_ = true;
-        ++builder_.counted_losses["meshes that lost their vertex transparency"];
+        ++builder_.counted_losses["meshes written without their vertex transparency"];
       }
     }
     corner.color = color_of(color);
@@ -386,8 +386,8 @@ Result<void> draft_groups(WmoBuilder& builder) {
     }
   }
   if (builder.materials.size() > Faces::kNoMaterial) {
-    return fail(codes::kWriteUnsupported,
-                std::to_string(builder.materials.size()) + " materials; faces can refer to 255");
+    return fail(codes::kWriteUnsupported, "the scene has " + std::to_string(builder.materials.size()) +
+                                              " materials; the faces of a WMO support at most 255");
   }
   for (Draft& draft : builder.drafts) {
     measure(draft);
@@ -453,8 +453,8 @@ void divide_groups(WmoBuilder& builder) {
   builder.drafts = std::move(divided);
   builder.draft_of_group = std::move(first_of);
   if (builder.drafts.size() > kMostGroups) {
-    builder.change(std::to_string(builder.drafts.size()) + " groups; the WoW Alpha client supports at most " +
-                   std::to_string(kMostGroups));
+    builder.change("the WMO has " + std::to_string(builder.drafts.size()) +
+                   " groups; the WoW Alpha client supports at most " + std::to_string(kMostGroups));
   }
   for (Draft& draft : builder.drafts) {
     sort_by(draft.faces, [](const Face& face) { return face.material; });

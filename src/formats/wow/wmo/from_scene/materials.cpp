@@ -41,7 +41,7 @@ class MaterialBuilder {
     const auto stated = whole<std::uint32_t>(extras_["flags"], 0);
     std::uint32_t flags = stated & kKnown;
     if (stated != flags) {
-      ++builder_.counted_losses["material flags that version 14 does not have left out"];
+      ++builder_.counted_losses["materials written without flags that version 14 does not have"];
     }
     const auto set = [&](std::uint32_t bit, bool on) { flags = on ? flags | bit : flags & ~bit; };
     // Interior groups show their materials unlit when their light is in the colours.
@@ -100,11 +100,12 @@ class MaterialBuilder {
       }
     };
     count(source_.layers.size() > 1, "materials reduced to their first layer");
-    count(layer.alpha < 1, "materials that lost their overall transparency");
+    count(layer.alpha < 1, "materials written without their overall transparency");
     count(layer.physically_based, "physically based materials reduced to their base colour");
     count(layer.sphere_map, "sphere maps left out");
-    count(layer.uv_set > 0, "materials that lost their second UV set");
-    count(scene::is_moved(builder_.scene, layer.uv_animation), "materials that lost their texture animation");
+    count(layer.uv_set > 0, "materials changed to use the first UV set");
+    count(scene::is_moved(builder_.scene, layer.uv_animation),
+          "materials written without their texture animation");
     count(layer.texture < builder_.scene.textures.size() &&
               builder_.scene.textures[layer.texture].replaceable_id > 0 &&
               !scene::is_embedded(builder_.scene, layer.texture),
