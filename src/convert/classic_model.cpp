@@ -56,7 +56,8 @@ Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& tex
 
 Result<Outputs> convert_to_classic(const FileContext& file) {
   if (file.options.model.version != 800U) {
-    return fail(codes::kWriteUnsupported, "a classic model with its textures must be version 800");
+    return fail(codes::kWriteUnsupported,
+                "a classic model with its textures must be version 800; set --format-version 800");
   }
   const auto* model = file.document->get_if<mdx::Document>();
   if (model == nullptr) {

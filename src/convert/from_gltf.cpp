@@ -267,7 +267,8 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
                              const SceneWriter& writer, const ConvertOptions& options, const Sources& sources,
                              Diagnostics& findings) {
   if (writer.network && !writer.new_network && options.scene.network == nullptr) {
-    return fail(codes::kMrnSkeleton, "An animation contains no skeleton. Name a network.");
+    return fail(codes::kMrnSkeleton,
+                "An animation contains no skeleton. Name a network with --skeleton FILE.mrn.");
   }
   GltfReadOptions reading;
   reading.limits = options.scene.read.limits;
@@ -283,10 +284,10 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
   name_pictures_after(context.name(), target.among_others, *scene);
   if (!options.model.front && options.model.onto == nullptr && !scene->source.stated) {
     findings.add(codes::kSceneAdded,
-                 "The file does not state its front: +Z, as glTF defines. --front sets another");
+                 "The file does not state its front; +Z is used, as glTF defines. --front sets another.");
   }
   if (options.model.onto == nullptr && scene->source.written->all_team_colors) {
-    findings.add(codes::kSceneLost, "team colours left out; only --onto keeps the original's");
+    findings.add(codes::kSceneLost, "team colours left out; only --onto preserves those of the original");
   }
   if (auto levels = make_levels(*scene, options, findings); !levels) {
     return tl::unexpected<Error>(std::move(levels.error()));
@@ -325,7 +326,8 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
     }
   }
   if (outputs && target.alone && outputs->files.size() > 1) {
-    findings.add(codes::kSceneLost, "sidecar files left out: " + std::to_string(outputs->files.size() - 1));
+    findings.add(codes::kSceneLost, "sidecar files left out: " + std::to_string(outputs->files.size() - 1) +
+                                        "; name an output file with -o to write them");
     outputs->files.resize(1);
   }
   return outputs;

@@ -240,7 +240,10 @@ class PlanReader {
           all.values.assign(std::size_t{all.width} * all.height, 0);
         }
         if (part.bits != all.bits || left + part.width > all.width || top + part.height > all.height) {
-          refuse(place, "size or bit depth differs from the first image");
+          refuse(place, part.bits != all.bits
+                            ? "the bit depth " + std::to_string(part.bits) + " differs from the " +
+                                  std::to_string(all.bits) + " of the first image"
+                            : "the images of a row or column must have the size of the first image");
         }
         for (std::uint32_t y = 0; y < part.height; ++y) {
           std::copy_n(part.values.data() + std::size_t{y} * part.width, part.width,
@@ -260,7 +263,7 @@ class PlanReader {
   void check_pixels(const GreyImage& image, const std::string& place) const {
     const auto most = options_.limits.max_pixel_bytes;
     if (std::uint64_t{image.width} * image.height * sizeof(std::uint16_t) > most) {
-      refuse(place, "the images together exceed --max-pixels");
+      refuse(place, "the images together exceed the limit of --max-pixels");
     }
   }
 

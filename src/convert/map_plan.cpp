@@ -131,7 +131,7 @@ class TilePlan final : public ConvertPlan {
         return;
       }
     }
-    without_far_ = "no source contains the far terrain " + name;
+    without_far_ = "far terrain " + name + " not found in any source";
   }
 
   /// One scale for the heights of all tiles, or neighbours would not meet.

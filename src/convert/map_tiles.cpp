@@ -29,7 +29,8 @@ Error too_large(std::size_t tiles) {
                {},
                {},
                std::to_string(tiles) +
-                   " tiles in one file; choose fewer with --tiles, write a folder with one file per tile, or "
+                   " tiles are too large for one file; choose fewer with --tiles, write a folder with one "
+                   "file per tile, or "
                    "raise --max-scene and --max-pixels"};
 }
 
@@ -345,7 +346,8 @@ Result<Outputs> make_maps(const TileJob& work) {
 
 Result<Outputs> make_minimap(const TileJob& work) {
   if (work.file.far || work.tiles.empty()) {
-    return fail(codes::kFormatUnsupported, "far terrain has no textures");
+    return fail(codes::kFormatUnsupported,
+                "a minimap cannot be made from far terrain (WDL), which has no textures; use the map's WDT");
   }
   const world::TileFrame frame(work.tiles);
   const std::uint64_t size = work.options.map.picture_size;
@@ -424,7 +426,7 @@ Result<MapFile> open_map_file(const std::shared_ptr<const Storage>& storage, con
   }
   Bytes bytes(static_cast<std::size_t>(storage->size()));
   if (!storage->read(0, bytes)) {
-    return fail(codes::kInputUnreadable, "cannot read the file");
+    return fail(codes::kInputUnreadable, "the file cannot be read");
   }
   return wdl::read(bytes, options, findings).map([&](wdl::Document&& far) {
     file.far = std::move(far);

@@ -42,7 +42,7 @@ Result<void> set(const std::array<Entry<Options>, N>& entries, std::string_view 
   }
   if (!found->set(options, value)) {
     return fail(codes::kOptionValue,
-                std::string(name) + " " + std::string(value) + ": " + std::string(found->values));
+                std::string(name) + " " + std::string(value) + ": expected " + std::string(found->values));
   }
   return {};
 }

@@ -91,7 +91,7 @@ std::vector<OutputFile> written_pictures(const WriteContext& context,
   if (pictures.empty() && !context.options.model.texture_path.empty()) {
     context.findings.add(codes::kOptionEffect, "--texture-path: no texture is written below " +
                                                    context.options.model.texture_path +
-                                                   "; all textures keep the scene's paths");
+                                                   "; all textures retain the scene's paths");
   }
   for (const PictureToWrite& picture : pictures) {
     const std::string name = std::string(last_part(picture.path)) + std::string(ending_of(kind));

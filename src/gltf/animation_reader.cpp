@@ -113,7 +113,8 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
   }
   if (node == kNone || sampler >= samplers.size()) {
     diagnostics_.add(source == kNone ? codes::kGltfUnsupported : codes::kGltfReference,
-                     "channel without a node or sampler ignored", {}, path);
+                     node == kNone ? "channel without a node ignored" : "channel without a sampler ignored",
+                     {}, path);
     return;
   }
   scene::Channel result;
@@ -132,8 +133,8 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
     const auto* known =
         std::find_if(kPaths.begin(), kPaths.end(), [&](const Path& entry) { return entry.name == what; });
     if (known == kPaths.end()) {
-      diagnostics_.add(codes::kGltfUnsupported, "the channel path \"" + what + "\" is not supported", {},
-                       path);
+      diagnostics_.add(codes::kGltfUnsupported, "channel with the unsupported path \"" + what + "\" ignored",
+                       {}, path);
       return;
     }
     result.target = {scene::Target::Kind::node, node, 0};

@@ -1,5 +1,6 @@
 #include "gltf/channels.hpp"
 
+#include "bytes/number_text.hpp"
 #include "scene/clips.hpp"
 #include "scene/curve.hpp"
 #include "scene/game_rules.hpp"
@@ -109,7 +110,7 @@ void Channels::add_clip(const scene::Scene& scene, std::size_t index, Diagnostic
     clip.channels.push_back({channel.target, channel.property, std::move(curve)});
   }
   if (dropped > 0) {
-    diagnostics.add(codes::kSceneTrack, std::to_string(dropped) + " unusable channels ignored", {},
+    diagnostics.add(codes::kSceneTrack, counted(dropped, "unusable channel") + " ignored", {},
                     "clips[" + std::to_string(index) + "]");
   }
 }

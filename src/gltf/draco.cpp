@@ -186,7 +186,10 @@ Result<DracoMesh> unpack_draco(ByteView packed, const DracoStream& corners,
   }
   const auto stated = stated_sizes(packed);
   if (!stated || std::size_t{stated->triangles} * 3 != corners.count || stated->vertices > count) {
-    return damaged("is not a mesh of version 2.2 with as many triangles and vertices as its accessors state");
+    return damaged(stated
+                       ? "states " + std::to_string(stated->triangles) + " triangles and " +
+                             std::to_string(stated->vertices) + " vertices, which differs from its accessors"
+                       : "is not a mesh of version 2.2");
   }
   try {
     return unpack_sound(packed, corners, vertices);

@@ -328,7 +328,7 @@ Result<void> Input::parse_binary(ByteView bytes, Diagnostics& diagnostics) {
     at += kChunkHeaderBytes;
     const std::size_t size = std::min(stated, bytes.size() - at);
     if (size < stated) {
-      diagnostics.add(codes::kTruncated, "a chunk of the GLB is truncated", at);
+      diagnostics.add(codes::kTruncated, "a chunk of the GLB is truncated; read to the end of the file", at);
     }
     const ByteView content = bytes.subspan(at, size);
     if (kind == kJsonChunk && !found) {
@@ -370,7 +370,7 @@ Result<void> Input::load_buffers(ByteView binary, const GltfReadOptions& options
     } else if (requested[i] && !uri.empty()) {
       auto content = options.open && uri.find(':') == std::string::npos
                          ? options.open(percent_decoded(uri))
-                         : Result<Bytes>(broken("the external buffer cannot be loaded"));
+                         : Result<Bytes>(broken("the external buffer " + uri + " cannot be loaded"));
       if (!content) {
         content.error().path = "buffers[" + std::to_string(i) + "]";
         return tl::unexpected<Error>(std::move(content.error()));
@@ -414,7 +414,7 @@ Result<ByteView> Input::unpack_view(Index at, const Value& packed, ByteView byte
   const double length = number(item("bufferViews", at), "byteLength", -1);
   if (elements == kNone || stride == kNone ||
       static_cast<double>(elements) * static_cast<double>(stride) != length) {
-    return broken(path + " has a length that differs from the compressed data's");
+    return broken(path + " has a length other than count times byteStride of its compressed data");
   }
   auto unpacked = unpack(bytes, {text(&packed, "mode"), text(&packed, "filter"), elements, stride});
   if (!unpacked) {
@@ -443,7 +443,7 @@ Result<void> Input::unpack_primitives(std::uint64_t left) {
       const double size = number(item("bufferViews", index(packed, "bufferView")), "byteLength", 0);
       auto unpacked = size <= static_cast<double>(left)
                           ? unpack_primitive(primitives[i], *packed)
-                          : broken("shares compressed bytes with other primitives");
+                          : broken("the primitive shares compressed bytes with others");
       if (!unpacked) {
         unpacked.error().path = "meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(i) + "]";
         return unpacked;
@@ -528,7 +528,8 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   at.components = components_of(text(at.accessor, "type"));
   const Index count = index(at.accessor, "count");
   if (at.accessor == nullptr || at.component.size == 0 || at.components == 0 || count == kNone) {
-    return broken("accessor " + std::to_string(accessor) + " is missing or invalid");
+    return broken("accessor " + std::to_string(accessor) +
+                  (at.accessor == nullptr ? " does not exist" : " has no valid type or count"));
   }
   at.count = count;
   const Value* normalized = member(at.accessor, "normalized");
@@ -618,7 +619,8 @@ Result<void> Input::put_sparse(const Value& sparse, const Layout& at, std::vecto
   const Index count = index(&sparse, "count");
   const Component index_component = component_of(index(where, "componentType"));
   if (count == kNone || index_component.size == 0) {
-    return broken("a sparse accessor is invalid");
+    return broken(count == kNone ? "a sparse accessor has no count"
+                                 : "a sparse accessor has indices of an unknown type");
   }
   const std::size_t element = at.component.size * at.components;
   const auto first_index = byte_offset(where);

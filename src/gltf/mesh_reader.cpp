@@ -2,6 +2,7 @@
 
 #include <thaw/control.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/order.hpp"
 #include "gltf/document.hpp"
 #include "gltf/extras_visitors.hpp"
@@ -176,7 +177,7 @@ class MeshAssembler {
       mesh_.skin = kNone;
     } else if (const std::size_t changed = scene::settle_weights(mesh_, joints_); changed > 0) {
       diagnostics_.add(codes::kGltfReference,
-                       std::to_string(changed) + " vertices have missing joints or invalid weights", {},
+                       "missing joints or invalid weights removed from " + counted(changed, "vertex"), {},
                        path_);
     }
     scene::equalise_weights(mesh_);
@@ -322,8 +323,9 @@ class MeshAssembler {
     } else if (read->components == components && base + read->count == mesh_.positions.size()) {
       append(to, *read);
     } else {
-      diagnostics_.add(codes::kGltfReference, std::string(name) + " does not match the number of positions",
-                       {}, path_);
+      diagnostics_.add(codes::kGltfReference,
+                       std::string(name) + " left out; its length differs from the number of positions", {},
+                       path_);
     }
   }
 
@@ -457,10 +459,10 @@ class MeshAssembler {
         return;
       }
       if (joints->size() != requested || weights->values.size() != requested) {
-        diagnostics_.add(
-            codes::kGltfReference,
-            "JOINTS_" + number + " and WEIGHTS_" + number + " do not match the number of positions", {},
-            path_);
+        diagnostics_.add(codes::kGltfReference,
+                         "JOINTS_" + number + " and WEIGHTS_" + number +
+                             " left out; their length differs from the number of positions",
+                         {}, path_);
         continue;
       }
       for (std::size_t i = 0; i < requested; ++i) {
@@ -475,7 +477,10 @@ class MeshAssembler {
   void add_targets(const Value& primitive, std::size_t base) {
     const auto& targets = list(&primitive, "targets");
     if (!input_.spend(targets.size() * sizeof(scene::MorphTarget) / sizeof(double))) {
-      refuse({codes::kGltfReference, {}, {}, "more morph targets than a file of this size can contain"});
+      refuse({codes::kGltfReference,
+              {},
+              {},
+              "the mesh has more morph targets than a file of this size can contain"});
       return;
     }
     if (mesh_.morph_targets.size() < targets.size()) {
@@ -495,7 +500,7 @@ class MeshAssembler {
   Result<void> try_add(const Value& primitive) {
     const Index mode = member(&primitive, "mode") == nullptr ? kTriangles : index(&primitive, "mode");
     if (mode > kFan) {
-      return fail(codes::kGltfReference, "unknown primitive mode");
+      return fail(codes::kGltfReference, "unknown primitive mode " + std::to_string(mode));
     }
     if (index(member(&primitive, "attributes"), "POSITION") == kNone) {
       diagnostics_.add(codes::kGltfUnsupported, "primitive without positions left out", {}, path_);
@@ -530,7 +535,8 @@ class MeshAssembler {
     if (material == kNone || input_.item("materials", material) != nullptr) {
       return material;
     }
-    diagnostics_.add(codes::kGltfReference, "the material does not exist", {}, path_);
+    diagnostics_.add(codes::kGltfReference, "the material does not exist; the primitive has none instead", {},
+                     path_);
     return kNone;
   }
 
@@ -647,8 +653,9 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   const Value* source = input_.item("meshes", source_mesh);
   const std::string path = "meshes[" + std::to_string(source_mesh) + "]";
   if (source == nullptr || scene_.meshes.size() >= kMaxMeshes) {
-    refuse({codes::kGltfReference, {}, {}, "too many meshes; the limit is " + std::to_string(kMaxMeshes)},
-           path);
+    refuse(
+        {codes::kGltfReference, {}, {}, "the scene has more than " + std::to_string(kMaxMeshes) + " meshes"},
+        path);
     return;
   }
   scene::Mesh mesh;
@@ -692,7 +699,9 @@ Result<std::vector<scene::Transform>> SceneReader::places_of(const Value* attrib
     }
     auto read = input_.floats(accessor);
     if (!read || read->components != (i == 1 ? 4U : 3U) || (count > 0 && read->count != count)) {
-      return read ? fail(codes::kGltfReference, "instance attributes have different lengths")
+      return read ? fail(codes::kGltfReference, read->components != (i == 1 ? 4U : 3U)
+                                                    ? "an instance attribute has an invalid type"
+                                                    : "instance attributes have different lengths")
                   : tl::unexpected<Error>(std::move(read.error()));
     }
     count = read->count;
@@ -740,7 +749,7 @@ void SceneReader::read_instances(Index source, const Value& instances) {
   }
   for (const auto& [name, accessor] : attributes == nullptr ? Value::Object() : attributes->object()) {
     if (name != "TRANSLATION" && name != "ROTATION" && name != "SCALE") {
-      diagnostics_.add(codes::kGltfUnsupported, "the instance attribute " + name + " is not supported", {},
+      diagnostics_.add(codes::kGltfUnsupported, "unsupported instance attribute " + name + " ignored", {},
                        path);
     }
   }

@@ -2,6 +2,7 @@
 #include <thaw/control.hpp>
 
 #include "bytes/finite.hpp"
+#include "bytes/number_text.hpp"
 #include "gltf/export.hpp"
 #include "scene/math.hpp"
 #include "scene/unique_names.hpp"
@@ -247,7 +248,7 @@ void MeshBuilder::add_triangles(Part& part, std::size_t first, std::size_t count
   }
   if (dropped > 0) {
     out_.diagnostics.add(codes::kSceneGeoset,
-                         std::to_string(dropped) + " triangles refer to vertices that do not exist", {},
+                         counted(dropped, "triangle") + " with missing vertices left out", {},
                          "meshes[" + std::to_string(index_) + "]");
   }
 }
@@ -263,7 +264,7 @@ void MeshBuilder::add_wire(const scene::Wire& wire) {
   if (sound) {
     parts_.push_back({wire.material, wire.indices, static_cast<Index>(wire.mode)});
   } else {
-    out_.diagnostics.add(codes::kSceneGeoset, "points or lines refer to vertices that do not exist", {},
+    out_.diagnostics.add(codes::kSceneGeoset, "points or lines with missing vertices left out", {},
                          "meshes[" + std::to_string(index_) + "]");
   }
 }

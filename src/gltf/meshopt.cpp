@@ -365,7 +365,8 @@ Result<Bytes> unpack(ByteView packed, const Packing& packing) {
   }
   const Filter* filter = plain ? nullptr : find_filter(packing);
   if (!plain && (filter == nullptr || !attributes)) {
-    return unpackable("unknown filter, or a filter that does not apply to these elements");
+    return unpackable(filter == nullptr ? "unknown filter, or unsupported element size for it"
+                                        : "a filter applies only to attributes");
   }
   Bytes out;
   const bool read = attributes                    ? read_attributes(packed, packing, out)
@@ -373,7 +374,7 @@ Result<Bytes> unpack(ByteView packed, const Packing& packing) {
                     : packing.mode == "INDICES"   ? read_indices(packed, packing, out)
                                                   : false;
   if (!read) {
-    return unpackable("damaged data");
+    return unpackable("the compressed data is damaged");
   }
   for (std::size_t at = 0; filter != nullptr && at < out.size(); at += filter->stride) {
     filter->apply(out.data() + at);

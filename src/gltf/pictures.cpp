@@ -146,7 +146,7 @@ void Pictures::report(Diagnostics& diagnostics) const {
                     "textures written as PNG: " + text(png) + of_all +
                         (options_.texture_format == GltfTextureFormat::webp
                              ? "; WebP has at most 16,383 pixels a side"
-                             : "; only those used as they are in a PNG or JPEG file can be preserved"));
+                             : "; only unmodified PNG and JPEG files can be preserved"));
   }
 }
 

@@ -342,7 +342,10 @@ void add_level(Export& out, unsigned depth) {
   for (const auto& placement : out.scene.placements) {
     if (placement.node >= out.scene.nodes.size() || placement.model >= out.scene.models.size() ||
         out.scene.models[placement.model] == nullptr || depth > kMaxDepth) {
-      out.diagnostics.add(codes::kSceneReference, "placement left out: its model or node does not exist");
+      out.diagnostics.add(codes::kSceneReference,
+                          depth > kMaxDepth ? "placement left out: models are nested deeper than " +
+                                                  std::to_string(kMaxDepth) + " levels"
+                                            : "placement left out: its model or node does not exist");
       continue;
     }
     auto found = stencils.find(placement.model);

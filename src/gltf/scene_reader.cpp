@@ -139,8 +139,10 @@ void SceneReader::read_joints(const Value* source, scene::Skin& skin) {
   }
   if (missing > 0 || skin.joints.empty()) {
     diagnostics_.add(codes::kGltfReference,
-                     std::to_string(missing) + " joints are missing, or none are listed", {},
-                     "skins." + skin.name);
+                     skin.joints.empty()
+                         ? "the skin lists no joints; the first node is used"
+                         : "missing joints replaced with the first node: " + std::to_string(missing),
+                     {}, "skins." + skin.name);
   }
   skin.joints.resize(std::max<std::size_t>(1, skin.joints.size()), 0);
 }
@@ -165,7 +167,7 @@ void SceneReader::read_skins() {
       continue;
     }
     if (matrices->components != 16) {
-      report({codes::kGltfReference, {}, {}, "inverse bind matrices have the wrong type"}, path);
+      report({codes::kGltfReference, {}, {}, "inverse bind matrices are not of type MAT4"}, path);
       continue;
     }
     for (std::size_t m = 0; m < std::min(matrices->count, skin.joints.size()); ++m) {
@@ -208,7 +210,7 @@ void SceneReader::read_materials() {
     if (input_.reads_surfaces() && !(input_.keeps_materials() && written)) {
       read_surface(*source, material);
     } else if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr && !written) {
-      diagnostics_.add(codes::kGltfUnsupported, "texture transforms are not supported", {},
+      diagnostics_.add(codes::kGltfUnsupported, "unsupported texture transform ignored", {},
                        "materials[" + std::to_string(i) + "]");
     }
   }

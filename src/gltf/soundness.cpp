@@ -132,7 +132,9 @@ class Faults {
       const double length = number(&part, "byteLength", -1);
       const double size = number(&all("buffers")[buffer], "byteLength", 0);
       if (!(offset >= 0) || !(length >= 0) || offset + length > size) {
-        add(Kind::view, path, path + " ends at " + whole(offset + length) + " of " + whole(size));
+        add(Kind::view, path,
+            path + " ends at " + whole(offset + length) + " of the " + whole(size) + " bytes of buffers[" +
+                std::to_string(buffer) + "]");
       }
     };
     each(json_, "bufferViews", {}, check);
@@ -151,7 +153,7 @@ class Faults {
       const unsigned components = components_of(text(&accessor, "type"));
       const double count = number(&accessor, "count", -1);
       if (component == 0 || components == 0 || index(&accessor, "count") == kNone) {
-        add(Kind::accessor, path, path + " has no type or no count");
+        add(Kind::accessor, path, path + " has no valid type or count");
         return;
       }
       empty += member(&accessor, "bufferView") == nullptr ? count * components : 0;

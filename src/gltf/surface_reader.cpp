@@ -131,8 +131,10 @@ std::optional<thaw::Image> SceneReader::pixels(Index texture) {
   auto image = decode_texture(*scene_.textures[texture].content, options, diagnostics_);
   const bool room = image && input_.spend_pixels(image->rgba.size());
   if (!room) {
-    diagnostics_.add(codes::kGltfReference, "unreadable image", {},
-                     "images[" + std::to_string(texture) + "]");
+    diagnostics_.add(codes::kGltfReference,
+                     image ? "image left out, because all images exceed --max-pixels"
+                           : "image left out: " + image.error().message,
+                     {}, "images[" + std::to_string(texture) + "]");
     return std::nullopt;
   }
   return std::move(*image);
@@ -321,8 +323,7 @@ void SceneReader::read_lights() {
     scene_.lights.push_back(light);
   }
   if (spots > 0) {
-    diagnostics_.add(codes::kGltfUnsupported,
-                     "spot lights converted to point lights: " + std::to_string(spots));
+    diagnostics_.add(codes::kGltfUnsupported, counted(spots, "spot light") + " converted to point lights");
   }
 }
 
@@ -360,7 +361,7 @@ void SceneReader::read_cameras() {
     scene_.cameras.push_back(std::move(camera));
   }
   if (flat > 0) {
-    diagnostics_.add(codes::kGltfUnsupported, "orthographic cameras left out: " + std::to_string(flat));
+    diagnostics_.add(codes::kGltfUnsupported, counted(flat, "orthographic camera") + " left out");
   }
 }
 
@@ -383,7 +384,7 @@ void count_unread(const Value* object, std::span<const std::string_view> read, C
 void SceneReader::report_unread() {
   const auto report = [&](const Counts& unread, std::string_view noun) {
     for (const auto& [name, count] : unread) {
-      diagnostics_.add(codes::kGltfUnsupported, name + " is not supported: " + counted(count, noun));
+      diagnostics_.add(codes::kGltfUnsupported, "unsupported " + name + " ignored: " + counted(count, noun));
     }
   };
   const auto count_all = [&](std::string_view array, std::span<const std::string_view> read) {

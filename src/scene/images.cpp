@@ -246,7 +246,8 @@ class Loader {
       }
     }
     if (chosen_for(id) != nullptr) {
-      diagnostics_.add(codes::kTextureMissing, to_utf8(path), {}, place_);
+      diagnostics_.add(codes::kTextureMissing, "texture " + to_utf8(path) + " not found in any source", {},
+                       place_);
     }
     return id == kTeamColorId ? add("team color", {}, solid(team_.color, 8))
                               : add("team glow", {}, glow(team_.color));
@@ -254,16 +255,19 @@ class Loader {
 
   Index load_file(const std::string& path, std::uint32_t id) {
     if (path.empty()) {
-      diagnostics_.add(codes::kTextureMissing, "no known file for replaceable id " + std::to_string(id), {},
-                       place_);
+      diagnostics_.add(codes::kTextureMissing,
+                       "no known file for replaceable id " + std::to_string(id) + "; a placeholder is used",
+                       {}, place_);
       return add_placeholder("replaceable " + std::to_string(id));
     }
     auto found = sources_.find_texture(path);
     if (!found) {
       const auto known = warcraft_ ? plain_picture(path) : std::nullopt;
-      diagnostics_.add(codes::kTextureMissing,
-                       to_utf8(path) + (known ? "; it has a single colour and was generated" : ""), {},
-                       place_);
+      diagnostics_.add(
+          codes::kTextureMissing,
+          "texture " + to_utf8(path) + " not found in any source" +
+              (known ? "; generated, because it has a single colour" : "; a placeholder is used"),
+          {}, place_);
       return known ? add(path_stem(path), {}, solid(*known, 8)) : add_placeholder(path_stem(path));
     }
     return decode(*found);
@@ -293,8 +297,9 @@ class Loader {
       return kNone;
     }
     if (!image || image->pixels() == 0) {
-      const std::string why = image ? "no pixels" : image.error().message;
-      diagnostics_.add(codes::kTextureUndecodable, to_utf8(name) + ": " + why, {}, place_);
+      const std::string why = image ? "the image has no pixels" : image.error().message;
+      diagnostics_.add(codes::kTextureUndecodable, to_utf8(name) + ": " + why + "; a placeholder is used", {},
+                       place_);
       return add_placeholder(path_stem(name));
     }
     const Index index = add(path_stem(name), to_utf8(name), std::move(*image));

@@ -30,12 +30,13 @@ std::vector<std::string> surface_losses(const Scene& scene, const SurfacePlaces&
     });
   };
   if (!places.layers) {
-    count("layers after the first of ", [](const std::vector<Layer>& layers) { return layers.size() > 1; });
+    count("layers after the first left out of ",
+          [](const std::vector<Layer>& layers) { return layers.size() > 1; });
   }
-  look("the back faces of ", [](const Layer& layer) { return layer.two_sided; });
-  look("the unlit shading of ", [](const Layer& layer) { return layer.unshaded; });
+  look("back faces left out of ", [](const Layer& layer) { return layer.two_sided; });
+  look("unlit shading left out of ", [](const Layer& layer) { return layer.unshaded; });
   if (!places.blend) {
-    look("the transparency of ", [](const Layer& layer) { return layer.blend != BlendMode::opaque; });
+    look("transparency left out of ", [](const Layer& layer) { return layer.blend != BlendMode::opaque; });
   }
   return losses;
 }
@@ -44,7 +45,7 @@ std::vector<std::string> object_losses(const Scene& scene, const ObjectPlaces& p
   std::vector<std::string> losses;
   const auto look = [&](std::string_view what, std::size_t count) {
     if (count > 0) {
-      losses.push_back(std::string(what) + ": " + std::to_string(count));
+      losses.push_back(std::string(what) + " left out: " + std::to_string(count));
     }
   };
   look("lights", places.lights ? 0 : scene.lights.size());

@@ -2,6 +2,7 @@
 
 #include <thaw/codes.hpp>
 
+#include "bytes/number_text.hpp"
 #include "scene/normals.hpp"
 #include "world/axes.hpp"
 
@@ -173,7 +174,7 @@ scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float 
     bad += add_chunk(mesh, chunk, scale);
   }
   if (bad > 0) {
-    diagnostics.add(codes::kWorldHeight, std::to_string(bad) + " heights are not finite", {},
+    diagnostics.add(codes::kWorldHeight, counted(bad, "non-finite height") + " set to 0", {},
                     "tiles[" + std::to_string(tile.index) + "]");
   }
   std::set<std::uint32_t> used;

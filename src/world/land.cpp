@@ -1,6 +1,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/world.hpp>
 
+#include "bytes/number_text.hpp"
 #include "formats/wow/wdt/map_writer.hpp"
 #include "scene/math.hpp"
 
@@ -129,11 +130,12 @@ Result<Land> Land::of(LandPlan plan) {
                   " are outside the map of 64 × 64");
   }
   if (plan.layers.size() > wdt::kMostLayers) {
-    return refuse(std::to_string(plan.layers.size()) + " layers; a map has at most 4");
+    return refuse("the description has " + std::to_string(plan.layers.size()) +
+                  " layers; a map has at most 4");
   }
   if (!plan.ground && (plan.heights.width < 2 || plan.heights.height < 2)) {
     return refuse("heights of " + std::to_string(plan.heights.width) + " × " +
-                  std::to_string(plan.heights.height));
+                  std::to_string(plan.heights.height) + "; at least 2 × 2 are needed");
   }
   Land land(std::move(plan));
   for (const LandObject& object : land.plan_.objects) {
@@ -381,8 +383,8 @@ void Land::place(wdt::Tile& tile, Diagnostics& diagnostics) const {
   }
   if (lost > 0) {
     diagnostics.add(codes::kSceneLost,
-                    "objects left out, because chunks are limited to 15,000 bytes: " + std::to_string(lost),
-                    {}, std::to_string(tile.x()) + "_" + std::to_string(tile.y()));
+                    counted(lost, "object") + " left out, because chunks are limited to 15,000 bytes", {},
+                    std::to_string(tile.x()) + "_" + std::to_string(tile.y()));
   }
 }
 

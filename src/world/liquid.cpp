@@ -2,6 +2,7 @@
 
 #include <thaw/codes.hpp>
 
+#include "bytes/number_text.hpp"
 #include "scene/math.hpp"
 #include "world/axes.hpp"
 
@@ -147,8 +148,10 @@ LiquidSurface liquid_surface(const wdt::Tile& tile, LiquidKind kind, float scale
         {first, static_cast<scene::Index>(mesh.indices.size()) - first, static_cast<scene::Index>(i)});
   }
   if (bad > 0) {
-    diagnostics.add(codes::kWorldLiquid, std::to_string(bad) + " cells of " + mesh.name, {},
-                    "tiles[" + std::to_string(tile.index) + "]");
+    diagnostics.add(
+        codes::kWorldLiquid,
+        counted(bad, "cell") + " of " + mesh.name + " left out, because their heights are not finite", {},
+        "tiles[" + std::to_string(tile.index) + "]");
   }
   return surface;
 }

@@ -204,8 +204,8 @@ class MapJoin::Builder {
     });
     if (edges.count > 0) {
       findings.add(codes::kTerrainEdge,
-                   counted(edges.count, "edge") + " of inserted chunks do not match, by up to " +
-                       short_number(double{edges.most}) + " yards",
+                   "height steps of up to " + short_number(double{edges.most}) + " yards at " +
+                       counted(edges.count, "edge") + " of inserted chunks",
                    {}, edges.where);
     }
     return {};
@@ -255,7 +255,9 @@ class MapJoin::Builder {
       }
     }
     if (sounds) {
-      findings.add(codes::kUnproven, "sound positions moved like world positions, which no file proves");
+      findings.add(codes::kUnproven,
+                   "sound positions moved like world positions, which no published file confirms; please "
+                   "share the file");
     }
   }
 
@@ -376,7 +378,7 @@ class MapJoin::Builder {
       return;
     }
     if (!map_objects_.empty()) {
-      findings.add(codes::kSceneLost, "the WMO of the map " + part.name);
+      findings.add(codes::kSceneLost, "WMO of the map " + part.name + " left out; a map has only one");
       return;
     }
     part_objects_ = objects;
@@ -439,11 +441,12 @@ class MapJoin::Builder {
     }
     const std::string place = tile_text(tile.x(), tile.y());
     if (lost > 0) {
-      findings.add(codes::kSceneChanged, counted(lost, "placement") + " without a name in the map", {},
-                   place);
+      findings.add(codes::kSceneChanged,
+                   counted(lost, "placement") + " written without a name, because the map has none for them",
+                   {}, place);
     }
     if (bytes > 0) {
-      findings.add(codes::kSceneLost, counted(bytes, "byte") + " outside of all chunks", {}, place);
+      findings.add(codes::kSceneLost, counted(bytes, "byte") + " outside of all chunks left out", {}, place);
     }
   }
 

@@ -3,6 +3,7 @@
 #include <thaw/control.hpp>
 #include <thaw/world.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "scene/bounds.hpp"
 #include "world/axes.hpp"
@@ -72,8 +73,10 @@ void report_unseen(const wdt::Tile& tile, const std::vector<bool>& seen, std::st
                    Diagnostics& diagnostics) {
   const auto unseen = std::count(seen.begin(), seen.end(), false);
   if (unseen > 0) {
-    diagnostics.add(codes::kWorldUnseen, std::to_string(unseen) + " of them", {},
-                    "tiles[" + std::to_string(tile.index) + "]." + std::string(list));
+    diagnostics.add(codes::kWorldUnseen,
+                    counted(static_cast<std::uint64_t>(unseen), "placement") +
+                        " without a chunk reference; the client never draws them",
+                    {}, "tiles[" + std::to_string(tile.index) + "]." + std::string(list));
   }
 }
 
@@ -385,7 +388,9 @@ void SceneBuilder::place(PlacedKind kind, std::string_view name, std::uint16_t s
       scene_.models.push_back(model);
     } else {
       diagnostics_.add(codes::kWorldModelMissing,
-                       name.empty() ? "a name that the map does not contain" : to_utf8(name));
+                       name.empty()
+                           ? "placements of a name that the map does not contain; they remain without a model"
+                           : "model " + to_utf8(name) + " not found in any source; its placements remain");
     }
     found =
         models_.emplace(key, model != nullptr ? static_cast<Index>(scene_.models.size() - 1) : kNone).first;

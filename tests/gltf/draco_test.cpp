@@ -145,7 +145,7 @@ TEST(GltfDraco, NumbersThatDifferFromTheAccessorsAreRefused) {
   // A number of triangles by which the library would reserve memory.
   changed = packed;
   changed.bytes.at(13) = 0xFF;
-  EXPECT_NE(error_of(changed).find("version 2.2"), std::string::npos) << error_of(changed);
+  EXPECT_NE(error_of(changed).find("differs from its accessors"), std::string::npos) << error_of(changed);
 }
 
 TEST(GltfDraco, DamagedBytesAreAResultOrAnError) {

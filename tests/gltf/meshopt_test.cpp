@@ -265,8 +265,8 @@ TEST(Meshopt, OfABrokenFile) {
     return read_gltf(as_bytes(packed_triangle(kPlaceholder, view))).error();
   };
   EXPECT_EQ(error_of("\"count\":3", "\"count\":4").message,
-            "bufferViews[0] has a length that differs from the compressed data's");
-  EXPECT_EQ(error_of("169", "168").message, "EXT_meshopt_compression: damaged data");
+            "bufferViews[0] has a length other than count times byteStride of its compressed data");
+  EXPECT_EQ(error_of("169", "168").message, "EXT_meshopt_compression: the compressed data is damaged");
   EXPECT_EQ(error_of("169", "168").path, "bufferViews[0]");
   EXPECT_EQ(error_of("169", "170").code, codes::kGltfReference);
   EXPECT_EQ(error_of("\"buffer\":0", "\"buffer\":7").code, codes::kGltfReference);

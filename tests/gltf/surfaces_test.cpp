@@ -214,8 +214,8 @@ TEST(GltfSurfaces, LightsAndCamerasOfOthersComeAlong) {
     return std::any_of(findings.items().begin(), findings.items().end(),
                        [&](const auto& finding) { return finding.message.find(words) != std::string::npos; });
   };
-  EXPECT_TRUE(reported("spot lights"));
-  EXPECT_TRUE(reported("orthographic cameras"));
+  EXPECT_TRUE(reported("spot light"));
+  EXPECT_TRUE(reported("orthographic camera"));
 }
 
 }  // namespace

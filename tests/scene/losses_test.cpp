@@ -32,10 +32,11 @@ TEST(SurfaceLosses, EachIsCountedByMaterials) {
   Layer lamp = glass;
   lamp.unshaded = true;
   EXPECT_EQ(surface_losses(with({{}, {}}), {}), Words{});
-  EXPECT_EQ(surface_losses(with({sides, sides, {}}), {}), Words{"the back faces of 2 materials"});
+  EXPECT_EQ(surface_losses(with({sides, sides, {}}), {}), Words{"back faces left out of 2 materials"});
   EXPECT_EQ(surface_losses(with({glass, lamp}), {}),
-            (Words{"the unlit shading of 1 material", "the transparency of 2 materials"}));
-  EXPECT_EQ(surface_losses(with({glass, lamp}), {.blend = true}), Words{"the unlit shading of 1 material"});
+            (Words{"unlit shading left out of 1 material", "transparency left out of 2 materials"}));
+  EXPECT_EQ(surface_losses(with({glass, lamp}), {.blend = true}),
+            Words{"unlit shading left out of 1 material"});
 }
 
 TEST(SurfaceLosses, LayersAfterTheFirstAreLostAsAWhole) {
@@ -43,10 +44,10 @@ TEST(SurfaceLosses, LayersAfterTheFirstAreLostAsAWhole) {
   sides.two_sided = true;
   Scene scene = with({{}, {}});
   scene.materials[1].layers.push_back(sides);
-  EXPECT_EQ(surface_losses(scene, {}), Words{"layers after the first of 1 material"});
-  EXPECT_EQ(surface_losses(scene, {.layers = true}), Words{"the back faces of 1 material"});
+  EXPECT_EQ(surface_losses(scene, {}), Words{"layers after the first left out of 1 material"});
+  EXPECT_EQ(surface_losses(scene, {.layers = true}), Words{"back faces left out of 1 material"});
   scene.materials[0].layers.clear();
-  EXPECT_EQ(surface_losses(scene, {}), Words{"layers after the first of 1 material"});
+  EXPECT_EQ(surface_losses(scene, {}), Words{"layers after the first left out of 1 material"});
 }
 
 TEST(ObjectLosses, EachKindIsCounted) {
@@ -59,10 +60,10 @@ TEST(ObjectLosses, EachKindIsCounted) {
   scene.attachments.resize(4);
   scene.events.resize(2);
   scene.collision_shapes.resize(5);
-  EXPECT_EQ(
-      object_losses(scene, {.lights = true}),
-      (Words{"cameras: 1", "emitters and ribbons: 4", "attachments and events: 6", "collision shapes: 5"}));
-  EXPECT_EQ(object_losses(scene).front(), "lights: 2");
+  EXPECT_EQ(object_losses(scene, {.lights = true}),
+            (Words{"cameras left out: 1", "emitters and ribbons left out: 4",
+                   "attachments and events left out: 6", "collision shapes left out: 5"}));
+  EXPECT_EQ(object_losses(scene).front(), "lights left out: 2");
 }
 
 TEST(SurfaceLosses, OnlyWhatFacesHaveIsLost) {

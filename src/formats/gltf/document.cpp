@@ -2,6 +2,7 @@
 
 #include <thaw/value.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
 #include "describe/inspection.hpp"
 #include "describe/reader.hpp"
@@ -30,17 +31,17 @@ Result<void> whole(const Document& document, std::size_t size) {
   if (!document.gaps.empty()) {
     const Gap& rest = document.gaps.front();
     return fail(codes::kTruncated,
-                "the last " + std::to_string(rest.bytes.size()) + " bytes are not a complete chunk",
+                "incomplete chunk in the last " + counted(rest.bytes.size(), "byte") + " of the file",
                 rest.offset, "chunks");
   }
   if (document.json().empty()) {
     return fail(codes::kTruncated, "the GLB has no JSON chunk", size, "chunks");
   }
   if (document.length > size) {
-    return fail(
-        codes::kTruncated,
-        "the file states " + std::to_string(document.length) + " bytes and has " + std::to_string(size), size,
-        "length");
+    return fail(codes::kTruncated,
+                "the file states a length of " + std::to_string(document.length) + " bytes, but has " +
+                    std::to_string(size),
+                size, "length");
   }
   return {};
 }
@@ -74,7 +75,7 @@ Result<Document> read_text(ByteView bytes, const ReadOptions& options) {
     }
   }
   if (document.json().find('{') == std::string_view::npos) {
-    return fail(codes::kFormatUnknown, "neither a GLB nor a JSON object", 0);
+    return fail(codes::kFormatUnknown, "the file is neither a GLB nor a JSON object", 0);
   }
   return document;
 }

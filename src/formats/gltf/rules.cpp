@@ -91,13 +91,14 @@ constexpr std::array kRules = {
                const std::string stated = json_of(subject)["asset"]["version"].text();
                return stated.empty()             ? "asset.version is missing"
                       : stated.starts_with("2.") ? ""
-                                                 : say("glTF ", stated);
+                                                 : say("the file states glTF ", stated);
              })),
     FileRule("gltf.length", {kWarning, kWarning, kError}, "stated length differs from the file's",
              "Strict readers refuse the file. Export the file again.",
              once<"length">([](const Document& document) {
                return document.binary && write(document).size() != document.length
-                          ? say("states ", document.length, " bytes of ", write(document).size())
+                          ? say("the file states a length of ", document.length, " bytes, but has ",
+                                write(document).size())
                           : "";
              })),
     FileRule("gltf.alignment", {kWarning, kInfo, kWarning}, "chunk size not a multiple of 4",
