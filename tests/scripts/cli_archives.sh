@@ -156,18 +156,20 @@ complains 'stdin \(-\) can be read only once'
 # survey: a table of all files, those that were skipped among them.
 mkdir table
 cp "$THAW_SAMPLES/knight.mdx" table/
-cp "$THAW_SAMPLES/banner.mrf" 'table/=b,"c.mrf'
+odd='=b,"c.mrf'
+[[ -z ${THAW_EXE:-} ]] || odd='=b,c.mrf' # no file has quotation marks on Windows
+cp "$THAW_SAMPLES/banner.mrf" "table/$odd"
 head -c 300 "$THAW_SAMPLES/knight.mdx" >table/short.mdx
 echo text >table/note.txt
 run 0 survey -r table --csv all.csv -v
 complains '^table/note\.txt: skipped \(unknown\)$'
-python3 - all.csv <<'PYTHON' || fail "the table: $(<all.csv)"
+python3 - all.csv "table/$odd" <<'PYTHON' || fail "the table: $(<all.csv)"
 import csv, sys
 rows = {row["file"]: row for row in csv.DictReader(open(sys.argv[1], newline=""))}
 assert len(rows) == 4, rows
 assert rows["table/knight.mdx"]["roundtrip"] == "EXACT" and rows["table/knight.mdx"]["kind"] == "mdx wc3 800", rows
 assert int(rows["table/knight.mdx"]["bytes"]) > 100000 and rows["table/knight.mdx"]["raw bytes"] == "0"
-assert rows['table/=b,"c.mrf']["roundtrip"] == "EXACT"
+assert rows[sys.argv[2]]["roundtrip"] == "EXACT"
 assert rows["table/note.txt"]["roundtrip"] == "SKIPPED"
 assert "read.truncated" in rows["table/short.mdx"]["codes"] and int(rows["table/short.mdx"]["findings"]) > 0
 PYTHON
