@@ -100,6 +100,10 @@ for page in "$root"/docs/formats/*.md; do
 done
 mkdir -p beside/reference/layout
 cp "$THAW" beside/thaw
+if [[ -n ${THAW_EXE:-} ]]; then # there "$THAW" only starts it
+  cp "$THAW_EXE" beside/thaw.exe
+  sed "s|$THAW_EXE|$PWD/beside/thaw.exe|" "$THAW" >beside/thaw
+fi
 run 0 help format dma
 printf '# Made up: layout\n\n| at | field | type |\n|---|---|---|\n| 0x00 | `magic` | `u32` |\n' >beside/reference/layout/dma.md
 cp beside/reference/layout/dma.md beside/reference/layout/dma_other.md

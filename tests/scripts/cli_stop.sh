@@ -84,7 +84,7 @@ for name in names:
     open(name, "wb").write(header + bytes([255, 1, 2, 3, 255]) * (side * side // 128))
 PYTHON
 run 6 convert bomb.mdx -o bomb.glb --max-pixels 40M
-complains 'error limit\.pixels: .*huge2\.tga \(2048 × 2048'
+complains 'error limit\.pixels: .*huge2\.tga \(an image of 2048 × 2048'
 complains 'hint: --max-pixels'
 [[ ! -e bomb.glb ]] || fail "an output in spite of the bound"
 run 6 render bomb.mdx -o bomb.png --max-pixels 40M

@@ -295,7 +295,7 @@ def second_names_of_textures(folder, chance):
     right = sorted(color(folder / "map" / path.replace("\\", "/")) for path in wanted)
     made = sorted(color(folder / "back" / path) for path in kept)
     assert all(abs(a - b) <= 1 for one, other in zip(made, right) for a, b in zip(one, other)), (made, right)
-    assert output.count("because another texture has its name") == len(wanted) - 1, output
+    assert output.count("because another texture has the same name") == len(wanted) - 1, output
     # Several models of a map in one run share its textures.
     (folder / "other.glb").write_bytes((folder / "model.glb").read_bytes())
     thaw("convert", folder / "model.glb", folder / "other.glb", "--to", "mdx", "-o", f"{folder}/both/")

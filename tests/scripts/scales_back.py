@@ -324,7 +324,7 @@ def others(path, folder, failed):
     made = convert(path, "-o", folder / "made.mrn")
     convert(folder / "made.dme", "--skeleton", folder / "made.mrn", "-o", back, "--no-default-sources")
     worst, size = measured(before, Posed(back))
-    stated, told = made["max_deviation"], any("unequal scales" in d["message"] for d in made["diagnostics"])
+    stated, told = made["max_deviation"], any("non-uniform scales" in d["message"] for d in made["diagnostics"])
     if abs(worst - stated) > 1e-3 * size + worst / 4 or told != (worst > 0.01 * size):
         failed.append("%s to mrn: %.7f m of %.3f, stated %.7f, %s" % (path.stem, worst, size, stated, told))
     # A frame at every key of the first clip, half a second apart, and halfway the mean of both.

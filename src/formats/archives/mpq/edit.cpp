@@ -111,7 +111,7 @@ class Editor {
 
   static tl::unexpected<Error> refused(const std::string& why) {
     return fail(codes::kArchiveRefused,
-                "The archive was not changed: " + why + ". Extract its files and pack them anew.");
+                "The archive was not changed: " + why + ". Extract its files and pack a new archive.");
   }
 
   Result<void> open() {
