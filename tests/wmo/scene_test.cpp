@@ -631,6 +631,15 @@ TEST(WmoScene, TilesOfLiquids) {
   EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.x_vertices = 0; })), 0U);
   EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.y_vertices = 0; })), 0U);
   EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.y_tiles = 0; })), 0U);
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) {
+              l.x_vertices = 2;
+              l.y_vertices = 3;
+              l.x_tiles = 1;
+              l.y_tiles = 2;
+              l.tiles = {0x0F, 0x04};
+            })),
+            2U)
+      << "the second of two rows";
   // A tile is a square of 100 / 24 yards, eight of which are a picture's width.
   const auto& water = mesh_at(plain, "House water");
   float most = 0;
