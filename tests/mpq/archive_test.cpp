@@ -130,11 +130,15 @@ TEST(Archive, FindsLatinNamesByUtf8) {
 TEST(Archive, BeginsAfterAMapsHeader) {
   PackOptions options;
   options.before = map_prefix("The Death Sheep");
-  const Opened opened(pack_mpq({{"war3map.j", "function main"}}, options));
+  // Nothing but the name and the offset tells the key of the second.
+  const Opened opened(pack_mpq({{"war3map.j", "function main"},
+                                {"note", "nothing known", MpqPacking::stored, kEncrypted | kKeyAdjusted}},
+                               options));
   EXPECT_TRUE((*opened).header().map_prefix);
   EXPECT_EQ((*opened).header().offset, 512U);
   EXPECT_EQ((*opened).map_name(), "The Death Sheep");
   EXPECT_EQ(read(*opened, "war3map.j"), "function main");
+  EXPECT_EQ(read(*opened, "note"), "nothing known");
 }
 
 TEST(Archive, IsFoundAnywhereInStepsOf512) {
