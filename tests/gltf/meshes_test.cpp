@@ -181,11 +181,16 @@ TEST(GltfMesh, ManyVerticesTakeLongIndices) {
   auto& mesh = scene.meshes[add_quad(scene)];
   mesh.normals.clear();
   mesh.uv_sets.clear();
-  mesh.positions.resize(70000, Vec3{1, 2, 3});
-  mesh.indices = {0, 1, 69999};
   mesh.parts = {{0, 3, scene::kNone}};
-  const Written written = write(scene);
-  EXPECT_THAT(written.accessor(at(primitive(written), "indices")), ::testing::ElementsAre(0, 1, 69999));
+  for (const std::uint32_t count : {65536U, 70000U}) {  // the index 65535 restarts primitives
+    mesh.positions.resize(count, Vec3{1, 2, 3});
+    mesh.indices = {0, 1, count - 1};
+    const Written written = write(scene);
+    const Value& indices = at(primitive(written), "indices");
+    EXPECT_THAT(written.accessor(indices), ::testing::ElementsAre(0, 1, count - 1));
+    EXPECT_EQ(number(at(written.json, "accessors", static_cast<int>(number(indices)), "componentType")),
+              5125);
+  }
 }
 
 TEST(GltfMesh, MorphTargets) {
