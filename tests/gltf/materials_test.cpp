@@ -238,23 +238,25 @@ TEST_F(GltfMaterial, StaticUvTransform) {
 
 /// KHR_texture_transform as its document defines it, against the scene's order of operations.
 TEST_F(GltfMaterial, RotatedUvTransform) {
-  const scene::UvTransform source{{0.1F, -0.3F}, 0.7F, {2, 2}};
-  scene_.uv_animations.push_back({source});
-  auto moved = layer(BlendMode::opaque, skin_);
-  moved.uv_animation = 0;
-  const Drawn drawn(with_layers({moved}, scene_));
-  const Value& transform =
-      at(drawn.material(), "pbrMetallicRoughness", "baseColorTexture", "extensions", "KHR_texture_transform");
-  const double angle = number(at(transform, "rotation"));
-  for (const auto& [u, v] : {std::pair{0.0, 0.0}, {1.0, 0.0}, {0.3, 0.8}}) {
-    const double su = u * number(at(transform, "scale", 0));
-    const double sv = v * number(at(transform, "scale", 1));
-    const double got_u = std::cos(angle) * su + std::sin(angle) * sv + number(at(transform, "offset", 0));
-    const double got_v = -std::sin(angle) * su + std::cos(angle) * sv + number(at(transform, "offset", 1));
-    const double x = u + 0.1 - 0.5;
-    const double y = v - 0.3 - 0.5;
-    EXPECT_NEAR(got_u, 2 * (x * std::cos(0.7) - y * std::sin(0.7)) + 0.5, 1e-6);
-    EXPECT_NEAR(got_v, 2 * (x * std::sin(0.7) + y * std::cos(0.7)) + 0.5, 1e-6);
+  for (const float across : {2.0F, -2.0F}) {  // also mirrored
+    const scene::UvTransform source{{0.1F, -0.3F}, 0.7F, {2, across}};
+    scene_.uv_animations = {{source}};
+    auto moved = layer(BlendMode::opaque, skin_);
+    moved.uv_animation = 0;
+    const Drawn drawn(with_layers({moved}, scene_));
+    const Value& transform = at(drawn.material(), "pbrMetallicRoughness", "baseColorTexture", "extensions",
+                                "KHR_texture_transform");
+    const double angle = number(at(transform, "rotation"));
+    for (const auto& [u, v] : {std::pair{0.0, 0.0}, {1.0, 0.0}, {0.3, 0.8}}) {
+      const double su = u * number(at(transform, "scale", 0));
+      const double sv = v * number(at(transform, "scale", 1));
+      const double got_u = std::cos(angle) * su + std::sin(angle) * sv + number(at(transform, "offset", 0));
+      const double got_v = -std::sin(angle) * su + std::cos(angle) * sv + number(at(transform, "offset", 1));
+      const double x = u + 0.1 - 0.5;
+      const double y = v - 0.3 - 0.5;
+      EXPECT_NEAR(got_u, 2 * (x * std::cos(0.7) - y * std::sin(0.7)) + 0.5, 1e-6);
+      EXPECT_NEAR(got_v, double{across} * (x * std::sin(0.7) + y * std::cos(0.7)) + 0.5, 1e-6);
+    }
   }
 }
 
