@@ -63,12 +63,12 @@ complains 'warning mpq\.table: [0-9]+ files share bytes with earlier ones'
 
 # Names that want out.
 make evil.mpq '..\..\up.txt=1' 'C:\drive.txt=2' '\\abs\x.txt=3' 'a\..\..\..\b.txt=4' 'nul.txt=5' 'dir\tab%09name.txt=6' \
-  'Same.txt=7' 'sub\.=8' '../slash.txt=9'
+  'Same.txt=7' 'sub\.=8' '../slash.txt=9' 'con .txt=10'
 mkdir -p deep/er
 run 0 extract evil.mpq -o deep/er/out -v
 complains 'warning write\.name: '
 [[ $(find deep -type f | sed 's|^deep/er/out/||' | LC_ALL=C sort | tr '\n' ' ') == \
-  '(listfile) C_/drive.txt Same.txt _nul.txt a/b.txt abs/x.txt dir/tab_name.txt slash.txt sub up.txt ' ]] || fail "names are made safe: $(find deep -type f)"
+  '(listfile) C_/drive.txt Same.txt _con .txt _nul.txt a/b.txt abs/x.txt dir/tab_name.txt slash.txt sub up.txt ' ]] || fail "names are made safe: $(find deep -type f)"
 [[ $(find . -newer evil.mpq -type f -not -path './deep/er/out/*' -not -name out -not -name err | wc -l) == 0 ]] ||
   fail "something was written elsewhere: $(find . -newer evil.mpq -type f -not -path './deep/er/out/*')"
 # Names that no file system takes: too long, too deep, nothing but dots, those of devices.
