@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every option with everything that a command makes: it changes what comes out, or it is refused with exit code 2."""
+"""Every option with everything that a command makes: it changes what comes out, or it is refused with exit code 2. The pages
+for users name every option."""
 import hashlib
 import json
 import os
@@ -275,6 +276,14 @@ def judge(pair: tuple) -> tuple:
     return about, *first
 
 
+def undocumented(commands: list) -> list:
+    root = Path(__file__).resolve().parents[2]
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (root / "README.md", *(root / "docs/user").glob("*.md")))
+    words = set(re.findall(r"(?<![\w-])--?\w[\w-]*", pages))
+    return sorted({f"--{option['name']}: no page of docs/user names it" for one in commands for option in one["options"]
+                   if words.isdisjoint({f"--{option['name']}", f"-{option['letter']}"})})
+
+
 def main() -> int:
     prepare()
     commands = json.loads(subprocess.run([THAW, "help", "--json"], capture_output=True, check=True).stdout)["commands"]
@@ -300,6 +309,9 @@ def main() -> int:
         if verdict not in ("effective", "refused"):
             failures += 1
             print(f"FAILED: --{name} for {made}: {verdict}: {[(r[0], r[2][:150]) for r in results]}", file=sys.stderr)
+    for words in undocumented(commands):
+        failures += 1
+        print(f"FAILED: {words}", file=sys.stderr)
     print(f"{len(verdicts)} pairs of an option and what is made: {counts}")
     return 1 if failures else 0
 
