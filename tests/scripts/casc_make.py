@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""casc_make.py FOLDER [--count N] [--wow]: writes a made-up installation whose files lie in CASC.
+"""casc_make.py FOLDER [--count N] [--wow] | --names|--numbers NAME=@FILE…: writes a made-up installation whose files lie in
+CASC.
 
 Written from docs/formats/casc.md alone, and shares nothing with the reader. As a module: `Storage` takes contents and
 lays them out, `tree`, `text_root` and `numbered_root` make the tables of names. With --count, a storage of so many
-small files, for measurements.
+small files, for measurements. With --names, the files in several archives and a tree of their names; with --numbers, a
+root of numbers and hashes of the names.
 """
 
 import hashlib
@@ -269,8 +271,24 @@ def many(folder, count, wow):
     store.finish([f"vfs-root = {content.hex()} {key.hex()}", f"vfs-root-size = {len(manifest)} {size}"])
 
 
+def holding(folder, files, numbered):
+    store = Storage(folder, 1 << 16)
+    rows = [(name, *store.add(content), len(content)) for name, content in files]
+    if numbered:
+        root = numbered_root("11.1", [(0, 0x1F3F6, [(i, content, name) for i, (name, content, _, _, _) in enumerate(rows)])])
+        store.finish([f"root = {store.add(root)[0].hex()}"], ("wow",), "11.2.7.99999")
+        return
+    manifest = tree([(name, [(key, size, length)]) for name, _, key, size, length in rows])
+    content, key, size = store.add(manifest)
+    store.finish([f"vfs-root = {content.hex()} {key.hex()}", f"vfs-root-size = {len(manifest)} {size}"])
+
+
 def main():
     words = sys.argv[1:]
+    if words[1:2] in (["--names"], ["--numbers"]):
+        pairs = [word.split("=@", 1) for word in words[2:]]
+        holding(words[0], [(name.lower(), Path(path).read_bytes()) for name, path in pairs], words[1] == "--numbers")
+        return
     count = int(words[words.index("--count") + 1]) if "--count" in words else 1000
     many(words[0], count, "--wow" in words)
 

@@ -73,6 +73,14 @@ for archive in "$work/in/all.mpq" "$samples/forgelight/human.pack" "$samples/for
   step convert @J -r "$archive//" -o "$name.glb"
 done
 
+# Installed games: a tree of names; numbers, which hashes of names lead to.
+for kind in names numbers; do
+  python3 "$THAW_ROOT/tests/scripts/casc_make.py" "$work/in/$kind" --$kind "${inside[@]}" || fail "no storage of $kind"
+  step ls "$work/in/$kind" --json
+  step extract @J "$work/in/$kind" -o "$kind.d"
+  step info "$work/in/$kind//knight.mdx" --json
+done
+
 # Real files.
 if [[ -d ${THAW_CORPUS:-} ]]; then
   find -L "$THAW_CORPUS" -type f | grep -iE '\.(mdx|mdl|blp|dds|tga|m3|mrn|nsa|wdt|wdl|wmo|mpq)$' | sort |
