@@ -826,6 +826,9 @@ TEST(Rules, WhatIsNotBrokenIsNotReported) {
   EXPECT_EQ(codes.count("mdx.sequence-overlap"), 0U) << "they stand in another order, and do not overlap";
   EXPECT_GT(codes.count("mdx.sequence-unsorted"), 0U);
   document = sound();
+  set_frame(track(document, "KGTR"), 0, 150);
+  EXPECT_EQ(codes_of(validate(document, {})).count("mdx.track-opening"), 0U) << "the last key is the same";
+  document = sound();
   first<Lights>(document).type = 0x101;  // only the low byte counts
   first<Lights>(document).node.object_id = -1;
   first<Lights>(document).node.parent_id = -1;
@@ -833,6 +836,18 @@ TEST(Rules, WhatIsNotBrokenIsNotReported) {
   EXPECT_EQ(codes.count("mdx.light-type"), 0U);
   EXPECT_EQ(codes.count("mdx.node-parent-self"), 0U) << "without a parent, it is not its own";
   EXPECT_GT(codes.count("mdx.node-id-negative"), 0U);
+}
+
+TEST(Rules, SequencesOverlapTheLongestBefore) {
+  Document document = sound();
+  auto& sequences = document.find<Sequences>()->items;
+  sequences.assign(3, Sequence(sequences[0]));
+  constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 3> kTimes = {
+      {{0, 1000}, {100, 200}, {300, 400}}};
+  for (std::size_t i = 0; i < kTimes.size(); ++i) {
+    std::tie(sequences[i].start, sequences[i].end) = kTimes.at(i);
+  }
+  EXPECT_EQ(codes_of(validate(document, {})).count("mdx.sequence-overlap"), 2U);
 }
 
 TEST(Fixing, KeepsWhatDamagedNodesNeed) {
