@@ -109,6 +109,10 @@ for jobs in 1 2 2 2; do
   complains '^meeting/house\.wmo: error write\.failed: met/house_000\.wmo is another output of this run'
   (($(grep -c error err) == 1)) || fail "the other building: $(cat err)"
 done
+# Also where only disks that ignore case have one file of both.
+mv meeting/house_000.wmo meeting/House_000.wmo
+run 5 convert -q -r meeting -o met -f --to wmo-v17
+complains 'met/house_000\.wmo is another output of this run'
 # Back onto its original unedited: nothing is lost, whatever a scene cannot say.
 run 0 convert $house -o untouched.glb -q
 run 0 convert untouched.glb --onto $house --strict -o untouched.wmo
