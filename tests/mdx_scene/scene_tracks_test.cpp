@@ -192,6 +192,21 @@ TEST(SceneTracks, OfTwoKeysAtOneFrameTheCurveJumpsToTheLast) {
   EXPECT_FLOAT_EQ(x_at(*curve, 0.3F), 9);
 }
 
+/// Keys of one frame stay in the file's order, or the curve depended on the library's sort.
+TEST(SceneTracks, UnsortedKeysOfOneFrameStayInOrder) {
+  constexpr int kKeys = 40;  // more than a sort takes one by one
+  std::vector<TrackKey> keys = {{1400, {100, 0, 0}}};
+  for (int i = 0; i < kKeys; ++i) {
+    keys.push_back({i % 2 == 0 ? 1000 : 1200, {static_cast<float>(i), 0, 0}});
+  }
+  Trial trial{make_track("KGTR", Interpolation::linear, keys)};
+  const auto* curve = trial.play();
+  ASSERT_NE(curve, nullptr);
+  EXPECT_FLOAT_EQ(x_at(*curve, 0.1F), (kKeys - 2 + 1) / 2.0F)
+      << "from the last of the first to the first of the next";
+  EXPECT_FLOAT_EQ(x_at(*curve, 0.3F), (kKeys - 1 + 100) / 2.0F);
+}
+
 TEST(SceneTracks, UnsortedKeysAreSortedAndReported) {
   Trial trial{make_track("KGTR", Interpolation::linear, along_x({{1400, 4}, {1000, 0}, {1200, 1}}))};
   const auto* curve = trial.play();
