@@ -87,6 +87,26 @@ def pages(scratch: Path, python: Path) -> None:
         print(f"ok       the program of {page}")
 
 
+def layout(scratch: Path, python: Path) -> None:
+    """Sizes and offsets of the structs for ctypes are the C compiler's."""
+    sys.path.insert(0, str(ROOT / "tools/bindings"))
+    import interface
+    structs = interface.read().structs.items()
+    lines = [f'printf("{name} %zu\\n", sizeof({name}));' for name, _ in structs]
+    lines += [f'printf("{name}.{one.name} %zu\\n", offsetof({name}, {one.name}));' for name, members in structs for one in members]
+    source = scratch / "layout.c"
+    source.write_text(f"#include <stddef.h>\n#include <stdio.h>\n#include <thaw.h>\nint main(void) {{ {' '.join(lines)} return 0; }}\n")
+    run("cc", f"-I{ROOT / 'include'}", source, "-o", scratch / "layout")
+    program = """import ctypes, thaw._interface as c
+kinds = {name: kind for name, kind in vars(c).items() if name.startswith("thaw_") and hasattr(kind, "_fields_")}
+for name, kind in kinds.items(): print(name, ctypes.sizeof(kind))
+for name, kind in kinds.items():
+    for member in kind._fields_: print(f"{name}.{member[0]}", getattr(kind, member[0]).offset)"""
+    of_c, of_python = set(run(scratch / "layout").splitlines()), set(run(python, "-c", program).splitlines())
+    assert of_c == of_python, sorted(of_c ^ of_python)
+    print(f"ok       {len(of_c)} sizes and offsets are those of C")
+
+
 def main() -> int:
     if not (BUILD / "src/libthaw.so").is_file():
         print("skipped: the build has no shared library")
@@ -99,6 +119,7 @@ def main() -> int:
         packed = expected.archive(scratch)
         (scratch / "help.json").write_bytes(expected.thaw("help", "--json"))
         python = environment(scratch, wheel(scratch))
+        layout(scratch, python)
         jobs(scratch, python, packed)
         pages(scratch, python)
         for command in [[python], *others(python)]:
