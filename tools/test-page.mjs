@@ -17,6 +17,7 @@ import { inspectorParts } from './test-inspector.mjs';
 import { archiveParts } from './page/archives.mjs';
 import { cameraParts } from './page/camera.mjs';
 import { framesParts } from './page/frames.mjs';
+import { handsParts } from './page/hands.mjs';
 import { memoryParts } from './page/memory.mjs';
 import { shellParts } from './page/shell.mjs';
 import { similarity } from './similarity.mjs';
@@ -1084,6 +1085,7 @@ const parts = {
   ...archiveParts(kit),
   ...cameraParts(kit),
   ...framesParts(kit),
+  ...handsParts(kit),
   ...memoryParts(kit),
   ...shellParts(kit),
 };

@@ -5,6 +5,8 @@ import { Browser } from './browser.js';
 import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
 import { filmOnceAround } from './film.js';
+import { Fly } from './fly.js';
+import { attachFocus } from './focus.js';
 import {
   beginOnServer,
   fetchLinks,
@@ -72,6 +74,13 @@ class Viewer {
     );
     attachHands(at('canvas'), this.orbit, () => this.changed());
     attachHands(at('canvas-beside'), this.orbit, () => this.changed());
+    attachFocus(at('canvas'), this);
+    this.fly = new Fly(
+      at('canvas'),
+      this.orbit,
+      () => this.changed(),
+      (text) => this.say(text),
+    );
     this.inspector = new Inspector(this);
     this.shell = new Shell(this);
     this.inspector.refresh();
@@ -362,6 +371,7 @@ class Viewer {
       this.player.list(scene);
       this.#follow();
     }
+    setTimeout(() => this.model === model && this.player.timeline.setEvents(model.events(scene.clips)));
     this.#tellFindings();
     this.inspector.refresh();
     this.#tellMissing();

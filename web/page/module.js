@@ -1,6 +1,7 @@
 // Files, models and frames of the page. All of it is done by the functions of thaw.h, which thaw-module.js calls; what is kept
 // between two calls stands here.
 
+import { eventsByClip, withChunks } from './events.js';
 import {
   Held,
   ThawError as LibraryError,
@@ -32,6 +33,8 @@ const MOST_NODES = 700_000;
 /** Bytes of a model that is shown as MDL text as a whole, and of one that has too many fields for editing here. */
 const MOST_MDL = 4 << 20;
 const MOST_EDITED = 32 << 20;
+/** Bytes of MDL up to which its events are looked for, see Model.events. */
+const MOST_EVENTS = 1 << 20;
 const MOST_DIFFERENCES = 20_000;
 /** Numbers of texture coordinates that are drawn over a picture: more is a grey area. */
 const MOST_UVS = 6 * 20_000;
@@ -714,7 +717,7 @@ export class Model {
     fill('thaw_hit', this.place, {});
     if (!call.frame_pick(this.frame, x, y, this.place)) return null;
     const { origin, object, layer, part, vertex, node } = struct('thaw_hit', this.place);
-    const hit = { kind: KINDS[origin] ?? 'splat', object, layer, within: origin === 0 && part === NONE };
+    const hit = { kind: KINDS[origin] ?? 'splat', origin, object, layer, within: origin === 0 && part === NONE };
     return part === NONE ? hit : { ...hit, part, vertex, node: none(node) };
   }
 
@@ -899,6 +902,24 @@ export class Model {
     const pixels = new Uint8ClampedArray(view('u8', rgba, width * height * 4));
     call.image_free(image);
     return new ImageData(pixels, width, height);
+  }
+
+  /** Of each of the scene's clips its events: {name, time}. Read of a copy that has nothing else: an editor of all of a large model takes seconds. */
+  events(clips) {
+    const { id, dialect } = this.document.format;
+    if (!['wc3', 'alpha'].includes(dialect) || (id === 'mdl' && this.document.size > MOST_EVENTS)) return [];
+    const small = documentOf(id === 'mdl' ? this.bytes() : withChunks(this.bytes()), this.given);
+    const editor = call.editor_new(small.pointer);
+    const itemsOf = (tag) => Object.values(takeJson(call.editor_get(editor, tag)))[0]?.items ?? [];
+    try {
+      return eventsByClip(clips, itemsOf('SEQS'), itemsOf('EVTS'));
+    } catch (error) {
+      if (!(error instanceof LibraryError)) throw error;
+      return []; // it has neither
+    } finally {
+      call.editor_free(editor);
+      small.release();
+    }
   }
 
   /** What is changed of the file, and by what; null of what has too many fields for a page. */

@@ -182,6 +182,7 @@ function showModel(viewer) {
         ['left', 'Left'],
         ['top', 'Top'],
       ].flatMap(([side, name]) => [element('button', { type: 'button', onclick: () => viewer.lookFrom(side) }, name), ' ']),
+      element('button', { type: 'button', title: 'v', onclick: () => viewer.fly.start() }, 'Fly'),
     ),
     cameras.length > 0 ? element('ul', { class: 'plain' }, ...cameras) : null,
   ];

@@ -1,6 +1,7 @@
 // Clips and time: which clip plays, where it is, and what comes at its end.
 
 import { at, element } from './panels.js';
+import { Timeline } from './timeline.js';
 
 export class Player {
   /** @param changed is called when another moment is to be shown */
@@ -17,12 +18,14 @@ export class Player {
       this.setPlaying(false);
       this.setTime(Number(event.target.value) * this.duration);
     };
+    this.timeline = new Timeline(this);
     this.setPlaying(this.playing);
   }
 
   /** Takes the clips of a scene and begins with its default one. */
   list({ clips, defaultClip }) {
     this.clips = clips;
+    this.timeline.all = [];
     at('clip').replaceChildren(
       element('option', { value: -1 }, 'rest'),
       ...clips.flatMap((clip, i) => (clip.global ? [] : [element('option', { value: i }, clip.name || `clip ${i}`)])),
@@ -43,6 +46,7 @@ export class Player {
     this.clip = index;
     this.time = 0;
     at('clip').value = index;
+    this.timeline.refresh();
     this.changed();
   }
 

@@ -162,6 +162,8 @@ export class Shell {
       ' ': ['Space', 'play or pause', () => viewer.player.setPlaying(!viewer.player.playing)],
       ',': [',', 'one sixtieth of a second back', () => viewer.player.step(-1)],
       '.': ['.', 'one sixtieth of a second on', () => viewer.player.step(1)],
+      '<': ['< >', 'event before, next event of the clip', () => this.#toEvent(-1)],
+      '>': ['', '', () => this.#toEvent(1)],
       c: ['c', 'next clip', choose('clip', 1)],
       C: ['C', 'clip before', choose('clip', -1)],
       n: ['n', 'next model', () => this.#step(1)],
@@ -169,6 +171,7 @@ export class Shell {
       1: ['1 3 7', 'from in front, from the left, from above', () => viewer.lookFrom('front')],
       3: ['', '', () => viewer.lookFrom('left')],
       7: ['', '', () => viewer.lookFrom('top')],
+      v: ['v', 'fly: W A S D and the pointer, wheel for the speed, Esc ends', () => viewer.model && viewer.fly.start()],
       0: ['0', "the model's next camera", () => viewer.lookThroughOwn()],
       o: ['o', 'files: show or hide', () => this.fold('browser')],
       i: ['i', 'panels: show or hide', () => this.fold('inspector')],
@@ -208,6 +211,12 @@ export class Shell {
     const { viewer } = this;
     const path = viewer.browser.neighbour(by);
     if (path) viewer.show(path);
+  }
+
+  #toEvent(by) {
+    const { player } = this.viewer;
+    const event = player.timeline.step(by);
+    this.viewer.say(event ? `${event.name} at ${event.time.toFixed(3)} s` : `No event ${by < 0 ? 'before' : 'after'} this in the clip.`);
   }
 
   #turn(dx, dy) {

@@ -14,6 +14,7 @@ const ELEVATION = 0.35;
  */
 export class Orbit {
   constructor() {
+    this.flies = false; // hands that drag look around instead of turning the model
     this.reset();
   }
 
@@ -63,6 +64,29 @@ export class Orbit {
     this.away = away;
     const { eye, target } = this.seen; // several steps may come before the next picture
     this.seen = { ...this.seen, eye: add(target, subtract(eye, target), factor), height: this.seen.height * factor };
+  }
+
+  /** Turns the view about the eye. */
+  look(dx, dy) {
+    if (!this.#hold()) return;
+    const { eye, target } = this.seen;
+    const [x, , z] = subtract(eye, target);
+    const before = this.azimuth;
+    this.turn(dx, dy);
+    this.pivot = subtract(eye, backwards(Math.atan2(x, z) + this.azimuth - before, this.elevation, this.away));
+    this.seen = { ...this.seen, target: this.pivot };
+  }
+
+  /** Moves eye and pivot by units to the right, up, and ahead. */
+  fly([aside, up, ahead]) {
+    if (!this.#hold()) return;
+    const { eye, target } = this.seen;
+    this.#slide(add(add([0, up, 0], frameOf(this.seen).right, aside), unit(subtract(target, eye)), ahead));
+  }
+
+  /** Moves the pivot by a share of the way to a point, and the eye with it. */
+  approach(point, share) {
+    if (this.#hold()) this.#slide(subtract(point, this.pivot).map((value) => value * share));
   }
 
   /** From now on the camera turns about what it looks at. */
@@ -194,6 +218,12 @@ const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a
 const length = (a) => Math.hypot(...a);
 const unit = (a) => a.map((value) => value / (length(a) || 1));
 
+/** From what a camera looks at to its eye. */
+function backwards(angle, elevation, away) {
+  const level = Math.cos(elevation) * away;
+  return [Math.sin(angle) * level, Math.sin(elevation) * away, Math.cos(angle) * level];
+}
+
 /** Moves a camera sideways and up in its own plane, and makes it parallel if that is wanted. */
 function shifted(camera, orbit) {
   const ahead = subtract(camera.target, camera.eye);
@@ -215,8 +245,7 @@ function frameOf({ eye, target, up, fieldOfView, height }) {
 function around(framed, { azimuth, elevation, away, pivot, parallel }) {
   const back = subtract(framed.eye, framed.target);
   const angle = Math.atan2(back[0], back[2]) + azimuth - AZIMUTH;
-  const level = Math.cos(elevation) * away;
-  const eye = add(pivot, [Math.sin(angle) * level, Math.sin(elevation) * away, Math.cos(angle) * level], 1);
+  const eye = add(pivot, backwards(angle, elevation, away), 1);
   const slope = Math.tan(framed.fieldOfView / 2);
   const reach = length(back);
   const deep = Math.max(reach - framed.near, framed.far - reach);
@@ -256,7 +285,7 @@ export function attachHands(canvas, orbit, changed, takesWheel = () => true) {
     } else if (event.shiftKey || event.buttons & 6) {
       orbit.move(dx / canvas.clientHeight, dy / canvas.clientHeight);
     } else {
-      orbit.turn(dx, dy);
+      orbit[orbit.flies ? 'look' : 'turn'](dx, dy);
     }
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
     changed();

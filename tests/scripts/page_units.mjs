@@ -1,0 +1,43 @@
+// Modules of the page that work without a browser: events of clips, and what a ray meets.
+import assert from 'node:assert';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './npm_packages.mjs';
+
+/** A module of the page without imports; the folder has no package.json that would say what it is. */
+const load = (name) => import(`data:text/javascript,${encodeURIComponent(readFileSync(path.join(root, 'web/page', name), 'utf8'))}`);
+
+const { eventsByClip, withChunks } = await load('events.js');
+const chunk = (tag, length) => [...Buffer.from(tag), length, 0, 0, 0, ...Array(length).fill(7)];
+const file = (...chunks) => new Uint8Array([...Buffer.from('MDLX'), ...chunks.flat()]);
+assert.deepEqual(
+  withChunks(file(chunk('VERS', 4), chunk('GEOS', 9), chunk('SEQS', 3), chunk('EVTS', 5), chunk('CLID', 2))),
+  file(chunk('VERS', 4), chunk('SEQS', 3), chunk('EVTS', 5)),
+);
+const cut = file(chunk('SEQS', 3), chunk('EVTS', 5)).subarray(0, 24); // ends within a chunk, as damaged files do
+assert.deepEqual(withChunks(cut), cut);
+
+const sequences = [{ name: 'Stand', start: 0, end: 1000 }, { name: 'Walk', start: 1500, end: 2000 }, { name: 'Swim', start: 0, end: 500 }];
+const items = [
+  { node: { name: 'SND' }, track: { globalSequenceId: -1, frames: [1750, 0, 1200] } },
+  { node: { name: 'FPT' }, track: { globalSequenceId: -1, times: [1600] } },
+  { node: { name: 'SPL' }, track: { globalSequenceId: 0, frames: [100] } },
+  { node: { name: 'none' } },
+];
+const clips = ['Stand', 'Walk', 'Fly'].map((name) => ({ name }));
+assert.deepEqual(eventsByClip(clips, sequences, items), [
+  [{ name: 'SND', time: 0 }],
+  [{ name: 'FPT', time: 0.1 }, { name: 'SND', time: 0.25 }],
+  [], // the file has another clip there
+]);
+
+const { meet, rayOf } = await load('focus.js');
+const camera = { eye: [0, 0, 4], target: [0, 0, 0], up: [0, 1, 0], fieldOfView: Math.PI / 2, height: 0, aspect: 2 };
+const wall = (z) => [-9, -9, z, 9, -9, z, 0, 9, z];
+const frame = { positions: new Float32Array([...wall(-1), ...wall(1)]), indices: new Uint32Array([0, 1, 2]) };
+const draw = (basePosition) => ({ firstIndex: 0, indexCount: 3, basePosition });
+const near = (point, wanted) => point.forEach((value, i) => assert(Math.abs(value - wanted[i]) < 1e-5, `${point} is not ${wanted}`));
+near(meet(frame, [draw(0), draw(3)], rayOf(camera, 0, 0)), [0, 0, 1]);
+near(meet(frame, [draw(0)], rayOf(camera, 0.5, -0.5)), [5, -2.5, -1]);
+near(meet(frame, [draw(3)], rayOf({ ...camera, height: 2 }, 0.5, -0.5)), [1, -0.5, 1]);
+assert.equal(meet(frame, [draw(0), draw(3)], rayOf({ ...camera, target: [0, 0, 8] }, 0, 0)), null);
