@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 
-export function handsParts({ options, check, openPage, settle, shot, url }) {
+export function handsParts({ options, check, openPage, look, settle, shot, url }) {
   const seen = (page) => page.evaluate(() => {
     const viewer = window.thawViewer;
     viewer.draw();
@@ -94,6 +94,35 @@ export function handsParts({ options, check, openPage, settle, shot, url }) {
     check(await player('clip') === 0 && named === await page.evaluate(() => { const { name, duration } = window.thawViewer.player.clips[0]; return `${name} · ${duration.toFixed(3)} s`; }), `the strip names clips and chooses them: ${named}`);
   }
 
+  /** Any background, which stays for the next time, and light from all sides. */
+  async function testLight(page) {
+    await page.getByRole('tab', { name: 'Model', exact: true }).click();
+    const set = async (name, value) => {
+      await page.getByLabel(name, { exact: true }).evaluate((input, to) => {
+        input.value = to;
+        for (const type of ['input', 'change']) input.dispatchEvent(new Event(type));
+      }, value);
+      return look(page);
+    };
+    const plain = await look(page);
+    const turned = await set('Light from', 90);
+    check(turned.hash !== plain.hash && turned.sums[3] === plain.sums[3], 'light comes from another side');
+    await shot(page, 'light');
+    check((await set('Light from', 0)).hash === plain.hash, 'and from where it was');
+    await set('Background colour', '#336699');
+    const corner = () => page.evaluate(() => {
+      window.thawViewer.draw();
+      const pixel = new Uint8Array(4);
+      document.getElementById('canvas').getContext('webgl2').readPixels(1, 1, 1, 1, WebGL2RenderingContext.RGBA, WebGL2RenderingContext.UNSIGNED_BYTE, pixel);
+      return [...pixel].join();
+    });
+    check(await corner() === '51,102,153,255', `any colour behind it: ${await corner()}`);
+    await page.waitForFunction(() => /background=%23336699/.test(location.hash));
+    await page.goto(url);
+    await page.waitForFunction(() => window.thawViewer);
+    check(await page.evaluate(() => window.thawViewer.background) === '#336699', 'and it is kept for the next time');
+  }
+
   async function testHands() {
     const { context, page, messages } = await openPage(url);
     await page.setInputFiles('#file-input', resolve(options.samples, 'knight.mdx'));
@@ -103,6 +132,7 @@ export function handsParts({ options, check, openPage, settle, shot, url }) {
     await testFocus(page);
     await testFlying(page);
     await testTimeline(page);
+    await testLight(page);
     check(messages.length === 0, `the console is silent ${messages.slice(0, 5).join(' | ')}`);
     await context.close();
   }

@@ -25,11 +25,10 @@ import { at, element } from './panels.js';
 import { Picking } from './picking.js';
 import { isPicture, readPicture, showPicture } from './pictures.js';
 import { Player } from './player.js';
+import { colourOf, keep, kept } from './settings.js';
 import { Shell, TEAMS } from './shell.js';
 import { Orbit, Stage, attachHands, moves } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
-
-const BACKGROUNDS = { dark: [0.15, 0.16, 0.18, 1], light: [0.93, 0.94, 0.96, 1], green: [0, 0.7, 0.2, 1], transparent: [0, 0, 0, 0] };
 
 /** Bytes of a model up to which its findings are looked for before anybody asks. */
 const MOST_CHECKED = 8 * 1024 * 1024;
@@ -61,9 +60,7 @@ class Viewer {
       search: searchOnServer,
     });
     this.asked = readAddress(); // what a link asks for, until it is shown
-    this.background = BACKGROUNDS[this.asked.background] ? this.asked.background : 'dark';
-    at('stage').classList.toggle('checkered', this.background === 'transparent');
-    this.dirty = true;
+    this.#paper([this.asked.background, kept('background')].find(colourOf) ?? 'dark');
     this.last = performance.now();
     this.downloads = new Downloads(this);
     this.picking = new Picking(
@@ -420,7 +417,7 @@ class Viewer {
     if (!this.model || location.hash === addressOf(this)) return;
     this.asked = readAddress();
     if (TEAMS[this.asked.team]) at('team').value = this.asked.team;
-    if (BACKGROUNDS[this.asked.background]) this.setBackground(this.asked.background);
+    if (colourOf(this.asked.background)) this.#paper(this.asked.background);
     const { file } = this.asked;
     if (file && file !== this.path) await this.show(file, false);
     else this.#follow();
@@ -564,6 +561,12 @@ class Viewer {
   }
 
   setBackground(name) {
+    this.#paper(name);
+    keep('background', name);
+  }
+
+  /** @param name as colourOf has it */
+  #paper(name) {
     this.background = name;
     at('stage').classList.toggle('checkered', name === 'transparent');
     this.changed();
@@ -601,7 +604,7 @@ class Viewer {
     this.dirty = false;
     if (this.stage.lost) return;
     this.#keepAddress();
-    const background = BACKGROUNDS[this.background];
+    const background = colourOf(this.background);
     if (!this.cost) performance.mark('first-picture');
     this.cost = this.stage.draw(this.player.moment, { ...this.#optionsFor(this.stage), selected: this.selected }, background);
     if (this.beside && !this.beside.stage.lost) {
@@ -617,7 +620,7 @@ class Viewer {
     if (this.fog === 0) return this.options;
     const distance = stage.distance(this.player.clip, this.player.time);
     const end = distance * (3 - 2 * this.fog);
-    const color = BACKGROUNDS[this.background].slice(0, 3);
+    const color = colourOf(this.background).slice(0, 3);
     return { ...this.options, fog: { enabled: true, start: end * 0.4 * (1 - this.fog * 0.5), end, color } };
   }
 

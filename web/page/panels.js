@@ -4,6 +4,7 @@ import { CHANNELS } from './backend.js';
 import { FieldTree } from './fields.js';
 import { materialText } from './picking.js';
 import { growingList, virtualRows } from './rows.js';
+import { BACKGROUNDS } from './settings.js';
 
 /** @type {[string, (viewer: any) => any[]][]} */
 export const PANELS = [
@@ -113,11 +114,40 @@ function showModel(viewer) {
       element('option', { value: i, selected: (options.lighting ?? 0) === i }, name),
     ),
   );
+  const hex = viewer.background.startsWith('#') ? viewer.background : '';
   const ground = element(
     'select',
     { 'aria-label': 'Background', onchange: (event) => viewer.setBackground(event.target.value) },
-    ...['dark', 'light', 'green', 'transparent'].map((name) => element('option', { selected: viewer.background === name }, name)),
+    ...Object.keys(BACKGROUNDS).map((name) => element('option', { selected: viewer.background === name }, name)),
+    hex ? element('option', { selected: true }, hex) : null,
   );
+  const colour = element('input', {
+    type: 'color',
+    value: hex || '#808080',
+    'aria-label': 'Background colour',
+    oninput: (event) => viewer.setBackground(event.target.value),
+    onchange: () => viewer.inspector.refresh(),
+  });
+  const slider = (name, value, range, changed) =>
+    element(
+      'p',
+      {},
+      element(
+        'label',
+        {},
+        `${name} `,
+        element('input', {
+          type: 'range',
+          ...range,
+          value,
+          'aria-label': name,
+          oninput: (event) => {
+            changed(Number(event.target.value));
+            viewer.changed();
+          },
+        }),
+      ),
+    );
   return [
     element('h2', {}, 'Facts'),
     facts,
@@ -147,28 +177,11 @@ function showModel(viewer) {
     ' ',
     ground,
     ' ',
+    colour,
+    ' ',
     channels(viewer),
-    element(
-      'p',
-      {},
-      element(
-        'label',
-        {},
-        'Fog ',
-        element('input', {
-          type: 'range',
-          min: 0,
-          max: 1,
-          step: 0.01,
-          value: viewer.fog,
-          'aria-label': 'Fog',
-          oninput: (event) => {
-            viewer.fog = Number(event.target.value);
-            viewer.changed();
-          },
-        }),
-      ),
-    ),
+    slider('Light from', options.lightFrom ?? 0, { min: -180, max: 180, step: 5 }, (value) => (options.lightFrom = value)),
+    slider('Fog', viewer.fog, { min: 0, max: 1, step: 0.01 }, (value) => (viewer.fog = value)),
     scene.doodadSets.length > 1 ? element('h2', {}, 'Doodad set') : null,
     scene.doodadSets.length > 1 ? doodadSets(viewer) : null,
     scene.tiles.length > 1 ? element('h2', {}, 'Tile of the map') : null,

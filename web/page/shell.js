@@ -3,6 +3,7 @@
 import { filesOfDrop, filesOfInput } from './files.js';
 import { Manual } from './manual.js';
 import { at, element } from './panels.js';
+import { keep, kept } from './settings.js';
 
 export const TEAMS = [
   'red',
@@ -104,22 +105,12 @@ export class Shell {
     new ResizeObserver(() => viewer.changed()).observe(stage);
   }
 
-  /** What was chosen below the picture is there again next time, where the browser keeps anything. */
+  /** What was chosen below the picture is there again next time. */
   #keepSettings() {
     for (const id of ['loop', 'speed']) {
-      try {
-        const kept = localStorage.getItem(`thaw-${id}`);
-        if ([...at(id).options].some(({ value }) => value === kept)) at(id).value = kept;
-      } catch {
-        /* it keeps nothing */
-      }
-      at(id).addEventListener('change', () => {
-        try {
-          localStorage.setItem(`thaw-${id}`, at(id).value);
-        } catch {
-          /* neither now */
-        }
-      });
+      const before = kept(id);
+      if ([...at(id).options].some(({ value }) => value === before)) at(id).value = before;
+      at(id).addEventListener('change', () => keep(id, at(id).value));
     }
   }
 

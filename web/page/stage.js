@@ -195,6 +195,7 @@ export class Stage {
     const camera = given ?? this.camera(moment.clip, moment.time);
     const start = performance.now();
     const frame = this.model.evaluate({ ...moment, camera, options }, true);
+    if (options.lightFrom) turnLights(frame.illumination.lights, (options.lightFrom * Math.PI) / 180);
     const evaluated = performance.now();
     this.backend.draw(frame, background, options.channel ?? 0, options.selected ?? null);
     if (this.surface !== this.canvas) {
@@ -217,6 +218,15 @@ const add = (a, b, factor) => a.map((value, i) => value + b[i] * factor);
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const length = (a) => Math.hypot(...a);
 const unit = (a) => a.map((value) => value / (length(a) || 1));
+
+/** Turns distant lights around the model, by radians to its right. */
+function turnLights(lights, angle) {
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+  for (const light of lights) {
+    const [x, y, z] = light.place;
+    if (!light.near) light.place = [x * cos + z * sin, y, z * cos - x * sin];
+  }
+}
 
 /** From what a camera looks at to its eye. */
 function backwards(angle, elevation, away) {

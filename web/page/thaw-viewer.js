@@ -3,6 +3,7 @@
 import { Collection } from './collection.js';
 import { below } from './files.js';
 import { Library } from './module.js';
+import { colourOf } from './settings.js';
 import { Orbit, Stage, attachHands, moves } from './stage.js';
 
 const SHADOW = `<style>
@@ -212,8 +213,7 @@ export class ThawViewer extends HTMLElement {
   }
 
   get #background() {
-    const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(this.getAttribute('background') ?? '');
-    return hex ? [...hex.slice(1).map((part) => Number.parseInt(part, 16) / 255), 1] : [0, 0, 0, 0];
+    return colourOf(this.getAttribute('background')) ?? colourOf('transparent');
   }
 
   // --- time
