@@ -15,6 +15,7 @@ import validator from 'gltf-validator';
 import { browserParts } from './test-browsers.mjs';
 import { inspectorParts } from './test-inspector.mjs';
 import { archiveParts } from './page/archives.mjs';
+import { batchParts } from './page/batch.mjs';
 import { cameraParts } from './page/camera.mjs';
 import { framesParts } from './page/frames.mjs';
 import { handsParts } from './page/hands.mjs';
@@ -84,6 +85,7 @@ const browser = await chromium.launch({
 
 async function openPage(url) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+  context.setDefaultTimeout(120000); // machines have other things to do, too
   const page = await context.newPage();
   const messages = [];
   page.on('console', (message) => {
@@ -373,7 +375,7 @@ async function testAccessibility(page) {
 
 async function testScreenshot(page) {
   await choosePanel(page, 'Model');
-  await page.getByLabel('Background').selectOption('transparent');
+  await page.getByLabel('Background', { exact: true }).selectOption('transparent');
   await page.click('#download');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#screenshot')]);
   const path = join(out, 'screenshot.png');
@@ -392,7 +394,7 @@ async function testScreenshot(page) {
     return counts;
   }, url);
   check(clear > 1000 && solid > 1000, `screenshot: ${clear} pixels clear, ${solid} solid`);
-  await page.getByLabel('Background').selectOption('dark');
+  await page.getByLabel('Background', { exact: true }).selectOption('dark');
   await page.locator('#canvas').evaluate((canvas) => { canvas.captureStream = () => { throw new Error('no camera'); }; });
   await page.click('#download');
   await page.click('#turntable');
@@ -1083,6 +1085,7 @@ const parts = {
   ...inspectorParts(kit),
   ...browserParts(kit),
   ...archiveParts(kit),
+  ...batchParts(kit),
   ...cameraParts(kit),
   ...framesParts(kit),
   ...handsParts(kit),

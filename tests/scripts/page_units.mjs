@@ -1,6 +1,8 @@
-// Modules of the page that work without a browser: events of clips, and what a ray meets.
+// Modules of the page that work without a browser: events of clips, what a ray meets, archives.
 import assert from 'node:assert';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root } from './npm_packages.mjs';
 
@@ -41,3 +43,17 @@ near(meet(frame, [draw(0), draw(3)], rayOf(camera, 0, 0)), [0, 0, 1]);
 near(meet(frame, [draw(0)], rayOf(camera, 0.5, -0.5)), [5, -2.5, -1]);
 near(meet(frame, [draw(3)], rayOf({ ...camera, height: 2 }, 0.5, -0.5)), [1, -0.5, 1]);
 assert.equal(meet(frame, [draw(0), draw(3)], rayOf({ ...camera, target: [0, 0, 8] }, 0, 0)), null);
+
+const { zipOf } = await load('zip.js');
+const files = [['a/knight.glb', 'x'.repeat(70000)], ['räuber.mdx', ''], ['b.mdx', 'MDLX']].map(([name, text]) => ({ name, bytes: new Uint8Array(Buffer.from(text)) }));
+const zip = new Uint8Array(await (await zipOf(files)).arrayBuffer());
+assert.deepEqual(new Uint8Array(await (await zipOf(files)).arrayBuffer()), zip);
+const folder = mkdtempSync(path.join(tmpdir(), 'thaw-zip-'));
+try {
+  writeFileSync(path.join(folder, 'models.zip'), zip);
+  const script = 'import sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nprint([(i.filename, len(z.read(i))) for i in z.infolist()])';
+  const { stdout, stderr } = spawnSync('python3', ['-c', script, path.join(folder, 'models.zip')], { encoding: 'utf8', env: { ...process.env, PYTHONIOENCODING: 'utf-8' } });
+  assert.equal(stdout.trim(), "[('a/knight.glb', 70000), ('räuber.mdx', 0), ('b.mdx', 4)]", stderr);
+} finally {
+  rmSync(folder, { recursive: true });
+}

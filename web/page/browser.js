@@ -1,7 +1,8 @@
 // The left pane: a tree of the folders, models and archives that are open. Of its rows only those in sight are in the
 // page, with their pictures: a folder may hold a hundred thousand.
 
-import { element } from './panels.js';
+import { isModel } from './files.js';
+import { at as byId, element } from './panels.js';
 import { isPicture } from './pictures.js';
 
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
@@ -47,9 +48,11 @@ export class Browser {
     this.current = null;
     this.active = null; // the key of the row that Tab leads to
     this.made = new Map(); // key → element
+    this.selected = new Set(); // paths of models
+    this.anchor = null; // from where Shift selects
     this.blocks = [];
-    this.view = document.getElementById('models');
-    this.search = /** @type {any} */ (document.getElementById('search'));
+    this.view = byId('models');
+    this.search = byId('search');
     this.paper = element('div', { role: 'none' });
     this.view.append(this.paper);
     this.search.oninput = () => {
@@ -62,7 +65,17 @@ export class Browser {
       (event) => event.key === 'ArrowDown' && this.blocks.length > 0 && (event.preventDefault(), this.#go(0)),
     );
     this.view.addEventListener('scroll', () => this.#render());
-    this.view.addEventListener('click', ({ target }) => this.#choose(/** @type {any} */ (target).closest('[role=treeitem]')?.dataset.key));
+    const keyAt = ({ target }) => target.closest('[role=treeitem]')?.dataset.key;
+    this.view.addEventListener('click', (event) => {
+      if (event.shiftKey) this.#selectTo(keyAt(event));
+      else if (event.ctrlKey || event.metaKey) this.#toggle(keyAt(event));
+      else this.#choose(keyAt(event));
+    });
+    this.view.addEventListener('contextmenu', (event) => {
+      event.preventDefault(); // a finger that stays has no Ctrl
+      this.#toggle(keyAt(event));
+    });
+    byId('clear-selected').onclick = () => this.select([]);
     this.view.addEventListener('keydown', (event) => this.#key(event));
     new ResizeObserver(() => this.#fill()).observe(this.view);
     this.#folder('', true);
@@ -275,7 +288,7 @@ export class Browser {
     const found = shown.length;
     const kind = shown.some(({ path }) => isPicture(path)) ? 'file' : 'model';
     const looking = this.looking !== null && this.looking !== undefined ? ` · looking through ${this.looking.toLocaleString()} files…` : '';
-    document.getElementById('found').textContent =
+    byId('found').textContent =
       (found > 0
         ? `${found.toLocaleString()} ${kind}${found === 1 ? '' : 's'}`
         : this.words.length === 0
@@ -286,6 +299,7 @@ export class Browser {
     for (const [name, value] of [
       ['role', 'tree'],
       ['aria-label', 'Models'],
+      ['aria-multiselectable', 'true'],
     ]) {
       if (this.total > 0) this.view.setAttribute(name, value);
       else this.view.removeAttribute(name);
@@ -376,6 +390,7 @@ export class Browser {
     node.ariaPosInSet = i < 0 ? (block.flat ? this.blocks.indexOf(block) + 1 : block.position) : (block.before ?? 0) + i + 1;
     if (key === this.current) node.setAttribute('aria-current', 'true');
     else node.removeAttribute('aria-current');
+    if (isModel(key)) node.ariaSelected = String(this.selected.has(key));
     if (i >= 0) return;
     const { folder } = block;
     const open = folder.open || block.flat;
@@ -391,14 +406,56 @@ export class Browser {
     );
   }
 
+  // --- several at once
+
+  /** Selects these models alone. */
+  select(paths) {
+    this.selected = new Set(paths);
+    byId('selection').hidden = this.selected.size === 0;
+    byId('selected-count').textContent = `${this.selected.size.toLocaleString()} selected`;
+    this.#fill();
+  }
+
+  /** Selected models as they stand in the list. */
+  get selection() {
+    const shown = this.#models();
+    return [...shown.filter((path) => this.selected.has(path)), ...[...this.selected].filter((path) => !shown.includes(path))];
+  }
+
+  #models() {
+    return this.blocks.flatMap(({ items }) => items.map(({ path }) => path)).filter(isModel);
+  }
+
+  #toggle(key) {
+    if (!isModel(key ?? '') || this.folders.has(key)) return;
+    this.active = this.anchor = key;
+    const others = [...this.selected].filter((path) => path !== key);
+    this.select(this.selected.has(key) ? others : [...others, key]);
+    this.made.get(key)?.focus();
+  }
+
+  /** From the model that was chosen last to this one. */
+  #selectTo(key) {
+    const models = this.#models();
+    const [from, to] = [models.indexOf(this.anchor ?? this.current), models.indexOf(key)];
+    if (to < 0) return;
+    this.anchor = models[Math.max(0, from)];
+    this.active = key;
+    this.select(models.slice(Math.min(Math.max(0, from), to), Math.max(from, to) + 1));
+    this.made.get(key)?.focus();
+  }
+
   // --- hands and keys
 
   #choose(key) {
     if (key === undefined) return;
     this.active = key;
     const folder = this.folders.get(key);
-    if (!folder) this.chosen(key);
-    else if (this.words.length === 0) this.open(key, !folder.open);
+    if (!folder) {
+      this.anchor = key;
+      if (this.selected.size > 0) this.select([]);
+      this.chosen(key);
+    } else if (this.words.length === 0) this.open(key, !folder.open);
     this.#render();
     this.made.get(key)?.focus();
   }
@@ -447,7 +504,14 @@ export class Browser {
   /** As in a tree, and within a folder as in a grid. */
   #key(event) {
     const at = this.active === null ? -1 : this.#indexOf(this.active);
-    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (at < 0 || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === ' ') this.#toggle(this.active);
+      else if (event.key === 'a') this.select(this.#models());
+      else return;
+      event.preventDefault();
+      return;
+    }
     const { block, i } = this.#row(at);
     const folder = i < 0 && !block.flat ? block.folder : null;
     const acts = {
@@ -464,6 +528,8 @@ export class Browser {
     };
     if (!acts[event.key]) return;
     event.preventDefault();
+    this.anchor = this.selected.size > 0 && event.shiftKey ? this.anchor : this.active;
     acts[event.key]();
+    if (event.shiftKey) this.#selectTo(this.active);
   }
 }

@@ -1,6 +1,7 @@
 // The page: which model is shown, when, and how; everything else is in the modules beside it.
 
 import { addressOf, readAddress } from './address.js';
+import { Batch } from './batch.js';
 import { Browser } from './browser.js';
 import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
@@ -63,6 +64,7 @@ class Viewer {
     this.#paper([this.asked.background, kept('background')].find(colourOf) ?? 'dark');
     this.last = performance.now();
     this.downloads = new Downloads(this);
+    this.batch = new Batch(this);
     this.picking = new Picking(
       at('canvas'),
       at('hover'),

@@ -67,6 +67,8 @@ export class Shell {
     window.addEventListener('hashchange', () => viewer.addressChanged());
     at('beside').onchange = (event) => viewer.showBeside(event.target.value);
     at('download').onclick = () => viewer.downloads.open();
+    at('check-selected').onclick = () => viewer.batch.check(viewer.browser.selection);
+    at('download-selected').onclick = () => viewer.batch.askDownload(viewer.browser.selection);
     at('copy').onclick = () => viewer.copy();
     at('team').onchange = () => {
       if (viewer.path) viewer.show(viewer.path);
@@ -163,6 +165,7 @@ export class Shell {
       3: ['', '', () => viewer.lookFrom('left')],
       7: ['', '', () => viewer.lookFrom('top')],
       v: ['v', 'fly: W A S D and the pointer, wheel for the speed, Esc ends', () => viewer.model && viewer.fly.start()],
+      focus: ['double click', 'bring what it hits into the middle', () => {}],
       0: ['0', "the model's next camera", () => viewer.lookThroughOwn()],
       o: ['o', 'files: show or hide', () => this.fold('browser')],
       i: ['i', 'panels: show or hide', () => this.fold('inspector')],
@@ -194,6 +197,7 @@ export class Shell {
       ']': ['[ ]', 'panel before, next panel', () => viewer.inspector.choose(viewer.inspector.panel + 1)],
       '[': ['', '', () => viewer.inspector.choose(viewer.inspector.panel - 1)],
       '?': ['?', 'this list', () => at('keys').showModal()],
+      'Ctrl+A': ['Ctrl+A', 'select all models of the list; Ctrl or Shift and a click some', () => {}],
       'Ctrl+Z': ['Ctrl+Z', 'undo an edit; with Shift, redo it', () => {}],
     });
   }
