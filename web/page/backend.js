@@ -97,6 +97,7 @@ void main() {
 const FRAGMENT = `#version 300 es
 precision highp float;
 precision highp int;
+const float LEVEL_BIAS = -0.25; // of mip levels, as src/raster/textures.hpp has it
 in vec2 texel;
 in vec4 tint;
 in float depth;
@@ -140,7 +141,7 @@ vec3 unit(vec3 v) {
   return size > 1e-12 ? v / size : vec3(0.0, 1.0, 0.0);
 }
 vec3 bend(vec3 normal) {
-  vec4 texels = texture(normals, texel);
+  vec4 texels = texture(normals, texel, LEVEL_BIAS);
   vec2 turn = vec2(normal_in_alpha ? texels.a : texels.r, texels.g) * 2.0 - 1.0;
   vec3 right = unit(along.xyz - normal * dot(normal, along.xyz));
   vec3 up = cross(normal, right) * (along.w < 0.0 ? -1.0 : 1.0);
@@ -162,7 +163,7 @@ vec3 shade(vec3 base, vec3 packed_values) {
   vec3 share = reflected + (max(vec3(1.0 - roughness), reflected) - reflected) * rim;
   vec3 mirrored = seen(2.0 * dot(normal, eye) * normal - eye, roughness);
   vec3 sum = (diffuse * ambient * seen(normal, 1.0) + mirrored * surroundings * share) * packed_values.r;
-  sum += mix(rim_color.rgb, texture(team, texel).rgb, rim_team) * rim_color.a * rim;
+  sum += mix(rim_color.rgb, texture(team, texel, LEVEL_BIAS).rgb, rim_team) * rim_color.a * rim;
   for (int i = 0; i < light_count; i += 1) {
     vec3 way = light_places[i].xyz;
     float arrives = 1.0;
@@ -196,22 +197,22 @@ vec3 part(vec4 base, vec4 packed_values) {
     case 7: return vec3(packed_values.g);
     case 8: return vec3(packed_values.b);
     case 9: return vec3(packed_values.a);
-    default: return texture(emissive, texel).rgb * gain;
+    default: return texture(emissive, texel, LEVEL_BIAS).rgb * gain;
   }
 }
 void main() {
-  vec4 base = texture(picture, texel);
+  vec4 base = texture(picture, texel, LEVEL_BIAS);
   vec4 light = tint * color;
   vec4 value = base * light;
   if (physical) {
-    vec4 packed_values = texture(orm, texel);
-    vec3 dyed = mix(base.rgb, texture(team, texel).rgb * base.rgb, packed_values.a) * light.rgb;
+    vec4 packed_values = texture(orm, texel, LEVEL_BIAS);
+    vec3 dyed = mix(base.rgb, texture(team, texel, LEVEL_BIAS).rgb * base.rgb, packed_values.a) * light.rgb;
     vec3 shone = by_pixel ? shade(dyed, packed_values.rgb) : dyed * (0.4 + 0.6 * packed_values.r);
-    value.rgb = shone + texture(emissive, texel).rgb * gain;
+    value.rgb = shone + texture(emissive, texel, LEVEL_BIAS).rgb * gain;
   }
   if (value.a < cutoff) discard;
   if (channel > 0) {
-    result = vec4(part(base, physical ? texture(orm, texel) : vec4(0.0)), 1.0);
+    result = vec4(part(base, physical ? texture(orm, texel, LEVEL_BIAS) : vec4(0.0)), 1.0);
     return;
   }
   value.rgb = min(value.rgb, vec3(1.0));
