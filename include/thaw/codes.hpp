@@ -68,8 +68,9 @@ inline constexpr Code kChunkOverrun{"read.chunk-overrun", Severity::error,
                                     "a chunk ends after the end of the file"};
 inline constexpr Code kChunkUnknown{"read.chunk-unknown", Severity::info, "unknown chunk"};
 inline constexpr Code kChunkDuplicate{"read.chunk-duplicate", Severity::warning, "a chunk occurs twice"};
-inline constexpr Code kTextUnterminated{"read.text-unterminated", Severity::warning,
-                                        "a fixed-size string has no terminating NUL"};
+inline constexpr Code kTextUnterminated{
+    "read.text-unterminated", Severity::warning,
+    "a fixed-size string has no terminating NUL; its whole field is read"};
 inline constexpr Code kNamesCodePage{"names.code-page", Severity::warning,
                                      "names are in a code page, and which one is guessed"};
 inline constexpr Code kUnproven{"read.unproven", Severity::info,
@@ -100,11 +101,14 @@ inline constexpr Code kMdlLost{"mdl.lost", Severity::warning, "plain MDL cannot 
 // Models that become scenes.
 inline constexpr Code kSceneNodeParent{"scene.node-parent", Severity::warning,
                                        "parent does not exist or forms a cycle; the node becomes a root"};
-inline constexpr Code kSceneNodeId{"scene.node-id", Severity::warning, "object id negative or used twice"};
+inline constexpr Code kSceneNodeId{"scene.node-id", Severity::warning,
+                                   "object id negative or used twice; references do not find the node"};
 inline constexpr Code kSceneGeoset{"scene.geoset", Severity::warning,
                                    "geoset with contradictory parts; fixed for conversion"};
 inline constexpr Code kSceneReference{"scene.reference", Severity::warning, "reference to a missing object"};
-inline constexpr Code kSceneTrack{"scene.track", Severity::warning, "track fixed for conversion"};
+inline constexpr Code kSceneTrack{
+    "scene.track", Severity::warning,
+    "track with unusable keys or channels; they are sorted, replaced or left out"};
 inline constexpr Code kSceneSequence{"scene.sequence", Severity::warning, "sequence without length"};
 inline constexpr Code kSceneNoClip{"scene.no-clip", Severity::error, "no clip matches"};
 inline constexpr Code kSceneNoCamera{"scene.no-camera", Severity::error, "no such camera"};
@@ -138,7 +142,7 @@ inline constexpr Code kConvertVersion{"convert.version", Severity::error,
 inline constexpr Code kConvertVerify{"convert.verify", Severity::error,
                                      "the written file does not read back the same"};
 inline constexpr Code kConvertDamaged{"convert.damaged", Severity::severe,
-                                      "damaged part, which only the old version can store"};
+                                      "unreadable data left out; only the old version can store it"};
 inline constexpr Code kConvertEffect{"convert.effect", Severity::severe,
                                      "effect not available in the target version"};
 inline constexpr Code kConvertMaterial{"convert.material", Severity::warning,
@@ -171,7 +175,7 @@ inline constexpr Code kConvertUnused{"convert.unused", Severity::info, "removed 
 
 // Models that are optimised.
 inline constexpr Code kOptimizeDamaged{"optimize.damaged", Severity::error,
-                                       "an unreadable part may refer to anything"};
+                                       "model not optimized: unreadable data may refer to anything"};
 
 // Archives.
 inline constexpr Code kMpqNoHeader{"mpq.no-header", Severity::error, "the file contains no archive"};
@@ -202,14 +206,14 @@ inline constexpr Code kWriteName{"write.name", Severity::warning,
 // Terrain of World of Warcraft Alpha: WDT, WDL, ADT.
 
 inline constexpr Code kTerrainArea{"terrain.area", Severity::warning,
-                                   "area ids that the other version numbers differently"};
+                                   "area ids not converted; the other version numbers areas differently"};
 inline constexpr Code kTerrainSound{"terrain.sound", Severity::warning,
-                                    "sound emitters, which the other version stores differently"};
+                                    "sound emitters left out; the other version has other sounds"};
 inline constexpr Code kTerrainAlpha{"terrain.alpha", Severity::warning, "alpha map changed in conversion"};
 inline constexpr Code kTerrainLayer{"terrain.layer", Severity::warning,
                                     "layer, or layer property, not available in the other version"};
 inline constexpr Code kTerrainHoles{"terrain.holes", Severity::warning,
-                                    "holes finer than the other version allows"};
+                                    "holes of single cells left out; the other version has none"};
 inline constexpr Code kTerrainWater{"terrain.water", Severity::warning,
                                     "water approximated in the other version"};
 inline constexpr Code kTerrainColors{"terrain.colors", Severity::warning,
@@ -234,8 +238,9 @@ inline constexpr Code kWmoVersion{"wmo.version", Severity::warning, "unknown ver
 inline constexpr Code kWmoGroup{"wmo.group", Severity::warning,
                                 "group with contradictory parts; fixed for conversion"};
 inline constexpr Code kWmoGroupFile{"wmo.group-file", Severity::error,
-                                    "WMO group file not found in any source"};
-inline constexpr Code kWmoDoodad{"wmo.doodad", Severity::warning, "doodad model not found in any source"};
+                                    "WMO group file not found in any source, or unreadable"};
+inline constexpr Code kWmoDoodad{"wmo.doodad", Severity::warning,
+                                 "doodad model not found in any source, or unreadable"};
 inline constexpr Code kWmoDoodadSet{"wmo.doodad-set", Severity::error, "the WMO has no such doodad set"};
 inline constexpr Code kWmoLost{"wmo.lost", Severity::warning, "not available in the other version"};
 inline constexpr Code kWmoMade{"wmo.made", Severity::info, "generated because the other version needs it"};
@@ -245,10 +250,12 @@ inline constexpr Code kWmoMade{"wmo.made", Severity::info, "generated because th
 inline constexpr Code kWorldHeight{"world.height", Severity::warning, "heights not finite; set to 0"};
 inline constexpr Code kWorldLiquid{"world.liquid", Severity::warning,
                                    "liquid heights not finite; the cells are left out"};
-inline constexpr Code kWorldUnseen{"world.unseen", Severity::info,
-                                   "placements without a chunk reference; the client never draws them"};
-inline constexpr Code kWorldModelMissing{"world.model-missing", Severity::warning,
-                                         "placement models not found in any source; the placements remain"};
+inline constexpr Code kWorldUnseen{
+    "world.unseen", Severity::info,
+    "placements without a chunk reference left out, because the client never draws them"};
+inline constexpr Code kWorldModelMissing{
+    "world.model-missing", Severity::warning,
+    "placement models not found in any source, or unreadable; the placements remain"};
 inline constexpr Code kWorldTooLarge{"world.too-large", Severity::error,
                                      "too large for one file; write one file per tile into a folder"};
 inline constexpr Code kWorldNoTile{"world.no-tile", Severity::error, "none of the requested tiles exists"};
@@ -287,7 +294,9 @@ inline constexpr Code kMrnNoRigMap{"mrn.no-rig-map", Severity::warning,
                                    "no channel-to-bone map fits; channels are assigned in order"};
 inline constexpr Code kMrnOtherSkeleton{"mrn.other-skeleton", Severity::info,
                                         "animation for another skeleton left out"};
-inline constexpr Code kMrnJoin{"mrn.join", Severity::warning, "bones or nodes not matched by name"};
+inline constexpr Code kMrnJoin{
+    "mrn.join", Severity::warning,
+    "bones that animation or scene lack, or tracks without a bone, which are left out"};
 inline constexpr Code kMrnGraph{"mrn.graph", Severity::info,
                                 "graph without states and transitions, which are unknown"};
 inline constexpr Code kMrnNoDefinition{"mrn.no-definition", Severity::warning,
@@ -296,7 +305,8 @@ inline constexpr Code kMrnNoDefinition{"mrn.no-definition", Severity::warning,
 // Forgelight actors: DME, DMA, ADR and materials.
 inline constexpr Code kXmlSyntax{"xml.syntax", Severity::error, "malformed XML"};
 inline constexpr Code kDmeVersion{"dme.version", Severity::warning, "unknown version"};
-inline constexpr Code kDmeLayout{"dme.layout", Severity::info, "vertex layout guessed from the vertex size"};
+inline constexpr Code kDmeLayout{"dme.layout", Severity::info,
+                                 "vertex layout guessed from the vertex size; attributes may be wrong"};
 inline constexpr Code kDmeStride{"dme.stride", Severity::info, "vertex size differs from its layout"};
 inline constexpr Code kAdrMissing{"adr.missing-file", Severity::warning,
                                   "file of the actor not found in any source"};
@@ -408,12 +418,13 @@ inline constexpr Code kSceneTooLarge{"limit.scene", Severity::error,
                                      "the scene would exceed its memory limit"};
 inline constexpr Code kOutputTooLarge{"limit.output", Severity::error,
                                       "the output would exceed its size limit"};
-inline constexpr Code kDied{"isolate.died", Severity::error, "the reading process was ended"};
+inline constexpr Code kDied{"isolate.died", Severity::error,
+                            "a process that thaw started failed or did not start; it has no result"};
 
 // Options without effect, and the files that a run used.
 
 inline constexpr Code kOptionEffect{"option.effect", Severity::warning,
-                                    "an option has no effect, or a different one"};
+                                    "an option has no effect here, or another one than its value states"};
 inline constexpr Code kOptionValue{"option.value", Severity::error, "unknown option or invalid value"};
 inline constexpr Code kSourceOutside{"source.outside", Severity::info,
                                      "files outside the model's folder are used"};

@@ -38,8 +38,7 @@ Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& tex
                                     : mdx::write(conversion.document)});
   result.note = "version 800 · " + counted(textures.pictures.size(), "texture");
   result.note += textures.masks > 0 ? ", " + std::to_string(textures.masks) + " with team colour" : "";
-  result.note +=
-      textures.unused > 0 ? " · " + std::to_string(textures.unused) + " unused objects removed" : "";
+  result.note += textures.unused > 0 ? " · " + counted(textures.unused, "unused object") + " removed" : "";
   result.note +=
       textures.missing.empty() ? "" : " · " + counted(textures.missing.size(), "texture") + " missing";
   result.json = {{"pictures", static_cast<std::int64_t>(textures.pictures.size())},

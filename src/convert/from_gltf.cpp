@@ -310,7 +310,7 @@ Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& tar
       return fail(
           codes::kWriteUnsupported,
           "The scene has no triangles, so the original would lose all of its triangles. Convert it without "
-          "an original instead.");
+          "--onto instead.");
     }
     context.onto = &onto.emplace(Original{*options.model.onto, before});
     for (std::string& line : scene::clip_changes(before, *scene)) {

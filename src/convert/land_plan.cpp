@@ -106,14 +106,14 @@ class PlanReader {
       }
     }
     if (result.size() != count || value->list().size() != count) {
-      refuse(place + key, std::to_string(count) + " numbers expected");
+      refuse(place + key, "expected " + counted(count, "number"));
     }
     return result;
   }
 
   static std::string text(const Value& from, const char* key, const std::string& place) {
     if (from[key].text().empty()) {
-      refuse(place + key, "expected a string");
+      refuse(place + key, "expected a non-empty string");
     }
     return from[key].text();
   }
@@ -219,7 +219,7 @@ class PlanReader {
   /// One picture, or rows of them that meet at their edges.
   GreyImage heights(const Value& value) {
     if (value.is_null()) {
-      refuse("heights", "expected an image");
+      refuse("heights", "expected an image, rows of images or a scene");
     }
     if (value.list().empty()) {
       return picture(value, "heights");
@@ -367,8 +367,8 @@ class PlanReader {
                             : Result<wmo::Document>(fail(codes::kInputUnreadable, "not found"));
     const auto* infos = file ? file->find<wmo::GroupInfos>(FourCC{"MOGI"}) : nullptr;
     if (infos == nullptr || infos->items.empty()) {
-      refuse(place + "box", "expected six numbers, because the WMO " + object.name +
-                                " is neither next to the description nor in a --source");
+      refuse(place + "box", "expected six numbers, because no readable WMO root " + object.name +
+                                " is next to the description or in a --source");
     }
     object.low = infos->items.front().box.minimum;
     object.high = infos->items.front().box.maximum;

@@ -326,7 +326,10 @@ Value maps_sidecar(const TileJob& work, const wdt::Tile& tile) {
 
 Result<Outputs> make_maps(const TileJob& work) {
   if (work.file.far || work.tiles.size() != 1) {
-    return fail(codes::kFormatUnsupported, "this output is written per tile; name a folder with -o");
+    return fail(codes::kFormatUnsupported,
+                work.file.far
+                    ? "layers cannot be read from far terrain (WDL), which has none; use the map's WDT"
+                    : "this output is written per tile; name a folder with -o");
   }
   Outputs outputs;
   const int level = png_level(work);
@@ -347,7 +350,9 @@ Result<Outputs> make_maps(const TileJob& work) {
 Result<Outputs> make_minimap(const TileJob& work) {
   if (work.file.far || work.tiles.empty()) {
     return fail(codes::kFormatUnsupported,
-                "a minimap cannot be made from far terrain (WDL), which has no textures; use the map's WDT");
+                work.file.far ? "a minimap cannot be made from far terrain (WDL), which has no textures; use "
+                                "the map's WDT"
+                              : "a minimap cannot be made from a map without tiles");
   }
   const world::TileFrame frame(work.tiles);
   const std::uint64_t size = work.options.map.picture_size;

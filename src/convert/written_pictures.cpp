@@ -89,9 +89,9 @@ std::vector<OutputFile> written_pictures(const WriteContext& context,
                                          std::uint32_t longest) {
   std::vector<OutputFile> files;
   if (pictures.empty() && !context.options.model.texture_path.empty()) {
-    context.findings.add(codes::kOptionEffect, "--texture-path: no texture is written below " +
-                                                   context.options.model.texture_path +
-                                                   "; all textures retain the scene's paths");
+    context.findings.add(codes::kOptionEffect, "--texture-path " + context.options.model.texture_path +
+                                                   " has no effect, because no texture of the input contains "
+                                                   "an image; all textures keep their paths");
   }
   for (const PictureToWrite& picture : pictures) {
     const std::string name = std::string(last_part(picture.path)) + std::string(ending_of(kind));

@@ -9,7 +9,7 @@
 namespace thaw {
 
 inline tl::unexpected<Error> input_too_large(std::uint64_t size, const Limits& limits) {
-  return fail(codes::kInputTooLarge, "the input has " + std::to_string(size) + " bytes; the limit is " +
+  return fail(codes::kInputTooLarge, "the input has " + std::to_string(size) + " bytes; the input limit is " +
                                          std::to_string(limits.max_input_bytes));
 }
 

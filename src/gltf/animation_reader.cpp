@@ -113,7 +113,8 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
   }
   if (node == kNone || sampler >= samplers.size()) {
     diagnostics_.add(source == kNone ? codes::kGltfUnsupported : codes::kGltfReference,
-                     node == kNone ? "channel without a node ignored" : "channel without a sampler ignored",
+                     node == kNone ? "channel without a node of the scene ignored"
+                                   : "channel without an existing sampler ignored",
                      {}, path);
     return;
   }
@@ -173,9 +174,8 @@ void SceneReader::read_animations() {
     }
   }
   if (pointed_ > 0) {
-    diagnostics_.add(
-        codes::kSceneLost,
-        "KHR_animation_pointer channels of targets other than nodes ignored: " + std::to_string(pointed_));
+    diagnostics_.add(codes::kSceneLost, "KHR_animation_pointer channels of unsupported targets ignored: " +
+                                            std::to_string(pointed_));
   }
 }
 

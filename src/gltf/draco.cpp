@@ -2,6 +2,8 @@
 
 #include <thaw/gltf.hpp>
 
+#include "bytes/number_text.hpp"
+
 #include <draco/compression/decode.h>
 #include <algorithm>
 #include <bit>
@@ -139,7 +141,7 @@ Result<Bytes> vertices_of(const draco::Mesh& mesh, const DracoStream& stream) {
   });
   return sound ? Result<Bytes>(std::move(out))
                : damaged("has values in attribute " + std::to_string(stream.id) +
-                         " that its accessor excludes");
+                         " that do not fit into its accessor");
 }
 
 Result<DracoMesh> unpack_sound(ByteView packed, const DracoStream& corners,
@@ -157,8 +159,8 @@ Result<DracoMesh> unpack_sound(ByteView packed, const DracoStream& corners,
                         return stream.count == mesh.num_points();
                       });
   if (!agrees) {
-    return damaged("has " + std::to_string(mesh.num_faces()) + " triangles and " +
-                   std::to_string(mesh.num_points()) + " vertices, which differs from its accessors");
+    return damaged("has " + counted(mesh.num_faces(), "triangle") + " and " +
+                   counted(mesh.num_points(), "vertex") + ", which differs from its accessors");
   }
   DracoMesh result;
   if (!append_corners(mesh, corners.component, result.corners)) {
@@ -186,10 +188,9 @@ Result<DracoMesh> unpack_draco(ByteView packed, const DracoStream& corners,
   }
   const auto stated = stated_sizes(packed);
   if (!stated || std::size_t{stated->triangles} * 3 != corners.count || stated->vertices > count) {
-    return damaged(stated
-                       ? "states " + std::to_string(stated->triangles) + " triangles and " +
-                             std::to_string(stated->vertices) + " vertices, which differs from its accessors"
-                       : "is not a mesh of version 2.2");
+    return damaged(stated ? "states " + counted(stated->triangles, "triangle") + " and " +
+                                counted(stated->vertices, "vertex") + ", which differs from its accessors"
+                          : "is not a mesh of version 2.2");
   }
   try {
     return unpack_sound(packed, corners, vertices);

@@ -41,7 +41,9 @@ class Budget {
       return true;
     }
     if (!reported_) {
-      diagnostics_.add(codes::kSceneApproximated, "animations simplified to stay within limits");
+      diagnostics_.add(
+          codes::kSceneApproximated,
+          "animations simplified, because their keys for all nodes and meshes exceed the work limit");
       reported_ = true;
     }
     return false;

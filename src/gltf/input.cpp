@@ -202,8 +202,8 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
     return tl::unexpected<Error>(std::move(parsed.error()));
   }
   if (const std::size_t most = most_members(input.json_); most > kMaxMembers) {
-    return fail(codes::kInputTooLarge, "an object has " + std::to_string(most) + " members; the limit is " +
-                                           std::to_string(kMaxMembers));
+    return fail(codes::kInputTooLarge, "an object has " + std::to_string(most) + " members; at most " +
+                                           std::to_string(kMaxMembers) + " are read");
   }
   const std::string version = text(member(&input.json_, "asset"), "version");
   if (version.substr(0, 2) != "2.") {
@@ -528,8 +528,9 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   at.components = components_of(text(at.accessor, "type"));
   const Index count = index(at.accessor, "count");
   if (at.accessor == nullptr || at.component.size == 0 || at.components == 0 || count == kNone) {
-    return broken("accessor " + std::to_string(accessor) +
-                  (at.accessor == nullptr ? " does not exist" : " has no valid type or count"));
+    return broken(
+        "accessor " + std::to_string(accessor) +
+        (at.accessor == nullptr ? " does not exist" : " has no valid componentType, type or count"));
   }
   at.count = count;
   const Value* normalized = member(at.accessor, "normalized");
@@ -619,7 +620,7 @@ Result<void> Input::put_sparse(const Value& sparse, const Layout& at, std::vecto
   const Index count = index(&sparse, "count");
   const Component index_component = component_of(index(where, "componentType"));
   if (count == kNone || index_component.size == 0) {
-    return broken(count == kNone ? "a sparse accessor has no count"
+    return broken(count == kNone ? "a sparse accessor has no valid count"
                                  : "a sparse accessor has indices of an unknown type");
   }
   const std::size_t element = at.component.size * at.components;

@@ -324,8 +324,9 @@ class MeshAssembler {
       append(to, *read);
     } else {
       diagnostics_.add(codes::kGltfReference,
-                       std::string(name) + " left out; its length differs from the number of positions", {},
-                       path_);
+                       std::string(name) + " left out; it needs one vector of " +
+                           counted(components, "component") + " per position",
+                       {}, path_);
     }
   }
 
@@ -461,7 +462,7 @@ class MeshAssembler {
       if (joints->size() != requested || weights->values.size() != requested) {
         diagnostics_.add(codes::kGltfReference,
                          "JOINTS_" + number + " and WEIGHTS_" + number +
-                             " left out; their length differs from the number of positions",
+                             " left out; they need one vector of 4 components per position",
                          {}, path_);
         continue;
       }
@@ -653,9 +654,12 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   const Value* source = input_.item("meshes", source_mesh);
   const std::string path = "meshes[" + std::to_string(source_mesh) + "]";
   if (source == nullptr || scene_.meshes.size() >= kMaxMeshes) {
-    refuse(
-        {codes::kGltfReference, {}, {}, "the scene has more than " + std::to_string(kMaxMeshes) + " meshes"},
-        path);
+    refuse({codes::kGltfReference,
+            {},
+            {},
+            source == nullptr ? "the mesh does not exist"
+                              : "the scene has more than " + std::to_string(kMaxMeshes) + " meshes"},
+           path);
     return;
   }
   scene::Mesh mesh;

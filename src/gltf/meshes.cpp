@@ -264,7 +264,8 @@ void MeshBuilder::add_wire(const scene::Wire& wire) {
   if (sound) {
     parts_.push_back({wire.material, wire.indices, static_cast<Index>(wire.mode)});
   } else {
-    out_.diagnostics.add(codes::kSceneGeoset, "points or lines with missing vertices left out", {},
+    out_.diagnostics.add(codes::kSceneGeoset,
+                         "incomplete points or lines, or ones with missing vertices, left out", {},
                          "meshes[" + std::to_string(index_) + "]");
   }
 }

@@ -115,7 +115,7 @@ class Faults {
       each(json_, reference.from, {}, [&](const Value& value, const std::string& path) {
         const auto named = value.integer();
         if (!named || *named < 0 || static_cast<std::uint64_t>(*named) >= count) {
-          const std::string what = named ? std::to_string(*named) : "no number";
+          const std::string what = named ? std::to_string(*named) : "not a whole number";
           add(Kind::index, path, path + " is " + what + "; the count is " + std::to_string(count));
         }
       });
@@ -131,7 +131,9 @@ class Faults {
       const double offset = number(&part, "byteOffset", 0);
       const double length = number(&part, "byteLength", -1);
       const double size = number(&all("buffers")[buffer], "byteLength", 0);
-      if (!(offset >= 0) || !(length >= 0) || offset + length > size) {
+      if (!(offset >= 0) || !(length >= 0)) {
+        add(Kind::view, path, path + ": byteOffset or byteLength is missing or invalid");
+      } else if (offset + length > size) {
         add(Kind::view, path,
             path + " ends at " + whole(offset + length) + " of the " + whole(size) + " bytes of buffers[" +
                 std::to_string(buffer) + "]");
@@ -143,7 +145,7 @@ class Faults {
 
   static std::string whole(double value) {
     constexpr double kMost = 1e15;
-    return std::abs(value) < kMost ? std::to_string(static_cast<std::int64_t>(value)) : "far more";
+    return std::abs(value) < kMost ? std::to_string(static_cast<std::int64_t>(value)) : "more than 10^15";
   }
 
   void accessors() {
@@ -153,7 +155,7 @@ class Faults {
       const unsigned components = components_of(text(&accessor, "type"));
       const double count = number(&accessor, "count", -1);
       if (component == 0 || components == 0 || index(&accessor, "count") == kNone) {
-        add(Kind::accessor, path, path + " has no valid type or count");
+        add(Kind::accessor, path, path + ": componentType, type or count is missing or invalid");
         return;
       }
       empty += member(&accessor, "bufferView") == nullptr ? count * components : 0;
@@ -196,7 +198,9 @@ class Faults {
     const double step = stride >= 1 ? stride : size;
     const double offset = number(&part, "byteOffset", 0);
     const double end = offset + (count - 1) * step + size;
-    if (!(offset >= 0) || (count > 0 && !(end <= number(&stated, "byteLength", 0)))) {
+    if (!(offset >= 0)) {
+      add(Kind::accessor, path, path + ": byteOffset is invalid");
+    } else if (count > 0 && !(end <= number(&stated, "byteLength", 0))) {
       add(Kind::accessor, path,
           path + " ends at " + whole(end) + " of the " + whole(number(&stated, "byteLength", 0)) +
               " bytes of bufferViews[" + std::to_string(view) + "]");
@@ -209,7 +213,11 @@ class Faults {
     const double count = number(&sparse, "count", -1);
     const std::size_t component = component_size(index(where, "componentType"));
     if (where == nullptr || what == nullptr || component == 0 || !(count >= 0 && count <= elements_of)) {
-      add(Kind::accessor, path, path + " replaces " + whole(count) + " of " + whole(elements_of));
+      add(Kind::accessor, path,
+          where == nullptr || what == nullptr || component == 0
+              ? path + ": indices, their componentType or values are missing or invalid"
+          : count < 0 ? path + ": count is missing or invalid"
+                      : path + " replaces " + whole(count) + " of " + whole(elements_of) + " elements");
       return;
     }
     elements(*where, path + ".indices", count, static_cast<double>(component), false);
@@ -228,8 +236,10 @@ class Faults {
         }
         if (parent[at] != kNone) {
           add(Kind::tree, "nodes[" + std::to_string(at) + "]",
-              "nodes[" + std::to_string(at) + "] has two parents: nodes[" + std::to_string(parent[at]) +
-                  "] and nodes[" + std::to_string(i) + "]");
+              "nodes[" + std::to_string(at) + "] is " +
+                  (parent[at] == i ? "listed twice as a child of nodes[" + std::to_string(i) + "]"
+                                   : "a child of two nodes: nodes[" + std::to_string(parent[at]) +
+                                         "] and nodes[" + std::to_string(i) + "]"));
         } else {
           parent[at] = i;
         }
@@ -312,7 +322,7 @@ std::optional<Error> refusal_of(const Value& json) {
   }
   Fault& first = faults.front();
   const std::size_t more = faults.size() - 1;
-  first.message += more > 0 ? ", and " + counted(more, "fault") + " more" : "";
+  first.message += more > 0 ? ", and " + counted(more, "more fault") : "";
   return Error{codes::kGltfReference, {}, {}, std::move(first.message)};
 }
 

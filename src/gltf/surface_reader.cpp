@@ -132,7 +132,7 @@ std::optional<thaw::Image> SceneReader::pixels(Index texture) {
   const bool room = image && input_.spend_pixels(image->rgba.size());
   if (!room) {
     diagnostics_.add(codes::kGltfReference,
-                     image ? "image left out, because all images exceed --max-pixels"
+                     image ? "image left out, because the images together exceed --max-pixels"
                            : "image left out: " + image.error().message,
                      {}, "images[" + std::to_string(texture) + "]");
     return std::nullopt;

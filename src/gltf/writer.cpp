@@ -173,8 +173,9 @@ void report_properties(const scene::Scene& scene, Diagnostics& diagnostics) {
   const auto count = count_in(scene.nodes) + count_in(scene.meshes) + count_in(scene.materials) +
                      count_in(scene.clips) + (scene.properties.object().empty() ? 0 : 1);
   if (count > 0) {
-    diagnostics.add(codes::kSceneLost,
-                    "custom properties of " + counted(static_cast<std::size_t>(count), "part") + " left out");
+    diagnostics.add(codes::kSceneLost, "custom properties of " +
+                                           counted(static_cast<std::size_t>(count), "object") +
+                                           " left out (scene, nodes, meshes, materials, animations)");
   }
 }
 
@@ -196,7 +197,7 @@ Result<std::vector<OutputFile>> write(const scene::Scene& scene, scene::Scene* s
   }
   const std::string json = gltf::to_json(out.document);
   if (json.size() + buffer_size + kGlbHeader + 2 * kGlbChunkHeader + 8 > kMaxFile) {
-    return fail(codes::kWriteFailed, "the model exceeds the 4 GiB limit of GLB");
+    return fail(codes::kWriteFailed, "the glTF file and its buffer exceed the limit of 4 GiB");
   }
   std::vector<OutputFile> files;
   if (options.binary) {

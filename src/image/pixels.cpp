@@ -22,13 +22,14 @@ std::optional<Error> check_size(std::uint32_t width, std::uint32_t height, const
   if (pixels == 0) {
     return Error{codes::kImageMalformed, {}, {}, "the image is empty: " + size_text(width, height)};
   }
-  if (pixels > std::min(limits.max_image_pixels, kAddressable)) {
+  const std::uint64_t most = std::min(limits.max_image_pixels, kAddressable);
+  if (pixels > most) {
     // The hint of the command knows it by its end.
     return Error{codes::kInputTooLarge,
                  {},
                  {},
-                 "an image of " + size_text(width, height) + " exceeds the limit of " +
-                     std::to_string(limits.max_image_pixels) + " pixels"};
+                 "an image of " + size_text(width, height) + " exceeds the limit of " + std::to_string(most) +
+                     " pixels"};
   }
   return {};
 }

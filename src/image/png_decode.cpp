@@ -177,7 +177,8 @@ Result<Image> decode_stream(ByteView bytes, const ReadOptions& options, Diagnost
     if (!lenient || !decode_without_sum(bytes, *image, options, longest)) {
       return malformed(error);
     }
-    diagnostics->add(codes::kImageDamaged, "Adler-32 mismatch in the pixels; they are used anyway");
+    diagnostics->add(codes::kImageDamaged,
+                     "the checksum (Adler-32) of the pixels is wrong; they are used anyway");
   }
   return is_stopped(options.control) ? fail(codes::kStopped, "") : std::move(image);
 }

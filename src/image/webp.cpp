@@ -64,7 +64,7 @@ Result<Image> decode_webp(ByteView bytes, const ReadOptions& options) {
   WebPDecoderConfig config;
   if (WebPInitDecoderConfig(&config) == 0 ||
       WebPGetFeatures(bytes.data(), bytes.size(), &config.input) != VP8_STATUS_OK) {
-    return fail(codes::kImageMalformed, "not a WebP file");
+    return fail(codes::kImageMalformed, "not a WebP file, or its header is damaged");
   }
   if (config.input.has_animation != 0) {
     return fail(codes::kImageUnsupported, "animated WebP files are not supported");
@@ -88,7 +88,7 @@ Result<Image> decode_webp(ByteView bytes, const ReadOptions& options) {
 Result<Bytes> encode_webp(const Image& image, const Control* control) {
   if (!png::is_sound(image) || std::max(image.width, image.height) > WEBP_MAX_DIMENSION) {
     return fail(codes::kImageMalformed, std::to_string(image.width) + " × " + std::to_string(image.height) +
-                                            " pixels: WebP supports 1 to 16,383 per side");
+                                            " pixels: WebP supports 1 to 16,383 pixels per side");
   }
   Encoder encoder;
   if (!encode(image, control, encoder)) {

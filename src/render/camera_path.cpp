@@ -27,7 +27,7 @@ class PathReader {
   tl::expected<CameraPath, std::string> read() {
     const bool walk = json_.find("walk") != nullptr;
     if (json_.object().empty() || walk == (json_.find("keys") != nullptr)) {
-      return tl::unexpected<std::string>(R"(a path is an object with "keys", or one with "walk")");
+      return tl::unexpected<std::string>(R"(a path must be an object with either "keys" or "walk")");
     }
     if (walk) {
       knows(json_, {"walk", "speed", "fov", "curve"}, "");
@@ -60,7 +60,7 @@ class PathReader {
         for (const std::string_view one : names) {
           known += (known.empty() ? "" : ", ") + std::string(one);
         }
-        wrong(where + "\"" + name + "\" is not a member of a path; members are " + known);
+        wrong(where + "\"" + name + "\" is unknown here; members are " + known);
       }
     }
   }
@@ -78,7 +78,9 @@ class PathReader {
             parse_double(std::string_view(text).substr(1), height) ? std::optional(height) : std::nullopt;
       }
       if (!number || !std::isfinite(*number) || std::fabs(*number) > kFarthest) {
-        return wrong(where + " is not a position such as [1, 2.5, 3], or in a map [1, 2.5, \"+2\"]");
+        return wrong(where +
+                     " is not a position such as [1, 2.5, 3], or in a map [1, 2.5, \"+2\"], with numbers up "
+                     "to 1000000");
       }
       place.at(i) = *number;
     }
@@ -108,7 +110,7 @@ class PathReader {
       const double last = path_.times_.empty() ? 0 : path_.times_.back();
       const bool begins = path_.times_.empty() && time && *time == 0;
       if (!begins && !(time && !path_.times_.empty() && *time > last && *time <= kMostSeconds)) {
-        wrong(where + "time: expected increasing seconds from 0 to 3600");
+        wrong(where + "time: expected 0 in the first key, then increasing seconds up to 3600");
       }
       path_.times_.push_back(time.value_or(last));
       read_place(key["eye"], where + "eye", path_.eyes_);

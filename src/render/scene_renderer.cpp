@@ -230,7 +230,7 @@ std::string SceneRenderer::reason_of_nothing() const {
   if (scene.meshes.empty() && shot_.frame.emitters && !scene.emitters.empty()) {
     return "the model has only emitters, which show nothing at this time";
   }
-  const std::string moment = clip() == nullptr ? "" : " at this time of " + clip()->name;
+  const std::string moment = clip() == nullptr ? "" : " at this time of clip " + clip()->name;
   return camera_ != frame::kNone ? "nothing is visible from camera " + scene.cameras[camera_].name + moment
                                  : "nothing is visible" + moment;
 }
@@ -288,8 +288,9 @@ void SceneRenderer::report_ends(Diagnostics& findings) const {
   for (const frame::Index index : ended_) {
     const scene::Clip& clip = scene_->clips[index];
     findings.add(codes::kOptionEffect,
-                 "the time: clip " + clip.name + " ends at " + short_number(clip.duration) + " s, " +
-                     (clip.looping ? "so a later loop is shown" : "so its last frame is shown"));
+                 "clip " + clip.name + " ends at " + short_number(clip.duration) +
+                     " s, before the requested time; " +
+                     (clip.looping ? "a later loop is shown" : "its last frame is shown"));
   }
 }
 

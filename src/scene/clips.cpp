@@ -379,9 +379,10 @@ void bake_loops(Scene& scene, Diagnostics& diagnostics) {
       continue;
     }
     if (!(cost(scene, loop) <= room)) {
-      diagnostics.add(codes::kSceneApproximated,
-                      "too many keys to repeat the loop in all clips; it stays a separate clip", {},
-                      "clips[" + std::to_string(i) + "]");
+      diagnostics.add(
+          codes::kSceneApproximated,
+          "global sequence not repeated in all clips, because it has too many keys; it stays a separate clip",
+          {}, "clips[" + std::to_string(i) + "]");
       continue;
     }
     baked[i] = true;

@@ -314,8 +314,8 @@ class Loader {
             {},
             place_,
             to_utf8(name) + " (" + error.message + "): with " + std::to_string(decoded_bytes_) +
-                " bytes of decoded images it would exceed " +
-                std::to_string(options_.read.limits.max_pixel_bytes)};
+                " bytes of images decoded before, it would exceed the limit of " +
+                std::to_string(options_.read.limits.max_pixel_bytes) + " bytes"};
   }
 
   Index add_placeholder(const std::string& name) {

@@ -382,9 +382,10 @@ void Land::place(wdt::Tile& tile, Diagnostics& diagnostics) const {
     }
   }
   if (lost > 0) {
-    diagnostics.add(codes::kSceneLost,
-                    counted(lost, "object") + " left out, because chunks are limited to 15,000 bytes", {},
-                    std::to_string(tile.x()) + "_" + std::to_string(tile.y()));
+    diagnostics.add(
+        codes::kSceneLost,
+        counted(lost, "reference") + " to objects left out, because chunks are limited to 15000 bytes", {},
+        std::to_string(tile.x()) + "_" + std::to_string(tile.y()));
   }
 }
 

@@ -150,7 +150,7 @@ LiquidSurface liquid_surface(const wdt::Tile& tile, LiquidKind kind, float scale
   if (bad > 0) {
     diagnostics.add(
         codes::kWorldLiquid,
-        counted(bad, "cell") + " of " + mesh.name + " left out, because their heights are not finite", {},
+        counted(bad, "cell") + " of " + mesh.name + " left out, because of heights that are not finite", {},
         "tiles[" + std::to_string(tile.index) + "]");
   }
   return surface;

@@ -269,7 +269,7 @@ class MapJoin::Builder {
         const auto place = after(tile);
         if (!place) {
           return fail(codes::kWriteUnsupported,
-                      "the tile " + tile_text(tile.x, tile.y) + " would be outside the map");
+                      "tile " + tile_text(tile.x, tile.y) + " would be outside the map");
         }
         std::uint32_t& owner = owner_[*place];
         replaced += owner == kNoNumber ? 0U : 1U;
@@ -286,8 +286,9 @@ class MapJoin::Builder {
       parts_[p].whole = parts_[p].tiles.size() == parts_[p].world->tiles().size();
     }
     if (replaced > 0) {
-      findings.add(codes::kSceneChanged, counted(replaced, "tile") + " of a later map " +
-                                             (replaced == 1 ? "replaces" : "replace") + " earlier ones");
+      findings.add(codes::kSceneChanged,
+                   counted(replaced, "tile") + " of a later map " +
+                       (replaced == 1 ? "replaces an earlier one" : "replace earlier ones"));
     }
     return {};
   }

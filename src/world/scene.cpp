@@ -75,7 +75,7 @@ void report_unseen(const wdt::Tile& tile, const std::vector<bool>& seen, std::st
   if (unseen > 0) {
     diagnostics.add(codes::kWorldUnseen,
                     counted(static_cast<std::uint64_t>(unseen), "placement") +
-                        " without a chunk reference; the client never draws them",
+                        " without a chunk reference left out, because the client never draws them",
                     {}, "tiles[" + std::to_string(tile.index) + "]." + std::string(list));
   }
 }
@@ -388,9 +388,9 @@ void SceneBuilder::place(PlacedKind kind, std::string_view name, std::uint16_t s
       scene_.models.push_back(model);
     } else {
       diagnostics_.add(codes::kWorldModelMissing,
-                       name.empty()
-                           ? "placements of a name that the map does not contain; they remain without a model"
-                           : "model " + to_utf8(name) + " not found in any source; its placements remain");
+                       name.empty() ? "placements whose name is missing or empty remain without a model"
+                                    : "model " + to_utf8(name) +
+                                          " not found in any source, or unreadable; its placements remain");
     }
     found =
         models_.emplace(key, model != nullptr ? static_cast<Index>(scene_.models.size() - 1) : kNone).first;

@@ -583,7 +583,8 @@ TEST(GltfKept, SourcesBecomeFields) {
   Diagnostics losses;
   ASSERT_TRUE(write_gltf(*scene, {}, losses));
   ASSERT_FALSE(losses.items().empty());
-  EXPECT_EQ(losses.items().front().message, "custom properties of 3 parts left out");
+  EXPECT_EQ(losses.items().front().message,
+            "custom properties of 3 objects left out (scene, nodes, meshes, materials, animations)");
   const scene::Clip& clip = scene->clips.at(0);
   EXPECT_TRUE(clip.source.copy && !clip.source.loops_stated);
   EXPECT_EQ(clip.source.number, 2U);

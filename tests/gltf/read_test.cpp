@@ -401,7 +401,7 @@ TEST(GltfRead, PointersToNodesMoveThemAndOthersAreReported) {
   ASSERT_EQ(read.diagnostics.items().size(), 1U);
   EXPECT_EQ(read.diagnostics.items()[0].code, codes::kSceneLost);
   EXPECT_EQ(read.diagnostics.items()[0].message,
-            "KHR_animation_pointer channels of targets other than nodes ignored: 3");
+            "KHR_animation_pointer channels of unsupported targets ignored: 3");
 }
 
 /// What is left of such a file is not what was meant.
@@ -441,9 +441,9 @@ TEST(GltfRead, LoopsAndStrangersAmongNodesAreRefused) {
             "nodes[0] is its own ancestor");
   EXPECT_EQ(nodes(R"([{"children":[0]}])").scene.error().message, "nodes[0] is its own ancestor");
   EXPECT_EQ(nodes(R"([{"children":[1,2]},{},{"children":[1]}])").scene.error().message,
-            "nodes[1] has two parents: nodes[0] and nodes[2]");
+            "nodes[1] is a child of two nodes: nodes[0] and nodes[2]");
   EXPECT_EQ(nodes(R"([{"children":[7,-1]}])").scene.error().message,
-            "nodes[0].children[0] is 7; the count is 1, and 1 fault more");
+            "nodes[0].children[0] is 7; the count is 1, and 1 more fault");
   EXPECT_EQ(nodes(R"([{"children":[1]},{"children":[2]},{}])").scene->nodes.size(), 3U);
 }
 

@@ -178,7 +178,7 @@ TEST(MdxLayout, AShapeInTheEngineLayoutIsReported) {
   EXPECT_EQ(diagnostics.items()[0].code, codes::kCollisionLayout);
   EXPECT_EQ(diagnostics.items()[0].path, "CLID[0].type");
   EXPECT_EQ(diagnostics.items()[0].message,
-            "collision shape in the engine's layout, read with a payload of 8 bytes");
+            "the collision shape has an unusual size; it is read with 8 bytes of values");
 }
 
 /// Version 900: sources disagree whether layers have fresnel fields; both forms must read.

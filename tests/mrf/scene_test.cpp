@@ -473,7 +473,8 @@ TEST(MrfScene, TrianglesOfMissingVerticesAreDroppedAndCounted) {
   using Reported = std::pair<std::size_t, std::string>;
   EXPECT_EQ(dropped({0, 1, 2, 2, 1, 0}), (Reported{6, ""}));
   const auto report = [](int count) {
-    return std::to_string(count) + " indices without a complete triangle dropped";
+    return std::to_string(count) + (count == 1 ? " index" : " indices") +
+           " of incomplete triangles, or of triangles with missing vertices, left out";
   };
   EXPECT_EQ(dropped({3, 1, 2, 2, 1, 0}), (Reported{3, report(3)}));
   EXPECT_EQ(dropped({0, 3, 2}), (Reported{0, report(3)}));

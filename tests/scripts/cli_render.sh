@@ -298,10 +298,10 @@ silent_of_options
 run 0 render "$knight" -f -s 64 --clip Attack --time 1000 --no-emitters -o behind.png --json
 check_json render
 says '"clip":"Attack","time":1,'
-complains 'warning option\.effect: the time: clip Attack ends at 1 s, so its last frame is shown$'
+complains 'warning option\.effect: clip Attack ends at 1 s, before the requested time; its last frame is shown$'
 run 0 render "$knight" -f -s 64 --clip Stand --time 3 -o behind.png --json
 says '"clip":"Stand","time":0\.(6|5999)'
-complains 'option\.effect: the time: clip Stand ends at 2\.4 s, so a later loop is shown$'
+complains 'option\.effect: clip Stand ends at 2\.4 s, before the requested time; a later loop is shown$'
 
 # What nothing in the file has a use for is told.
 run 0 convert "$knight" -q -f -o scene.glb

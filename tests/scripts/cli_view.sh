@@ -19,7 +19,7 @@ ln -s ../secret/password models/link
 ln -s ../secret models/folder
 
 run 3 view --no-browser missing.mdx
-complains 'neither a file nor a folder'
+complains 'missing.mdx: no such file or folder'
 run 2 view --no-browser --port 99999 models
 run 2 view --no-browser --source missing models
 complains '--source missing'

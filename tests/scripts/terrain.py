@@ -321,7 +321,7 @@ def check_mistakes(folder, plan):
     for key, value, words in (
         ("tile", [64, 0], "tile: expected a whole number"),
         ("size", [64, 64], "are outside the map"),
-        ("range", "high", "range: 2 numbers"),
+        ("range", "high", "range: expected 2 numbers"),
         ("heights", "none.png", "heights: none.png"),
         ("liquids", [{"kind": "milk", "level": 1}], "liquids[0].kind: expected river"),
         ("layers", [{"texture": "a.blp"}] * 5, "layers[1].mask"),

@@ -838,7 +838,7 @@ TEST(WmoConvert, EveryGroupHasItsEntry) {
   chunk_in<GroupInfos>(root_of(document), FourCC{"MOGI"}).items.pop_back();
   const auto later = to_later(document, {}, ignored);
   ASSERT_FALSE(later);
-  EXPECT_EQ(later.error().message, "MOGI lists 1 groups, but the file has 2");
+  EXPECT_EQ(later.error().message, "MOGI lists 1 group, but the file has 2");
 }
 
 TEST(WmoConvert, PortalsThatAreTooManyHaveNoRoom) {

@@ -428,7 +428,7 @@ TEST(WmoFromScene, WhatIsLostOfPicturesIsReported) {
   builder.scene.uv_animations.emplace_back();
   builder.scene.textures.emplace_back().replaceable_id = 1;
   ASSERT_TRUE(from_scene(builder.scene, {}, findings));
-  EXPECT_TRUE(has(findings, codes::kSceneChanged, "replaceable ids"));
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "replaceable id"));
   EXPECT_FALSE(has(findings, codes::kSceneChanged, "texture animation"))
       << "at rest it stands in the coordinates";
   builder.scene.clips.emplace_back().channels.emplace_back().target = {scene::Target::Kind::uv_animation, 0,

@@ -269,7 +269,7 @@ TEST(Land, ADescriptionSaysWhereItIsWrong) {
   EXPECT_EQ(message_of(good.c_str()), "");
   EXPECT_EQ(message_of(R"({"tile":[30,64]})"), "tile: expected a whole number from 0 to 63");
   EXPECT_EQ(message_of(R"({"tile":[30,40],"heights":"h.png","range":[0,9],"layers":[{"texture":"a"},{}]})"),
-            "layers[1].texture: expected a string");
+            "layers[1].texture: expected a non-empty string");
 }
 
 // --- maps of other maps

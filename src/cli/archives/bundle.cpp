@@ -209,7 +209,7 @@ int report_folder(const Settings& settings, const std::vector<BundledFile>& file
     text += !settings.quiet && (settings.verbose || always) ? finding_line(input, finding, color) : "";
   }
   if (!done) {
-    text += finding_line(input, done.error(), color) + hint_line(done.error());
+    text += finding_line(input, done.error(), color) + hint_line(done.error(), settings);
   } else if (!settings.quiet && !settings.json) {
     text += concat({shown(input), " → ", shown(settings.output), " (", human_size(size), ") · ", report.facts,
                     settings.dry_run ? " (not written)\n" : "\n"});

@@ -31,7 +31,7 @@ std::string check_change(const Settings& settings) {
     return concat({settings.command, " needs -o OUT, or -f to overwrite the archive"});
   }
   if (const auto path = split_archive_path(settings.inputs.front()); path && !path->inner.empty()) {
-    return "An archive inside another archive cannot be changed in place. Extract it first.";
+    return "An archive inside another archive cannot be changed. Extract it first.";
   }
   return settings.checksums && (settings.store || settings.single_unit)
              ? "--checksums needs compressed sectors and cannot be combined with --store or --single-unit"
@@ -160,19 +160,28 @@ void report_changes(const mpq::Edited& edited, ArchiveReport& report) {
                  {"updated", names_json(edited.updated)}};
 }
 
+/// Why archives of this kind cannot be changed, and what to do instead.
+std::string why_fixed(ArchiveKind kind) {
+  switch (kind) {
+    case ArchiveKind::network:
+      return "Animation networks cannot be changed as archives. Add animations with `thaw convert walk.glb "
+             "--skeleton X.mrn -o Y.mrn`.";
+    case ArchiveKind::pack1:
+      return "Packs cannot be changed in place. Use `thaw extract`, then `thaw pack`.";
+    case ArchiveKind::pack2:
+      return "Packs (PACK2) can only be read. Use `thaw extract`, then `thaw pack` to write a PACK1.";
+    default:
+      return "CASC installations can only be read. Use `thaw extract` to copy files out of one.";
+  }
+}
+
 /// `names` are names of its files that no list may have; `before` is of the archive, before it was read.
 int change_archive(const Settings& settings, const OpenedArchive& archive, const mpq::Changes& changes,
                    std::vector<std::string> names, const std::optional<FileStamp>& before,
                    ArchiveReport report) {
   if (archive.archive->kind() != ArchiveKind::mpq) {
     return fail_with(settings.command, settings,
-                     {codes::kArchiveKind,
-                      {},
-                      {},
-                      archive.archive->kind() == ArchiveKind::network
-                          ? "Animation networks cannot be changed as archives. Add animations with `thaw "
-                            "convert walk.glb --skeleton X.mrn -o Y.mrn`."
-                          : "Packs cannot be changed in place. Use `thaw extract`, then `thaw pack`."});
+                     {codes::kArchiveKind, {}, {}, why_fixed(archive.archive->kind())});
   }
   auto storage = open_storage(archive.path);
   if (!storage) {

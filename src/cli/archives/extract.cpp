@@ -72,11 +72,12 @@ class Extraction {
     for (Job* job : by_size) {
       const std::uint64_t size = job->size.value_or(0);
       if (size > limit - total) {
-        job->failure = Error{codes::kInputTooLarge,
-                             {},
-                             {},
-                             concat({"not extracted: the file states ", human_size(size),
-                                     ", which with the smaller files exceeds ", human_size(limit)})};
+        job->failure =
+            Error{codes::kInputTooLarge,
+                  {},
+                  {},
+                  concat({"not extracted: the file states ", human_size(size),
+                          ", which with the smaller files exceeds the input limit of ", human_size(limit)})};
       } else {
         total += size;
       }

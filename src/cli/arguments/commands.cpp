@@ -172,7 +172,7 @@ constexpr OptionSpec kTextureFormat{
     "unchanged"};
 constexpr OptionSpec kBakeGlobal{
     '\0', "bake-global",   K::none,
-    "",   &S::bake_global, "copy global loops into every animation, for viewers that play one at a time"};
+    "",   &S::bake_global, "copy global sequences into every animation, for viewers that play one at a time"};
 constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
 constexpr OptionSpec kTeamColors{

@@ -31,7 +31,7 @@ Value paths_json(const Opened& opened, const std::vector<SettableField>& fields)
 
 int report_paths(const Settings& settings) {
   if (settings.inputs.size() != 1 || !settings.output.empty() || !settings.patch_file.empty()) {
-    return usage_error("set", "--paths takes one file and no edits");
+    return usage_error("set", "--paths takes one file and no edits, -o or --patch");
   }
   const Opened opened = open_document(settings.inputs.front(), settings);
   const Exit exit = report_findings(opened, settings);

@@ -131,7 +131,7 @@ class Validation {
     }
     if (file.error) {
       const bool color = use_color(settings_, stderr_is_terminal());
-      outcome.err = finding_line(file.name, *file.error, color) + hint_line(*file.error);
+      outcome.err = finding_line(file.name, *file.error, color) + hint_line(*file.error, settings_);
     }
     if (as_sarif_) {
       outcome.out = sarif_results(file);

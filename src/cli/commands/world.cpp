@@ -222,7 +222,7 @@ Exit refuse(std::string_view message) { return usage_error("world", message); }
 Exit failed(const Input& input, const Error& error, const Diagnostics& findings, const Settings& settings) {
   const bool color = use_color(settings, stderr_is_terminal());
   write_stderr(concat({finding_lines(input.name, findings, settings, color),
-                       finding_line(input.name, error, color), hint_line(error)}));
+                       finding_line(input.name, error, color), hint_line(error, settings)}));
   if (settings.json) {
     write_stdout(json_line(envelope("world", input.name, nullptr, findings, &error)));
   }

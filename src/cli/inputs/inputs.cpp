@@ -46,7 +46,8 @@ Result<Bytes> read_all_stdin(std::uint64_t limit) {
     }
     bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(got->value_or(0)));
     if (bytes.size() > limit) {
-      return fail(codes::kInputTooLarge, "the input has more than " + std::to_string(limit) + " bytes");
+      return fail(codes::kInputTooLarge,
+                  "the input has more than " + std::to_string(limit) + " bytes, the input limit");
     }
   }
   return fail(codes::kInputUnreadable, "interrupted");

@@ -126,7 +126,8 @@ std::string check_sources(const Settings& settings) {
         return "--source " + name + ": " + opened.error().message;
       }
     } else if (!fs::is_directory(name, error) && !archives.open(name)) {
-      return "--source " + name + " is neither a folder nor an archive";
+      return "--source " + name +
+             (fs::exists(name, error) ? " is neither a folder nor an archive" : ": no such file or folder");
     }
   }
   return "";

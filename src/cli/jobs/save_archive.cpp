@@ -124,7 +124,7 @@ Exit save_archive(const Settings& settings, const std::string& output,
   if (!done) {
     const Error error = explained(done.error(), interrupted() ? nullptr : written, output);
     write_stderr(warning_lines(input, report, settings) + finding_line(input, error, false) +
-                 hint_line(error));
+                 hint_line(error, settings));
     if (settings.json) {
       write_stdout(json_line(report_json(input, output, settings, report, 0, &error)));
     }

@@ -53,7 +53,7 @@ std::string finding_line(std::string_view input, const Diagnostic& finding, bool
   return line + '\n';
 }
 
-std::string hint_line(const Diagnostic& error) {
+std::string hint_line(const Diagnostic& error, const Settings& settings) {
   const auto is = [&](const Code& code) { return error.code == code; };
   std::string_view hint;
   if (is(codes::kFormatUnknown) || is(codes::kFormatForeign)) {
@@ -62,9 +62,10 @@ std::string hint_line(const Diagnostic& error) {
     hint = "`thaw formats` lists the possible conversions";
   } else if (is(codes::kWorldNoTile)) {
     hint = "`thaw info` lists the map's tiles";
-  } else if (is(codes::kInputTooLarge)) {
-    hint = error.message.ends_with(" pixels") ? "--max-pixels sets the limit (15 bytes per pixel)"
-                                              : "--max-input sets the limit";
+  } else if (is(codes::kInputTooLarge) && error.message.ends_with(" pixels")) {
+    hint = "--max-pixels sets the limit (15 bytes per pixel)";
+  } else if (is(codes::kInputTooLarge) && error.message.find("input limit") != std::string::npos) {
+    hint = "--max-input sets the limit";  // other limits are fixed, or follow from the size of an archive
   } else if (is(codes::kOutOfTime)) {
     hint = "--timeout sets the limit";
   } else if (is(codes::kTooManyPixels)) {
@@ -74,12 +75,13 @@ std::string hint_line(const Diagnostic& error) {
   } else if (is(codes::kOutputTooLarge)) {
     hint = "--max-output sets the limit";
   } else if (is(codes::kOutOfMemory)) {
-    hint = "--max-memory sets the limit; -j 1 needs the least memory";
+    hint = settings.max_memory ? "--max-memory sets the limit; -j 1 needs the least memory"
+                               : "-j 1 needs the least memory";
   } else if (is(codes::kWriteExists)) {
     hint = "overwrite it with -f";
   } else if (is(codes::kInputUnreadable) && error.message == "is a folder") {
     hint = "-r searches folders";
-  } else if (error.code.id.substr(0, 5) == "read.") {
+  } else if (settings.strict && error.code.id.starts_with("read.")) {
     hint = "--strict stops at the first damaged part; without it, thaw reads the rest of the file";
   }
   return hint.empty() ? "" : "  hint: " + std::string(hint) + '\n';
@@ -155,7 +157,7 @@ std::string failure_lines(std::string_view input, const Diagnostics& findings, c
                           const Settings& settings) {
   const bool color = use_color(settings, stderr_is_terminal());
   return finding_lines(input, findings, settings, color) + finding_line(input, error, color) +
-         hint_line(error);
+         hint_line(error, settings);
 }
 
 Exit fail_with(const std::string& input, const Error& error) {

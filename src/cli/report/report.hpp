@@ -13,7 +13,7 @@ namespace thaw::cli {
 std::string finding_line(std::string_view input, const Diagnostic& finding, bool color);
 
 /// What a user can do about an error, as a line of its own; empty if there is nothing to say.
-std::string hint_line(const Diagnostic& error);
+std::string hint_line(const Diagnostic& error, const Settings& settings);
 
 /// What was requested of a command, so that -q leaves it: no fault of a file.
 bool is_answer(const Diagnostic& finding);

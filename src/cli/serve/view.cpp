@@ -150,8 +150,9 @@ class Viewer {
     std::error_code error;
     const bool folder = fs::is_directory(path, error);
     if (!folder && !fs::is_regular_file(path, error)) {
-      write_stderr(concat({"thaw: error input.unreadable: ", shown(path.generic_string()),
-                           " is neither a file nor a folder\n"}));
+      write_stderr(concat(
+          {"thaw: error input.unreadable: ", shown(path.generic_string()),
+           fs::exists(path, error) ? " is neither a file nor a folder\n" : ": no such file or folder\n"}));
       return kUnreadable;
     }
     if (names_installation(name)) {

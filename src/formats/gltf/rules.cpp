@@ -23,7 +23,8 @@ void alignment(const Subject& subject, Report& report) {
   const auto& chunks = subject.document.chunks;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     if (chunks[i].data.size() % 4 != 0) {
-      report.add(at("chunks", i), say(chunks[i].data.size(), " bytes"));
+      report.add(at("chunks", i),
+                 say("the chunk has ", counted(chunks[i].data.size(), "byte"), ", not a multiple of 4"));
     }
   }
 }
@@ -103,22 +104,24 @@ constexpr std::array kRules = {
              })),
     FileRule("gltf.alignment", {kWarning, kInfo, kWarning}, "chunk size not a multiple of 4",
              "Pad JSON with blanks and the binary chunk with zeros.", alignment),
-    FileRule("gltf.index", always(kError), "index out of range", "Programs refuse the file. Export it again.",
-             faults<Fault::Kind::index>),
-    FileRule("gltf.view", always(kError), "buffer view past the end of its buffer",
+    FileRule("gltf.index", always(kError), "index invalid or out of range",
+             "Programs refuse the file. Export it again.", faults<Fault::Kind::index>),
+    FileRule("gltf.view", always(kError), "buffer view invalid or past the end of its buffer",
              "Programs refuse the file. Export it again.", faults<Fault::Kind::view>),
-    FileRule(
-        "gltf.accessor", always(kError), "accessor invalid or past the end of its buffer view",
-        "The type is unknown, or the buffer view is too short. Programs refuse the file. Export it again.",
-        faults<Fault::Kind::accessor>),
-    FileRule("gltf.tree", always(kError), "node in a cycle or with several parents",
-             "A node has at most one parent and cannot be its own ancestor. Programs refuse the file. Export "
-             "it again.",
+    FileRule("gltf.accessor", always(kError), "accessor invalid or past the end of its buffer view",
+             "Its type, count, offset or sparse data is invalid, or the buffer view is too short. Programs "
+             "refuse the file. Export it again.",
+             faults<Fault::Kind::accessor>),
+    FileRule("gltf.tree", always(kError), "node in a cycle, or listed more than once as a child",
+             "A node may be listed as a child only once and cannot be its own ancestor. Programs refuse the "
+             "file. Export it again.",
              faults<Fault::Kind::tree>),
     FileRule("gltf.binary", always(kError), "binary chunk shorter than its buffer",
-             "The file is truncated. Export it again.", binary_size),
+             "The file is truncated, or the byteLength of the buffer is wrong. Export it again.",
+             binary_size),
     FileRule("gltf.scene", always(kError), "unreadable scene",
-             "An external buffer, a vertex or a sparse element is missing. No command can convert the file.",
+             "For example, an external buffer, a vertex or a sparse element is missing. thaw cannot "
+             "convert the file.",
              scene),
 };
 

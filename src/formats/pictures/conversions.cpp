@@ -70,10 +70,10 @@ Result<Image> decoded(const FileContext& file) {
     Image image = fitted(options.disabled ? disabled_icon(whole) : whole,
                          for_alpha ? kLongestOfAlpha : options.longest_side);
     if (for_alpha && (image.width != whole.width || image.height != whole.height)) {
-      file.findings.add(codes::kConvertTexture, sides_of(whole) + " reduced to " + sides_of(image) +
-                                                    ", because WoW Alpha loads no larger ones; --max-size " +
-                                                    std::to_string(std::max(whole.width, whole.height)) +
-                                                    " preserves the size");
+      file.findings.add(codes::kConvertTexture,
+                        sides_of(whole) + " reduced to " + sides_of(image) +
+                            ", because WoW Alpha loads no larger textures; --max-size " +
+                            std::to_string(std::max(whole.width, whole.height)) + " preserves the size");
     }
     return image;
   });

@@ -28,7 +28,7 @@ Result<Image> decode_largest(const Result<Document>& document, const ReadOptions
     }
     const std::string path = "levels[" + std::to_string(level) + "]";
     diagnostics.add(codes::kImageMip,
-                    image.error().message + (level + 1 < count ? "; the next level is used" : ""),
+                    image.error().message + (level + 1 < count ? "; the next level is tried" : ""),
                     image.error().offset, path);
     if (level == 0) {
       first = std::move(image.error());

@@ -199,7 +199,8 @@ constexpr std::array kBlpRules = {
     BlpRule("blp.size-large", {kWarning, kInfo, kInfo}, "texture larger than 512 × 512 pixels",
             "The classic game scales such textures down.", once<"width">([](const blp::Document& document) {
               constexpr std::uint32_t kMost = 512;
-              return std::max(document.width, document.height) > kMost
+              return document.variant == blp::Variant::blp1 &&
+                             std::max(document.width, document.height) > kMost
                          ? size_text(document.width, document.height) +
                                ", which the classic game scales down to 512"
                          : "";
@@ -233,15 +234,15 @@ constexpr std::array kBlpRules = {
                          ? say("the texture has ", levels, " of ", expected, " mip levels")
                          : "";
             })),
-    BlpRule("blp.mip-decode", {kWarning, kSevere, kError}, "mip level cannot be decoded",
+    BlpRule("blp.mip-decode", {kWarning, kSevere, kError}, "mip level cannot be decoded completely",
             "Export the texture again.", blp_mip_decode),
     BlpRule("blp.jpeg-size", always(kWarning), "size of a JPEG differs from its mip level",
             "The image is cropped or shifted. Export the texture again.", blp_jpeg_size),
     BlpRule("blp.palette-size", always(kWarning), "stated size of a mip level differs from its pixels",
             "Readers that trust the stated size may fail. Export the texture again.", blp_palette_size),
-    BlpRule("blp2.encoding", {kWarning, kSevere, kError}, "unknown pixel encoding",
-            "Known are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, DXT5 and plain pixels. Export "
-            "the texture again.",
+    BlpRule("blp2.encoding", {kWarning, kSevere, kError}, "unknown BLP2 version or pixel encoding",
+            "The version is 1. Known encodings are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, "
+            "DXT5 and plain pixels. Export the texture again.",
             blp2_encoding),
     BlpRule("blp2.size-large", {kInfo, kInfo, kWarning}, "texture larger than 256 × 256 pixels",
             "The WoW Alpha client does not load larger textures; later ones do. Run `thaw convert FILE --to "
@@ -254,7 +255,9 @@ constexpr std::array kBlpRules = {
                          : "";
             })),
     BlpRule("blp2.mip-size", always(kWarning), "stated size of a mip level differs from its pixels",
-            "Too few bytes leave a part of the image undefined. Export the texture again.", blp2_mip_size),
+            "Too few bytes leave a part of the image undefined; too many are not needed. Export the texture "
+            "again.",
+            blp2_mip_size),
     BlpRule("blp2.palette-padding", {kInfo, kOff, kInfo}, "fourth byte of palette colours not 0",
             "It is 0 in the game's files and has no meaning.", once<"palette">([](const Blp& subject) {
               const auto& palette = subject.document.palette;
@@ -290,12 +293,13 @@ constexpr std::array kDdsRules = {
                                chain_length(document.width, document.height), " mip levels")
                          : "";
             })),
-    DdsRule("dds.size-multiple-of-four", always(kWarning), "width or height not a multiple of 4",
-            "Block-compressed images consist of blocks of 4 × 4 pixels. Resize the image.",
-            once<"width">([](const dds::Document& document) {
-              return odd_sides(document.width, document.height, "a multiple of 4",
-                               [](std::uint32_t side) { return side % 4 == 0; });
-            })),
+    DdsRule(
+        "dds.size-multiple-of-four", always(kWarning), "width or height not a multiple of 4",
+        "Block compression stores whole blocks of 4 × 4 pixels; other sizes do not fit. Resize the image.",
+        once<"width">([](const dds::Document& document) {
+          return odd_sides(document.width, document.height, "a multiple of 4",
+                           [](std::uint32_t side) { return side % 4 == 0; });
+        })),
     DdsRule("dds.size-power-of-two", always(kWarning), "width or height not a power of two",
             "Older graphics hardware does not load it. Resize the image.",
             once<"width">([](const dds::Document& document) {

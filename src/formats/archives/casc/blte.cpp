@@ -189,6 +189,15 @@ class Decoder {
     }
   }
 
+  /// Names the limit where it is the option's. The hint of the command looks for it.
+  [[nodiscard]] std::string limit_text(std::uint64_t limit) const {
+    const std::string bytes = std::to_string(limit) + " bytes";
+    return limit == limits_.max_input_bytes ? "input limit of " + bytes
+           : limit == kLargestChunk         ? "limit of " + bytes + " for a chunk"
+                                            : "limit of " + bytes + " for an archive of " +
+                                          std::to_string(encoded_.storage->size()) + " bytes";
+  }
+
   /// What all chunks together may have: few bytes are not many files' worth.
   Result<void> reserve(const Chunk& chunk, std::uint64_t size) {
     constexpr std::uint64_t kRatio = 16;
@@ -197,13 +206,11 @@ class Decoder {
     const std::uint64_t largest = std::min(kLargestChunk, most);
     if (size > largest) {
       return fail(codes::kInputTooLarge,
-                  "a chunk of " + std::to_string(size) + " bytes exceeds the limit of " +
-                      std::to_string(largest) + " bytes",
+                  "a chunk of " + std::to_string(size) + " bytes exceeds the " + limit_text(largest),
                   encoded_.offset + chunk.offset);
     }
     if (out_.bytes.size() > most - size) {
-      return fail(codes::kInputTooLarge,
-                  "the file's chunks would exceed the limit of " + std::to_string(most) + " bytes",
+      return fail(codes::kInputTooLarge, "the file's chunks would exceed the " + limit_text(most),
                   encoded_.offset + chunk.offset);
     }
     return {};
@@ -286,7 +293,7 @@ class Decoder {
     constexpr std::size_t kKeyName = 8;
     name_method("encrypted");
     if (content.size() < 1 + kKeyName || content[0] != kKeyName) {
-      return broken("the key name of an encrypted chunk is truncated", chunk.offset);
+      return broken("the key name of an encrypted chunk does not have 8 bytes", chunk.offset);
     }
     std::uint64_t name = 0;
     for (std::size_t i = 0; i < kKeyName; ++i) {
@@ -296,7 +303,7 @@ class Decoder {
     const std::uint64_t size = chunk.plain_size.value_or(0);
     if (size > kHighestDeflateRatio * content.size()) {
       return broken("a chunk states " + std::to_string(size) + " bytes, which " +
-                        std::to_string(content.size()) + " compressed bytes cannot contain",
+                        std::to_string(content.size()) + " encrypted bytes cannot contain",
                     chunk.offset);
     }
     if (auto fits_in = reserve(chunk, size); !fits_in) {

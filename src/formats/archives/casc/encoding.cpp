@@ -20,7 +20,7 @@ constexpr std::size_t kRowStart = 1 + 5 + kKeySize;
 
 Result<Encoding> Encoding::read(Bytes bytes, bool check, Diagnostics& diagnostics) {
   if (bytes.size() < kTableHeader || bytes[0] != 'E' || bytes[1] != 'N') {
-    return fail(codes::kCascTable, "the encoding table does not begin with EN");
+    return fail(codes::kCascTable, "the encoding table is too short or does not begin with EN");
   }
   if (bytes[2] != 1) {
     return fail(codes::kCascUnsupported,

@@ -113,7 +113,7 @@ class Manifest::Walk {
 Result<Manifest> Manifest::read(Bytes bytes) {
   constexpr std::string_view kMagic = "TVFS";
   if (bytes.size() < kManifestHeader || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin())) {
-    return fail(codes::kCascTable, "a manifest of file names does not begin with TVFS");
+    return fail(codes::kCascTable, "a manifest of file names is too short or does not begin with TVFS");
   }
   if (bytes[4] != 1) {
     return fail(codes::kCascUnsupported,

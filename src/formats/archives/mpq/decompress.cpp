@@ -258,8 +258,8 @@ Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std
   auto bytes =
       lzma ? unpack_lzma(content, needed) : unpack_all(content, mask, needed, partly, done.sum_wrong);
   if (bytes && (partly ? bytes->size() < needed : bytes->size() != size)) {
-    return broken(std::to_string(bytes->size()) + " bytes were decompressed instead of " +
-                  std::to_string(size));
+    return broken("the data has a decompressed size of " + std::to_string(bytes->size()) +
+                  " bytes instead of " + std::to_string(size));
   }
   return bytes;
 }

@@ -139,9 +139,12 @@ class Editor {
     }
     const auto& counts = archive_->counts();
     if (counts.invalid > 0 || counts.duplicate > 0) {
+      const auto entries = [](std::size_t count) {
+        return std::to_string(count) + (count == 1 ? " entry" : " entries");
+      };
       return refused("its hash table has " +
-                     (counts.duplicate > 0 ? std::to_string(counts.duplicate) + " entries that share a block"
-                                           : std::to_string(counts.invalid) + " entries without a block") +
+                     (counts.duplicate > 0 ? entries(counts.duplicate) + " sharing a block with another"
+                                           : entries(counts.invalid) + " without a block") +
                      ", as left by map protectors");
     }
     if (counts.hashes != header().hash_count || counts.blocks != header().block_count) {
@@ -166,7 +169,7 @@ class Editor {
     }
     const auto fields = read({0, kHeaderSize1});
     if (!hashes || !blocks || !high || !fields) {
-      return refused("its tables are outside the file, which may be truncated");
+      return refused("one of its tables is outside the file, which may be truncated");
     }
     shift_ = load_plain<std::uint16_t>(&(*fields)[0x0E]);
     if (shift_ > 15) {

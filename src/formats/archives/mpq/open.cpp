@@ -48,7 +48,7 @@ class Opener {
     const std::uint64_t most = options_.limits.max_input_bytes;
     if (archive_.file_size() > most) {
       return fail(codes::kInputTooLarge, "the archive has " + std::to_string(archive_.file_size()) +
-                                             " bytes; the limit is " + std::to_string(most));
+                                             " bytes; the input limit is " + std::to_string(most));
     }
     const auto header = find_header(storage(), diagnostics_);
     if (!header) {
@@ -145,10 +145,10 @@ class Opener {
       return {};
     }
     if (!offset || storage().size() - *offset < blocks * 2) {
-      diagnostics_.add(
-          kTableCut,
-          "the table of upper offsets is outside the file; files above 4 GiB are read from wrong offsets", {},
-          "high_blocks");
+      diagnostics_.add(kTableCut,
+                       "the table of upper offsets is truncated or outside the file; files above 4 GiB are "
+                       "read from wrong offsets",
+                       {}, "high_blocks");
       return {};
     }
     return read_bytes(*offset, blocks * 2);

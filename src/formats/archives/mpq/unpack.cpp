@@ -354,10 +354,13 @@ Result<Unpacked> Archive::unpack(const Entry& entry, Diagnostics& diagnostics, s
   const std::uint64_t limit = std::min(limits_.max_input_bytes, kBase + kRatio * storage_->size());
   const bool in_pieces = !entry.has(kSingleUnit) && most <= limit;
   if (entry.size > limit && !in_pieces) {
-    return fail(
-        codes::kInputTooLarge,
-        "the file states " + std::to_string(entry.size) + " bytes; the limit is " + std::to_string(limit),
-        entry.offset);
+    const std::string size = "the file states " + std::to_string(entry.size) + " bytes; ";
+    return fail(codes::kInputTooLarge,
+                limit == limits_.max_input_bytes
+                    ? size + "the input limit is " + std::to_string(limit)
+                    : size + "a file in an archive of " + std::to_string(storage_->size()) +
+                          " bytes may have at most " + std::to_string(limit),
+                entry.offset);
   }
   return Unpacker(*storage_, header_, entry, diagnostics).run(most);
 }

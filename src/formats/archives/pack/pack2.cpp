@@ -74,7 +74,13 @@ class Pack2 : public PackArchive {
     if (entry.index >= zipped_.size() || zipped_[entry.index] == 0) {
       return stored(entry, most).map([](Bytes&& bytes) { return UnpackedFile{std::move(bytes), "stored"}; });
     }
-    if (entry.size > largest(file_size()) || entry.size > kHighestDeflateRatio * entry.packed_size) {
+    if (const std::uint64_t limit = largest(file_size()); entry.size > limit) {
+      return fail(codes::kInputTooLarge,
+                  "the file states " + std::to_string(entry.size) + " bytes; a file in a pack of " +
+                      std::to_string(file_size()) + " bytes may have at most " + std::to_string(limit),
+                  entry.offset);
+    }
+    if (entry.size > kHighestDeflateRatio * entry.packed_size) {
       return fail(codes::kInputTooLarge,
                   "the file states " + std::to_string(entry.size) + " bytes, which " +
                       std::to_string(entry.packed_size) + " compressed bytes cannot contain",

@@ -32,7 +32,8 @@ void describe_sized(V& v, As<V, std::optional<std::uint32_t>>& stated, As<V, Rem
     if (size > left) {
       stated = size;
       v.note(codes::kTruncated, "",
-             "the part states a size of " + std::to_string(size) + " bytes, but " + std::to_string(left) +
+             std::string(name == FourCC{"DMAT"} ? "the material list" : "the material") +
+                 " states a size of " + std::to_string(size) + " bytes, but " + std::to_string(left) +
                  " remain; read to the end");
     }
   } else {

@@ -60,9 +60,9 @@ void call_ranges(const Model& subject, Report& report) {
                        "; the mesh has ", mesh.vertex_count));
       }
       if (std::uint64_t{call.first_index} + call.index_count > mesh.index_count()) {
-        report.add(at("drawCalls", i) + ".firstIndex", say("the call uses indices ", call.first_index, " to ",
-                                                           std::uint64_t{call.first_index} + call.index_count,
-                                                           "; the mesh has ", mesh.index_count()));
+        report.add(at("drawCalls", i) + ".firstIndex",
+                   say("the call uses ", call.index_count, " indices from ", call.first_index,
+                       "; the mesh has ", mesh.index_count()));
       }
     });
   }
@@ -169,8 +169,8 @@ void layout_strides(const Model& subject, Report& report) {
       report.add(at("meshes", m) + ".streams",
                  found.cut ? say("vertices are smaller than the layout ", found.layout.name,
                                  "; its last parts are missing")
-                           : say("no known layout has this vertex size and definition; ", found.layout.name,
-                                 " is used"));
+                           : say("no known layout has this vertex size and material definition; ",
+                                 found.layout.name, " is used"));
     }
   }
 }
@@ -259,17 +259,18 @@ constexpr std::array kModelRules = {
                            : "";
               })),
     ModelRule("dme.draw-call", always(kError), "draw call out of range",
-              "The start and count of a draw call must be within the mesh.", call_ranges),
+              "The draw calls of a mesh must exist, and their vertices and indices must be within the mesh.",
+              call_ranges),
     ModelRule("dme.palette", always(kError), "bone palette out of range",
               "The first bone and count of a draw call must be within the bone map.",
               each<kCalls, "firstBone">([](const DrawCall& call, const Document& document) {
                 const std::size_t size = document.bone_map.size();
                 return std::uint64_t{call.first_bone} + call.bone_count > size
-                           ? say("palette of ", call.bone_count, " bones from ", call.first_bone,
+                           ? say("palette of ", counted(call.bone_count, "bone"), " from ", call.first_bone,
                                  " exceeds the bone map of size ", size)
                            : "";
               })),
-    ModelRule("dme.bone", always(kError), "bone out of range",
+    ModelRule("dme.bone", always(kError), "bone map refers to a missing bone",
               "The bone map contains indices of the model's bones.", bones),
     ModelRule("dme.blend-index", {kSevere, kSevere, kError}, "weights of bones outside the palette",
               "Vertex bone indices refer to the palette of their draw call.", blend_indices),
@@ -277,10 +278,11 @@ constexpr std::array kModelRules = {
               "Vertices shrink towards the origin or grow away from it. Normalise the weights.", weight_sums),
     ModelRule("dme.bind-matrix", always(kWarning), "bind matrix not a rotation",
               "The game's matrices only rotate and move: their determinant is 1.", bind_matrices),
-    ModelRule("dme.layout-stride", always(kInfo), "vertex size differs from its layout",
-              "The vertex size of the file is used; the last parts of the layout are missing.",
+    ModelRule("dme.layout-stride", always(kInfo), "vertex layout unknown or larger than the vertices",
+              "The vertex size of the file is used. If the layout is unknown, a likely one is assumed; if it "
+              "is larger, its last parts are missing.",
               layout_strides),
-    ModelRule("dme.bounds", always(kWarning), "vertices outside the bounds",
+    ModelRule("dme.bounds", always(kWarning), "vertices outside the bounds, or bounds not finite",
               "The game may cull the model while it is in view. Recalculate the bounds.", bounds),
     ModelRule("dme.texture-name", always(kWarning), "texture missing from the name list",
               "Parameters contain the hash of a name in the list. Add the texture's name to it.", textures),
@@ -288,9 +290,9 @@ constexpr std::array kModelRules = {
               "Every mesh uses the material with the same index. Add a material for each mesh.",
               once<"palette">([](const Document& document) {
                 const std::size_t materials = document.palette.materials.size();
-                return materials < document.meshes.size()
-                           ? say(document.meshes.size(), " meshes and ", materials, " materials")
-                           : "";
+                return materials < document.meshes.size() ? say(counted(document.meshes.size(), "mesh"),
+                                                                " and ", counted(materials, "material"))
+                                                          : "";
               })),
 };
 

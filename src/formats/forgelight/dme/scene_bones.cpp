@@ -2,6 +2,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/forgelight.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text_encoding.hpp"
 #include "formats/forgelight/dme/scene_parts.hpp"
 #include "scene/math.hpp"
@@ -76,9 +77,9 @@ class Skeleton {
       skin.inverse_bind.push_back(inverse_bind(i));
     }
     if (joined && !added_.empty()) {
-      build_.diagnostics.add(codes::kAdrBones,
-                             std::to_string(added_count_) + " of " + std::to_string(hashes.size()) +
-                                 " bones are missing from the skeleton and are added: " + added_);
+      build_.diagnostics.add(codes::kAdrBones, std::to_string(added_count_) + " of " +
+                                                   counted(hashes.size(), "bone") +
+                                                   " added, because the skeleton lacks them: " + added_);
     }
     build_.skin = static_cast<Index>(build_.scene.skins.size());
     build_.scene.skins.push_back(std::move(skin));

@@ -82,8 +82,9 @@ class MeshBuilder {
   void note_layout() {
     const std::string name = "the layout " + found_.layout.name;
     if (found_.guessed) {
-      note(codes::kDmeLayout,
-           name + " was chosen by the vertex size; name the definitions with --materials to be certain");
+      note(codes::kDmeLayout, name +
+                                  " was chosen by the vertex size; name the material definitions with "
+                                  "--materials FILE to be certain");
     }
     if (found_.cut) {
       note(codes::kDmeStride, name + " is larger than the vertices; its last parts are ignored");

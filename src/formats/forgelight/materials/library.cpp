@@ -231,7 +231,9 @@ Result<Library> read_library(const xml::Document& document) {
     return read_material_info(*tree);
   }
   if (tree->attribute(0, "Class") != kRoot) {
-    return fail(codes::kFormatForeign, "the root element is " + std::string(tree->name(0)));
+    return fail(codes::kFormatForeign, "the root element is " + std::string(tree->name(0)) + "; expected " +
+                                           std::string(kOldRoot) + " or an element of the class " +
+                                           std::string(kRoot));
   }
   return read_collection(*tree);
 }

@@ -128,7 +128,7 @@ void factor_index(const Document& document, const std::string& prefix, Report& r
       for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (list[i][3 + axis] >= document.factors[kind].size()) {
-            report.add(say(path, kInfos.at(kind)), say("channel ", i, " uses set ", list[i][3 + axis],
+            report.add(say(path, kInfos.at(kind)), say("entry ", i, " uses factor set ", list[i][3 + axis],
                                                        "; the count is ", document.factors[kind].size()));
           }
         }
@@ -228,7 +228,7 @@ void header_words(const Document& document, const std::string& prefix, Report& r
   }
   if (v26 && document.header.animated_channels > document.header.channels) {
     report.add(prefix + "header.animatedChannels",
-               say(document.header.animated_channels, " channels are animated; the count is ",
+               say(document.header.animated_channels, " channels are animated, but the animation has only ",
                    document.header.channels));
   }
 }
@@ -275,24 +275,25 @@ constexpr std::array kRows = {
     row<crc>("nsa.crc", always(kWarning), "checksum mismatch",
              "The range that the checksum covers in the games' files is not proven; thaw computes it over "
              "everything after the checksum."),
-    row<list_counts>("nsa.list-count", always(kError), "channel lists disagree with their segment",
+    row<list_counts>("nsa.list-count", always(kError), "number of listed channels differs from the segment",
                      "Channels without a value, and values without a channel, are not decoded."),
     row<channels>("nsa.channel-range", always(kError), "channel out of range",
                   "The header states the number of channels."),
-    row<twice>("nsa.channel-twice", always(kError), "duplicate channel",
-               "A channel is either animated or static. The animated one is used."),
+    row<twice>(
+        "nsa.channel-twice", always(kError), "duplicate channel",
+        "A channel must be listed once, as animated or as static. If it is both, the animated one is used."),
     row<infos>("nsa.infos", always(kError), "animated channels without decoding data",
                "Each animated channel needs three initial bytes and three factor set indices."),
     row<factor_index>("nsa.factor-index", always(kError), "factor set out of range",
                       "The channel cannot be decoded."),
-    row<rows>("nsa.rows", always(kError), "rows overlap the following data",
+    row<rows>("nsa.rows", always(kError), "sample rows overlap the following data",
               "The number of samples or of channels is wrong."),
     row<sample_count>("nsa.samples", always(kWarning), "number of samples does not match the duration",
                       "The expected number is duration times rate plus one."),
     row<timing>("nsa.timing", always(kError), "invalid duration or rate",
-                "A pose may have no duration; the rate must be above 0."),
-    row<factors>("nsa.factors", always(kError), "factors not finite",
-                 "Every value of the channel is unusable."),
+                "The duration must be 0 (a pose) or more, and the rate above 0."),
+    row<factors>("nsa.factors", always(kError), "decoding factors not finite",
+                 "Values that are computed with such a factor are unusable."),
     row<scales>("nsa.scale", always(kWarning), "scales, which no published file uses",
                 "Scales are read like translations. Please share the file."),
     row<header_words>("nsa.header", always(kWarning), "unusual header",

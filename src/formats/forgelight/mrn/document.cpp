@@ -98,18 +98,18 @@ void report_damage(const Document& document, std::span<const PacketExtent> place
   };
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].damaged > 0) {
-      report(std::to_string(places[i].damaged) +
-                 " bytes from here on are not a valid packet; they are preserved unchanged",
-             places[i].at - places[i].damaged, i);
+      report(
+          "no valid packet in " + counted(places[i].damaged, "byte") + " from here on; preserved unchanged",
+          places[i].at - places[i].damaged, i);
     }
     if (!places[i].odd.empty()) {
       report("damaged header: " + places[i].odd, places[i].at, i);
     }
   }
   if (!document.rest.empty() && document.layout != Layout::big_endian) {
-    report(std::to_string(document.rest.size()) +
-               " bytes from here on are not a valid packet; they are preserved unchanged",
-           size - document.rest.size(), document.packets.size());
+    report(
+        "no valid packet in " + counted(document.rest.size(), "byte") + " from here on; preserved unchanged",
+        size - document.rest.size(), document.packets.size());
   }
 }
 

@@ -446,8 +446,8 @@ Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
         "no node of the scene has the name of a bone of the skeleton; --bone-map assigns other names");
   }
   if (joined < bones) {
-    diagnostics.add(codes::kMrnJoin, std::to_string(bones - joined) + " of " + std::to_string(bones) +
-                                         " bones are missing from the scene and stay in bind pose");
+    diagnostics.add(codes::kMrnJoin, std::to_string(bones - joined) + " of " + counted(bones, "bone") +
+                                         " left in bind pose, because the scene lacks them");
   }
   report_rest(scene, result.rig, diagnostics);
   return result;
@@ -469,8 +469,8 @@ Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& net
                                   const FromSceneOptions& options, Diagnostics& diagnostics) {
   const scene::Clip* source = find_clip(scene, options.clip);
   if (source == nullptr) {
-    return fail(codes::kSceneNoClip,
-                options.clip.empty() ? "the scene has no animation" : "no animation " + options.clip);
+    return fail(codes::kSceneNoClip, options.clip.empty() ? "the scene has no animation"
+                                                          : "the scene has no animation " + options.clip);
   }
   return joined_rig(scene, network, options, diagnostics).and_then([&](const JoinedRig& joined) {
     const Skeleton& skeleton = *network.all<Skeleton>()[joined.skeleton];

@@ -348,9 +348,11 @@ void report_losses(const scene::Scene& scene, std::size_t tracks, std::size_t cl
                                            " of nodes left out, because Forgelight animations have none");
   }
   if (tracks > 0 && clips > 1) {
-    diagnostics.add(codes::kSceneChanged,
-                    counted(tracks, "event track") +
-                        " written; only a definition can state which animation they belong to");
+    diagnostics.add(
+        codes::kSceneChanged,
+        counted(tracks, "event track") +
+            " written without the animations they belong to, because the network has no definition of its "
+            "states; use an existing network with --skeleton FILE.mrn");
   }
 }
 

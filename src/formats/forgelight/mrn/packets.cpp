@@ -302,8 +302,8 @@ std::vector<std::int32_t> parents(const Skeleton& skeleton, Diagnostics& diagnos
       diagnostics.add(codes::kMrnHierarchy,
                       "the chains do not cover every bone once; the parent list is used", {}, "chains");
     } else if (*chains != parents) {
-      diagnostics.add(codes::kMrnHierarchy, "chains and parent list disagree; the chains are used", {},
-                      "chains");
+      diagnostics.add(codes::kMrnHierarchy,
+                      "chains and parent list contradict each other; the chains are used", {}, "chains");
       parents = *chains;
     }
   }

@@ -29,8 +29,8 @@ void report_table(const StringTable& table, const std::string& path, Report& rep
     return;
   }
   if (table.offsets.size() < table.count) {
-    report.add(path,
-               say("the table states ", table.count, " strings, but has ", table.offsets.size(), " offsets"));
+    report.add(path, say("the table states ", counted_noun(table.count, "string"), ", but has ",
+                         counted_noun(table.offsets.size(), "offset")));
   }
   for (std::size_t i = 0; i < table.offsets.size(); ++i) {
     const std::size_t from = table.offsets[i];
@@ -68,7 +68,8 @@ void animation_count(const Subject& subject, Report& report) {
   const std::size_t count = subject.document.all<nsa::Document>().size();
   kBodies<FileNames>(subject, [&](const FileNames& body, const auto& path) {
     if (body.files.count != count) {
-      report.add(path() + ".data", say(body.files.count, " names for ", counted_noun(count, "animation")));
+      report.add(path() + ".data",
+                 say(counted_noun(body.files.count, "name"), " for ", counted_noun(count, "animation")));
     }
   });
 }
@@ -100,7 +101,7 @@ void skeleton_count(const Subject& subject, Report& report) {
   kBodies<SkeletonNames>(subject, [&](const SkeletonNames& body, const auto& path) {
     if (body.names.count != count) {
       report.add(path() + ".data.names",
-                 say(body.names.count, " names for ", counted_noun(count, "skeleton")));
+                 say(counted_noun(body.names.count, "name"), " for ", counted_noun(count, "skeleton")));
     }
   });
 }
@@ -122,7 +123,8 @@ void parent_order(const Subject& subject, Report& report) {
     const auto& list = body.hierarchy.parents;
     for (std::size_t bone = 0; bone < list.size(); ++bone) {
       if (list[bone] >= 0 && static_cast<std::size_t>(list[bone]) >= bone) {
-        report.add(path() + ".data.parents", say("bone ", bone, " before its parent ", list[bone]));
+        report.add(path() + ".data.parents",
+                   say("bone ", bone, " has the parent ", list[bone], ", which is not before it"));
       }
     }
   });
@@ -152,8 +154,9 @@ void map_bones(const Subject& subject, Report& report) {
     std::set<std::uint16_t> seen;
     for (std::size_t i = 0; i < body.bones.size(); ++i) {
       if (body.bones[i] >= body.skeleton_bones()) {
-        report.add(path() + ".data.bones", say("channel ", i, " drives bone ", body.bones[i],
-                                               "; the skeleton has ", body.skeleton_bones()));
+        report.add(path() + ".data.bones",
+                   say("channel ", i, " drives bone ", body.bones[i], "; the skeleton has ",
+                       counted_noun(body.skeleton_bones(), "bone")));
       } else if (!seen.insert(body.bones[i]).second) {
         report.add(path() + ".data.bones", say("bone ", body.bones[i], " is driven by two channels"));
       }
@@ -191,21 +194,22 @@ void event_times(const Subject& subject, Report& report) {
     for (std::size_t i = 0; i < body.events.size(); ++i) {
       const Event& event = body.events[i];
       if (!(event.start >= 0 && event.duration >= 0 && event.start + event.duration <= 1 + kTolerance)) {
-        report.add(
-            at(path() + ".data.events.list", i),
-            say("the event begins at ", event.start, " and lasts ", event.duration, "; the clip ends at 1"));
+        report.add(at(path() + ".data.events.list", i),
+                   say("the event begins at ", event.start, " and lasts ", event.duration,
+                       "; the clip runs from 0 to 1"));
       }
     }
   });
 }
 
 constexpr std::array kRules = {
-    nsa::NetworkRule(
-        "mrn.alignment", always(kWarning), "alignment other than 4 or 16",
-        "Packets of the games' files use only these.", each<kPackets, "alignment">([](const Packet& packet) {
-          return packet.alignment != 4 && packet.alignment != 16 ? say("the alignment is ", packet.alignment)
-                                                                 : "";
-        })),
+    nsa::NetworkRule("mrn.alignment", always(kWarning), "packet alignment other than 4 or 16",
+                     "Packets of the games' files use only these.",
+                     each<kPackets, "alignment">([](const Packet& packet) {
+                       return packet.alignment != 4 && packet.alignment != 16
+                                  ? say("the alignment is ", packet.alignment, ", neither 4 nor 16")
+                                  : "";
+                     })),
     nsa::NetworkRule("mrn.packet-unknown", always(kInfo), "packet with unread content",
                      "It is preserved unchanged. If its type is unknown, please share the file.",
                      each<kPackets, "type">([](const Packet& packet, const Document& document) -> Fault {
@@ -216,8 +220,9 @@ constexpr std::array kRules = {
                        return say("content of type ", packet.type, name.empty() ? "" : " (", name,
                                   name.empty() ? "" : ")", " is not read; preserved unchanged");
                      })),
-    nsa::NetworkRule("mrn.string", always(kError), "string outside its table or unterminated",
-                     "Readers include the following bytes in the name.", strings),
+    nsa::NetworkRule("mrn.string", always(kError),
+                     "string without an offset, outside its table or unterminated",
+                     "Readers find no name, or include the following bytes in it.", strings),
     nsa::NetworkRule(
         "mrn.name-count", always(kError), "file name tables differ in length",
         "Entry i of each table belongs to animation i.",
@@ -228,13 +233,15 @@ constexpr std::array kRules = {
                            body.sources.count, " sources, ", body.takes.count, " takes")
                      : "";
         })),
-    nsa::NetworkRule("mrn.animation-count", always(kError), "number of animations differs from names",
+    nsa::NetworkRule("mrn.animation-count", always(kError),
+                     "number of animations differs from the number of their names",
                      "Animations are found by the index of their name.", animation_count),
-    nsa::NetworkRule("mrn.asset-id", always(kWarning), "animations not numbered from 0",
+    nsa::NetworkRule("mrn.asset-id", always(kWarning), "animations not numbered consecutively from 0",
                      "The number links an animation to its name.", asset_ids),
     nsa::NetworkRule("mrn.crc-list", always(kWarning), "checksum differs from the name list",
                      "Update the list after replacing an animation.", crc_list),
-    nsa::NetworkRule("mrn.skeleton-count", always(kError), "number of skeletons differs from names",
+    nsa::NetworkRule("mrn.skeleton-count", always(kError),
+                     "number of skeletons differs from the number of their names",
                      "Skeletons are found by the index of their name.", skeleton_count),
     nsa::NetworkRule("mrn.bone-count", always(kError), "hierarchy, names and bind pose differ in length",
                      "Every bone needs a parent, a name and a bind pose.",
@@ -245,36 +252,41 @@ constexpr std::array kRules = {
                                         body.names.count, " names, ", body.bind_pose.count, " bind poses")
                                   : "";
                      })),
-    nsa::NetworkRule("mrn.hierarchy", always(kError), "chains and parents contradict each other",
-                     "Tools differ in which of them they use.", hierarchy),
-    nsa::NetworkRule("mrn.parent-order", always(kWarning), "bone before its parent",
+    nsa::NetworkRule("mrn.hierarchy", always(kError), "chains or parents invalid or contradictory",
+                     "Chains must contain every bone once and match the parents, which must exist. Tools "
+                     "differ in which of them they use.",
+                     hierarchy),
+    nsa::NetworkRule("mrn.parent-order", always(kWarning), "parent not before its bone",
                      "Poses are computed in one pass from the first bone.", parent_order),
     nsa::NetworkRule("mrn.quaternion", always(kError), "bind rotation not of length 1",
                      "The bone is scaled or disappears. Normalise it.", quaternions),
     nsa::NetworkRule(
         "mrn.bone-zero", always(kWarning), "bone 0 is not CharacterWorldSpaceTM", "Root motion moves bone 0.",
-        each<kBodies<Skeleton>, "data.names">([](const Skeleton& body) {
-          return body.bones() > 0 && body.names.text(0) != "CharacterWorldSpaceTM"
-                     ? say("bone 0 is ", to_utf8(body.names.text(0)), ", not CharacterWorldSpaceTM")
-                     : "";
+        each<kBodies<Skeleton>, "data.names">([](const Skeleton& body) -> Fault {
+          if (body.bones() == 0 || body.names.text(0) == "CharacterWorldSpaceTM") {
+            return {};
+          }
+          return body.names.text(0).empty()
+                     ? "bone 0 has no name"
+                     : say("bone 0 is ", to_utf8(body.names.text(0)), ", not CharacterWorldSpaceTM");
         })),
-    nsa::NetworkRule("mrn.map-bone", always(kError), "map bone out of range or duplicate",
+    nsa::NetworkRule("mrn.map-bone", always(kError), "rig map refers to a missing bone, or to one bone twice",
                      "The channel drives no bone, or one that another channel drives.", map_bones),
-    nsa::NetworkRule("mrn.map-count", always(kWarning), "map matches no animation or no skeleton",
-                     "Maps are found by their numbers of channels and bones.", map_counts),
-    nsa::NetworkRule("mrn.map-bits", always(kError), "bone set of the wrong size",
-                     "The set has one bit per bone, in 32-bit words.",
+    nsa::NetworkRule("mrn.map-count", always(kWarning), "rig map matches no animation or no skeleton",
+                     "Rig maps are found by their numbers of channels and bones.", map_counts),
+    nsa::NetworkRule("mrn.map-bits", always(kError), "wrong size of the list of used bones in a rig map",
+                     "The list has one bit per bone, in 32-bit words.",
                      each<kBodies<RigMap>, "data.usedBones">([](const RigMap& body) {
                        const std::uint64_t words = (std::uint64_t{body.used_size[0]} + 31) / 32;
                        return body.has_used && body.used_size[1] != words
-                                  ? say("the set has ", counted(body.used_size[1], "word"), " for ",
+                                  ? say("the list has ", counted(body.used_size[1], "word"), " for ",
                                         counted(body.used_size[0], "bone"), "; expected ", words)
                                   : "";
                      })),
     nsa::NetworkRule("mrn.event-time", always(kWarning), "event outside its clip",
                      "Start and duration are fractions of the clip from 0 to 1.", event_times),
     nsa::NetworkRule("mrn.event-name", always(kError), "event track name missing or unterminated",
-                     "Readers include the following bytes in the name.",
+                     "Readers find no name, or include the following bytes in it.",
                      each<kBodies<EventTrack>, "data.name">([](const EventTrack& body) {
                        return body.name.empty()          ? "the name is missing"
                               : body.name.back() != '\0' ? "the name is not terminated"

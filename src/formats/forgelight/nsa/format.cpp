@@ -17,7 +17,8 @@ namespace {
 
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   if (context.request.network == nullptr) {
-    return fail(codes::kMrnSkeleton, "An animation contains no skeleton. Name a network.");
+    return fail(codes::kMrnSkeleton,
+                "An animation contains no skeleton. Name a network with --skeleton FILE.mrn.");
   }
   // The clip is known by its file, however its scene is called: so it finds its place in a network again.
   const std::string& path = context.request.path;

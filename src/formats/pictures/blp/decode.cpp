@@ -155,7 +155,7 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
                      Diagnostics& diagnostics) {
   const ByteView data = document.level_data(level);
   if (data.empty()) {
-    return fail(codes::kImageMalformed, "level " + std::to_string(level) + " has no data");
+    return fail(codes::kImageMalformed, "the level has no data");
   }
   const Level found{level_side(document.width, level), level_side(document.height, level), data};
   const bool jpeg = document.content() == Content::jpeg;
@@ -164,8 +164,7 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
       return tl::unexpected<Error>(std::move(*error));
     }
     if (size_is_garbage(document, level)) {
-      return fail(codes::kImageMalformed, "level " + std::to_string(level) + " states " +
-                                              std::to_string(document.sizes[level]) +
+      return fail(codes::kImageMalformed, "the level states " + std::to_string(document.sizes[level]) +
                                               " bytes, more than its pixels can need");
     }
   }

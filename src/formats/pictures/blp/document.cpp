@@ -23,8 +23,9 @@ void check_levels(const Document& document, std::uint64_t file_size, Diagnostics
     }
     const bool outside = offset >= file_size;
     diagnostics.add(outside ? codes::kOffsetInvalid : codes::kTruncated,
-                    std::to_string(size) + " bytes at " + std::to_string(offset) +
-                        (outside ? " are outside the file" : " are truncated by the end of the file"),
+                    "mip level " + std::to_string(level) + ", " + counted(size, "byte") + " at offset " +
+                        std::to_string(offset) +
+                        (outside ? ", is outside the file" : ", is truncated by the end of the file"),
                     table + level * sizeof(std::uint32_t), "offsets[" + std::to_string(level) + "]");
   }
 }
@@ -35,7 +36,7 @@ void check_alpha(const Document& document, Diagnostics& diagnostics) {
   const bool jpeg = document.content() == Content::jpeg;
   if (stated != 0 && stated != 8 && (jpeg || (stated != 1 && stated != 4))) {
     diagnostics.add(codes::kImageAlphaBits,
-                    "an alpha depth of " + std::to_string(stated) + " is not supported and is read as " +
+                    "an alpha depth of " + counted(stated, "bit") + " is not supported and is read as " +
                         std::to_string(document.alpha()),
                     document.variant == Variant::blp1 ? kAlphaOffset : kAlphaOffset + 1,
                     document.variant == Variant::blp1 ? "alphaBits" : "alphaDepth");

@@ -198,7 +198,7 @@ bool can_hold(Variant variant, PixelEncoding encoding) {
 Result<Document> encode(const Image& image, Variant variant, const EncodeOptions& options,
                         Diagnostics& diagnostics) {
   if (image.pixels() == 0 || image.rgba.size() != image.pixels() * kPixelBytes) {
-    return fail(codes::kImageMalformed, "the image has no pixels");
+    return fail(codes::kImageMalformed, "the image has no pixels, or its data does not match its size");
   }
   const bool alpha = !is_opaque(image);
   const bool may_use_palette =

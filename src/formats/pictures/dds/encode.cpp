@@ -81,7 +81,7 @@ PixelEncoding chosen(PixelEncoding target, bool alpha) {
 
 Result<Document> encode(const Image& image, const EncodeOptions& options, Diagnostics& diagnostics) {
   if (image.pixels() == 0 || image.rgba.size() != image.pixels() * kPixelBytes) {
-    return fail(codes::kImageMalformed, "the image has no pixels");
+    return fail(codes::kImageMalformed, "the image has no pixels, or its data does not match its size");
   }
   const bool alpha = !is_opaque(image);
   const PixelEncoding encoding = chosen(options.encoding, alpha);

@@ -32,8 +32,8 @@ void refused(const Subject& /*subject*/, Report& report) {
 constexpr std::array kRules = {
     FileRule("jpeg.refused", {kWarning, kWarning, kInfo}, "image format not supported by any game",
              "Warcraft III loads JPEG inside BLP only. Convert it to .blp with `thaw convert`.", refused),
-    FileRule("jpeg.components", {kSevere, kSevere, kError}, "number of components neither 1 nor 3",
-             "Programs disagree on images of two or four components. Save it as RGB.",
+    FileRule("jpeg.components", {kSevere, kSevere, kError}, "number of JPEG components neither 1 nor 3",
+             "Programs disagree on images with other numbers of components. Save it as RGB.",
              once<"segments">([](const Document& document) {
                const auto frame = frame_of(document);
                return frame && frame->components != 1 && frame->components != 3
@@ -41,7 +41,8 @@ constexpr std::array kRules = {
                           : "";
              })),
     FileRule("jpeg.decode", {kSevere, kSevere, kError}, "image cannot be decoded",
-             "The file is damaged. Export it again.", once([](const Subject& subject) {
+             "The file is damaged, too large or of an unsupported kind. Export it again.",
+             once([](const Subject& subject) {
                Diagnostics ignored;
                const auto image = decode_jpeg(write(subject.document), subject.options.read, ignored);
                return image ? "" : image.error().message;

@@ -69,7 +69,8 @@ std::size_t level_count(const Document& /*document*/) { return 1; }
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options,
                      Diagnostics& diagnostics) {
   if (level != 0) {
-    return fail(codes::kImageMalformed, "a PNG file has one level");
+    return fail(codes::kImageMalformed,
+                "level " + std::to_string(level) + " does not exist; a PNG file has one level");
   }
   return decode_pixels(write(document), options, diagnostics);
 }

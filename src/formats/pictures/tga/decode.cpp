@@ -155,7 +155,8 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
                      Diagnostics& /*diagnostics*/) {
   constexpr std::uint8_t kPremultiplied = 4;
   if (level != 0) {
-    return fail(codes::kImageMalformed, "a TGA file has one level");
+    return fail(codes::kImageMalformed,
+                "level " + std::to_string(level) + " does not exist; a TGA file has one level");
   }
   const std::uint64_t pixels = std::uint64_t{document.width} * document.height;
   if (stored_pixels(document) < pixels) {

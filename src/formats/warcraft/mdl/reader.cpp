@@ -21,7 +21,9 @@ std::string quoted(std::string_view text) {
   return '"' + result + (text.size() > kMost ? "…\"" : "\"");
 }
 
-std::string printable(char c) { return c > ' ' && c < '\x7F' ? std::string("'") + c + '\'' : "this byte"; }
+std::string printable(char c) {
+  return c > ' ' && c < '\x7F' ? std::string("'") + c + '\'' : "a control or non-ASCII byte";
+}
 
 }  // namespace
 
@@ -388,7 +390,8 @@ bool TextReader::charge(std::size_t size) {
     return true;
   }
   error_ = Error{codes::kCountTooLarge, lexer_.offset(property_), path(),
-                 "the file has more empty objects than a model can contain"};
+                 "the objects of the file exceed the limit of " + std::to_string(objects_limit_) +
+                     " bytes for a text of its size"};
   lexer_.stop();
   return false;
 }

@@ -109,7 +109,7 @@ void note_duplicates(Reader<Context>& reader, const Kinds& kinds, const Document
     const bool again = std::any_of(first, here, [&](const auto& chunk) { return chunk.tag == tag; });
     if (again && chunk_kind(kinds, tag) != nullptr) {
       reader.note(codes::kChunkDuplicate, tag.text().c_str(),
-                  "chunk " + tag.text() + " occurs more than once; its objects are appended");
+                  "chunk " + tag.text() + " occurs more than once; all of them are read");
       return;
     }
   }

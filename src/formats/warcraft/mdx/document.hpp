@@ -477,8 +477,8 @@ void describe(V& v, As<V, CollisionShape>& shape) {
     if (count * sizeof(float) !=
         usual_collision_payload(static_cast<std::uint32_t>(shape.type), ~std::size_t{0})) [[unlikely]] {
       v.note(codes::kCollisionLayout, "type",
-             "collision shape in the engine's layout, read with a payload of " +
-                 std::to_string(count * sizeof(float)) + " bytes");
+             "the collision shape has an unusual size; it is read with " +
+                 std::to_string(count * sizeof(float)) + " bytes of values");
     }
   }
   v.bulk("payload", shape.payload, count);

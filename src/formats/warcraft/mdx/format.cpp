@@ -77,7 +77,8 @@ void report_alpha_losses(const scene::Scene& scene, Diagnostics& findings) {
     }
   };
   const Value& model = alphas(scene);
-  report(model["flags"].integer().value_or(0) != 0, "ground-following and always-animated flags left out");
+  report(model["flags"].integer().value_or(0) != 0,
+         "model flags left out, such as ground following or always animated");
   report(!model["collisionMesh"]["indices"].list().empty(), "collision mesh left out");
   report(std::any_of(scene.clips.begin(), scene.clips.end(),
                      [&](const scene::Clip& clip) {
@@ -86,7 +87,7 @@ void report_alpha_losses(const scene::Scene& scene, Diagnostics& findings) {
                               extras["replay"][1].number().value_or(0) != 0 ||
                               extras["blendTime"].number().value_or(0) != 0;
                      }),
-         "sequence frequencies, repetitions and blend times left out");
+         "frequencies, repetitions or blend times of sequences left out");
   constexpr double kPlane = 1;
   report(std::any_of(scene.emitters.begin(), scene.emitters.end(),
                      [&](const scene::Emitter& emitter) {
@@ -94,7 +95,7 @@ void report_alpha_losses(const scene::Scene& scene, Diagnostics& findings) {
                               alphas(scene.nodes[emitter.node])["emitterType"].number().value_or(kPlane) !=
                                   kPlane;
                      }),
-         "emitter shapes left out");
+         "emitter shapes other than planes left out");
 }
 
 }  // namespace

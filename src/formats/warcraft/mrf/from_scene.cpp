@@ -238,7 +238,7 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
     const bool coarse = mesh.node < levels.size() && levels[mesh.node].level > 0;
     if (coarse || scene::is_collision(scene, mesh)) {
       diagnostics.add(codes::kSceneLost,
-                      coarse ? "coarser level of detail left out" : "collision mesh left out", {},
+                      coarse ? "mesh of a coarser level of detail left out" : "collision mesh left out", {},
                       "meshes[" + std::to_string(i) + "]");
       continue;
     }
@@ -416,10 +416,12 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
     vertices += mesh.mesh().positions.size();
   }
   if (vertices == 0 || vertices > kMaxVertices) {
-    return fail(codes::kWriteUnsupported,
-                vertices == 0
-                    ? "the scene has no triangles"
-                    : std::to_string(vertices) + " vertices exceed the morph model's limit of 65536");
+    return fail(
+        codes::kWriteUnsupported,
+        vertices == 0
+            ? "no mesh has valid triangles; collision meshes and coarser levels of detail do not count"
+            : std::to_string(vertices) +
+                  " vertices exceed the morph model's limit of 65536; simplify the mesh");
   }
   Document document;
   document.header.frame_duration = frame_duration(scene, clip, options);

@@ -62,8 +62,8 @@ void overlap(const Subject& subject, Report& report) {
   std::uint64_t end = 0;
   for (const auto& part : parts) {
     if (part.begin < end && part.begin < part.end) {
-      report.add(part.path,
-                 say("the part begins at ", part.begin, ", inside another part that ends at ", end));
+      report.add(part.path, say("the block begins at offset ", part.begin,
+                                ", before the end of another block at ", end));
     }
     end = std::max(end, part.end);
   }
@@ -160,7 +160,7 @@ void padding(const Subject& subject, Report& report) {
     if (const auto odd = std::find_if(first, gap.bytes.end(), [](std::uint8_t byte) { return byte != 0; });
         odd != gap.bytes.end()) {
       report.add("gaps", say("the byte at ", gap.offset + static_cast<std::uint64_t>(odd - gap.bytes.begin()),
-                             " between two parts is not zero"));
+                             " between two blocks is not zero"));
     }
   }
 }
@@ -196,16 +196,19 @@ constexpr std::array kRules = {
               "The file needs at least one frame, 1 to 65536 vertices, and complete triangles. Export the "
               "model again.",
               counts),
-    MorphRule("mrf.overlap", {kError, kWarning, kError}, "parts that share bytes",
-              "Export the model again: editing one part changes the other.", overlap),
+    MorphRule("mrf.overlap", {kError, kWarning, kError}, "overlapping blocks of the file",
+              "Editing one block changes the other. Export the model again.", overlap),
     MorphRule("mrf.offset-order", {kWarning, kOff, kWarning}, "frames out of order",
               "The game follows the offsets; other tools read frames in sequence. Export the model again.",
               offset_order),
-    MorphRule("mrf.alignment", {kWarning, kOff, kWarning}, "parts not aligned to 16 bytes",
-              "The game's files are aligned, but the game does not require it.", alignment),
+    MorphRule("mrf.alignment", {kWarning, kOff, kWarning},
+              "blocks not aligned to 16 bytes, or frames not adjacent",
+              "In the game's files blocks are aligned and frames follow each other, but the game does not "
+              "require it.",
+              alignment),
     MorphRule("mrf.index", always(kError), "triangle vertex out of range",
               "The game reads unrelated memory instead. Export the model again.", indices),
-    MorphRule("mrf.duration", always(kWarning), "frame duration not positive",
+    MorphRule("mrf.duration", always(kWarning), "frame duration not positive or not finite",
               "With a duration of 0 the game draws nothing; with a negative one it shows only the last "
               "frame. Set a positive duration.",
               once<"header.frameDuration">([](const Document& document) {
@@ -230,7 +233,7 @@ constexpr std::array kRules = {
                            ? say("the debug flag is ", document.header.debug, " instead of 0")
                            : "";
               })),
-    MorphRule("mrf.radius", {kInfo, kInfo, kWarning}, "radius negative or not a number",
+    MorphRule("mrf.radius", {kInfo, kInfo, kWarning}, "radius negative or not finite",
               "The game ignores it; programs that cull by it do not draw the model. Set the radius of the "
               "bounding sphere.",
               once<"header.radius">([](const Document& document) {
@@ -240,22 +243,24 @@ constexpr std::array kRules = {
                                  std::isfinite(radius) ? " is negative" : " is not finite")
                            : "";
               })),
-    MorphRule("mrf.padding", {kInfo, kOff, kInfo}, "bytes between parts not zero",
+    MorphRule("mrf.padding", {kInfo, kOff, kInfo}, "bytes between blocks not zero",
               "The game's files pad with zeros. Nothing reads these bytes.", padding),
-    MorphRule("mrf.value", always(kError), "positions, normals or UVs not finite",
-              "The game draws triangles that stretch across the screen. Export the model again.", values),
-    MorphRule("mrf.texture", always(kWarning), "texture path empty or without a dot",
+    MorphRule(
+        "mrf.value", always(kError), "positions, normals or UVs not finite",
+        "The game draws triangles across the screen, or with wrong light or texture. Export the model again.",
+        values),
+    MorphRule("mrf.texture", always(kWarning), "texture path empty, without a dot or beginning with one",
               "The game reads the path up to its first dot; without one it reads past the end. Set a path "
               "with an extension.",
               once<"header.textureOffset">([](const Document& document) {
                 const auto& path = document.texture_path;
                 const bool dot = std::find(path.begin(), path.end(), '.') != path.end();
-                return document.texture_stem().empty() ? "the texture path is empty"
+                return document.texture_stem().empty() ? "the texture path is empty or begins with a dot"
                        : dot                           ? ""
                              : "the texture path has no dot, where the game stops reading";
               })),
     MorphRule(
-        "mrf.texture-folder", always(kWarning), "dot in a folder name",
+        "mrf.texture-folder", always(kWarning), "dot in a folder name of the texture path",
         "The game reads the path only up to its first dot and does not find the texture. Rename the folder.",
         once<"header.textureOffset">([](const Document& document) {
           const auto& path = document.texture_path;

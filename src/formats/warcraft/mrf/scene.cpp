@@ -95,7 +95,9 @@ void add_faces(const Document& document, scene::Mesh& mesh, Diagnostics& diagnos
   }
   if (dropped > 0) {
     diagnostics.add(codes::kSceneGeoset,
-                    std::to_string(dropped) + " indices without a complete triangle dropped", {}, "indices");
+                    std::to_string(dropped) + (dropped == 1 ? " index" : " indices") +
+                        " of incomplete triangles, or of triangles with missing vertices, left out",
+                    {}, "indices");
   }
   mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), 0});
 }

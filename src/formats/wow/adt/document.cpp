@@ -469,7 +469,7 @@ void describe(V& v, As<V, Map>& map) {
             [&] { v.records("", map.map_objects); });
   if constexpr (V::kReads) {
     if (v.left() < kHead && begins_like_tag(v.rest())) {
-      v.note(codes::kTruncated, "tail", std::to_string(v.left()) + " bytes, too few for a chunk header");
+      v.note(codes::kTruncated, "tail", counted(v.left(), "byte") + ", too few for a chunk header");
     }
   }
   bulk_to_end(v, "tail", map.tail);

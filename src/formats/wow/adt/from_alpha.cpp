@@ -122,7 +122,7 @@ class UsedNames {
     for (auto& placement : placements) {
       const auto found = numbers_.find(placement.name_id);
       if (found == numbers_.end()) {
-        losses.report(codes::kTerrainPlacement, "a placement without a name remains without a name");
+        losses.report(codes::kTerrainPlacement, "placements without a name remain without one");
         placement.name_id = 0xFFFFFFFF;
       } else {
         placement.name_id = found->second;
@@ -190,7 +190,7 @@ Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::
   document.chunks.push_back(chunk("MODF", std::move(map_objects)));
   for (const auto& source : tile.chunks) {
     if (source.frame.remainder.replaces_fields()) {
-      losses.report(codes::kTerrainDamaged, "damaged terrain chunk left out");
+      losses.report(codes::kTerrainDamaged, "damaged terrain chunks left out");
       continue;
     }
     document.chunks.push_back(chunk("MCNK", Boxed<TerrainChunk>(terrain_from(tile, source, losses))));

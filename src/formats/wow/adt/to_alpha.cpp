@@ -79,7 +79,7 @@ class TileBuilder {
       T placement = list->items[i];
       const std::string_view name = name_at(name_chunk, offset_chunk, placement.name_id);
       if (name.empty()) {
-        losses_.report(codes::kTerrainPlacement, "placement without a name left out");
+        losses_.report(codes::kTerrainPlacement, "placements without a name left out");
         moved.numbers.push_back(Moved<T>::kUnnamed);
         continue;
       }
@@ -111,16 +111,23 @@ class TileBuilder {
 
   void add_chunks() {
     std::array<const TerrainChunk*, wdt::kChunks> slots{};
+    std::size_t repeated = 0;
+    std::size_t outside = 0;
     for (const auto* terrain : source_.terrain()) {
       const std::uint64_t slot = std::uint64_t{terrain->header.y} * wdt::kChunksPerSide + terrain->header.x;
       if (terrain->header.x < wdt::kChunksPerSide && slot < wdt::kChunks && slots.at(slot) == nullptr) {
         slots.at(slot) = terrain;
       } else {
-        losses_.report(codes::kTerrainDamaged,
-                       terrain->header.x < wdt::kChunksPerSide && slot < wdt::kChunks
-                           ? "terrain chunk left out, because another has the same position"
-                           : "terrain chunk left out, because its position is outside the tile");
+        ++(terrain->header.x < wdt::kChunksPerSide && slot < wdt::kChunks ? repeated : outside);
       }
+    }
+    if (repeated > 0) {
+      losses_.report(codes::kTerrainDamaged, counted(repeated, "terrain chunk") +
+                                                 " left out, because an earlier chunk has the same position");
+    }
+    if (outside > 0) {
+      losses_.report(codes::kTerrainDamaged,
+                     counted(outside, "terrain chunk") + " left out, because of a position outside the tile");
     }
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
       if (slots.at(slot) == nullptr) {
@@ -166,7 +173,8 @@ class TileBuilder {
     const bool whole = heights != nullptr && heights->values.size() >= wdt::kHeights && normals != nullptr &&
                        normals->values.size() >= wdt::kHeights;
     if (!whole) {
-      losses_.report(codes::kTerrainDamaged, "terrain chunk without heights or normals written flat");
+      losses_.report(codes::kTerrainDamaged,
+                     "terrain chunks without complete heights and normals written flat");
     }
     for (std::size_t i = 0; i < wdt::kHeights; ++i) {
       target.heights.at(i) = source.header.position[2] + (whole ? heights->values[interleaved(i)] : 0.0F);
@@ -186,7 +194,8 @@ class TileBuilder {
       constexpr std::uint32_t kKnown = wdt::Layer::kUsesAlpha;
       wdt::Layer layer = layers->items[i];
       if ((layer.flags & ~(kKnown | Layers::kCompressed)) != 0) {
-        losses_.report(codes::kTerrainLayer, "layer animation, overbright and reflection left out");
+        losses_.report(codes::kTerrainLayer,
+                       "layer flags left out, such as animation, overbright or reflection");
       }
       if ((layer.flags & kKnown) != 0) {
         add_alpha(source, maps, layers->items, i, target);
@@ -221,7 +230,7 @@ class TileBuilder {
     const bool whole = (source.header.flags & ChunkHeader::kWholeAlpha) != 0 || compressed || eight_bits;
     std::array<std::uint8_t, wdt::kAlphaSize> nibbles{};
     if (!read_alpha(maps.subspan(from, size), compressed, eight_bits, whole, nibbles)) {
-      losses_.report(codes::kTerrainDamaged, "truncated alpha map filled with zeros");
+      losses_.report(codes::kTerrainDamaged, "truncated alpha maps filled with zeros");
     }
     if (compressed || eight_bits) {
       losses_.report(codes::kTerrainAlpha, "alpha maps reduced from 256 to 16 steps");
@@ -257,7 +266,8 @@ class TileBuilder {
     }
     if (const Chunk* water = water_chunk()) {
       if (!read_water(water->remainder.bytes, target.slot, set)) {
-        losses_.report(codes::kTerrainDamaged, "water outside its chunk left out");
+        losses_.report(codes::kTerrainDamaged,
+                       "water left out, because its data is outside of MH2O or invalid");
       }
       losses_.report(codes::kTerrainWater, "water types reduced to river, ocean, magma and slime");
     }
@@ -290,10 +300,12 @@ class TileBuilder {
       const std::uint32_t old = references->values[i];
       const std::uint32_t number = old < numbers.size() ? numbers[old] : Moved<wdt::Doodad>::kUnnamed;
       if (number == Moved<wdt::Doodad>::kUnnamed) {
-        losses_.report(codes::kTerrainPlacement, "reference to a missing placement left out");
+        losses_.report(codes::kTerrainPlacement,
+                       "references to missing placements, or to those without a name, left out");
       } else if (target.references.size() >= room) {
-        losses_.report(codes::kTerrainReferences,
-                       "references left out: a terrain chunk would reach 15000 bytes");
+        losses_.report(
+            codes::kTerrainReferences,
+            "references to placements left out, because their terrain chunks would reach 15000 bytes");
       } else {
         target.references.push_back(number);
         target.header.doodad_reference_count += i < doodads ? 1U : 0U;

@@ -36,7 +36,7 @@ void marker_count(const Document& document, Report& report) {
     for (std::size_t track = 0; track < values.counts.size(); ++track) {
       if (values.counts[track] < 0 || values.counts[track] > static_cast<std::int32_t>(kSlots)) {
         report.add(say(path(), ".counts[", track, "]"),
-                   say(values.counts[track], " markers of ", track_name(track), "; the limit is 32"));
+                   say(values.counts[track], " markers of ", track_name(track), "; 0 to 32 are possible"));
       }
     }
   });
@@ -51,7 +51,9 @@ void marker_times(const Document& document, Report& report) {
         if (time < last || time > kDay) {
           report.add(say(path(), ".tracks[", track, "].markers"),
                      say("marker ", i, " of ", track_name(track), " is at ", time, ", ",
-                         time > kDay ? "after the day's end at 2880" : "before the previous marker"));
+                         time > kDay ? "after the day's end at 2880"
+                         : i == 0    ? "before the day's start at 0"
+                                     : "before the previous marker"));
           break;
         }
         last = time;
@@ -61,26 +63,30 @@ void marker_times(const Document& document, Report& report) {
 }
 
 constexpr std::array kRules = {
-    LitRule("lit.length", always(kError), "file size does not match its value sets",
-            "Each light has four sets of values; a count of −1 means a single set.", length),
-    LitRule("lit.marker-count", always(kError), "too many markers in a track",
+    LitRule("lit.length", always(kError), "wrong number of value sets for the lights, or bytes after them",
+            "Each light has four sets of values; a count of −1 means a single set. The oldest version has "
+            "two sets.",
+            length),
+    LitRule("lit.marker-count", always(kError), "invalid number of markers in a track",
             "A track holds up to 32 markers; the count states how many are used.", marker_count),
-    LitRule("lit.marker-time", always(kWarning), "markers out of order or past the day's end",
+    LitRule("lit.marker-time", always(kWarning), "markers out of order or outside the day",
             "Times are half-minutes from 0 to 2880 in ascending order.", marker_times),
-    LitRule("lit.fog", always(kWarning), "invalid fog",
+    LitRule("lit.fog", always(kWarning), "invalid start or end of the fog",
             "The fog's end is a length, and its start a fraction of the end, up to 1.",
             each<kSets, "fogEnd">([](const Values& values) -> Fault {
               for (std::size_t i = 0; i < kSlots; ++i) {
                 const float end = values.fog_end.at(i);
                 const float scaler = values.fog_start_scaler.at(i);
                 if (!std::isfinite(end) || end < 0 || !std::isfinite(scaler) || scaler > 1) {
-                  return say("the fog of slot ", i, " ends at ", end, " and starts at ", scaler, " of that");
+                  return say("the fog of slot ", i, " ends at ", end, " and starts at ", scaler,
+                             " times that");
                 }
               }
               return {};
             })),
-    LitRule("lit.light-place", always(kWarning), "invalid light position or radius",
-            "Radius and dropoff are lengths in 1/36 yard.", each<kLights>([](const Light& light) {
+    LitRule("lit.light-place", always(kWarning), "invalid position, radius or dropoff of a light",
+            "The position must be finite; radius and dropoff are lengths in 1/36 yard, 0 or more.",
+            each<kLights>([](const Light& light) {
               const bool finite =
                   all_finite(light.position) && std::isfinite(light.radius) && std::isfinite(light.dropoff);
               if (!all_finite(light.position)) {

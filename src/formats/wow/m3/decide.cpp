@@ -148,7 +148,7 @@ void note_version(const Mesh& mesh, Diagnostics& findings) {
   if (const auto* version = mesh.find<MeshVersion>(FourCC{"M3VR"})) {
     const auto number = version->properties.version;
     if (number < 2 || number > 4) {
-      findings.add(codes::kVersionUnknown, "mesh version " + std::to_string(number), {}, "M3VR");
+      findings.add(codes::kVersionUnknown, "unknown mesh version " + std::to_string(number), {}, "M3VR");
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include <thaw/m3.hpp>
 
+#include "bytes/number_text.hpp"
 #include "describe/description.hpp"
 #include "describe/links.hpp"
 #include "describe/scalars.hpp"
@@ -155,9 +156,10 @@ void describe(V& v, As<V, Geosets>& geosets) {
     const auto version = v.context().mesh_version;
     if (count != geosets.properties.count || (version && (*version >= 4) != long_records)) {
       v.note(codes::kM3GeosetStride, "",
-             "the header states " + std::to_string(geosets.properties.count) +
-                 " geosets, but the chunk is read as " + std::to_string(count) + " of " +
-                 std::to_string(size) + " bytes");
+             (count != geosets.properties.count
+                  ? "the header states " + counted(geosets.properties.count, "geoset") + ", but the chunk"
+                  : "the mesh version is " + std::to_string(*version) + ", but the chunk") +
+                 " is read as " + counted(count, "geoset") + " of " + std::to_string(size) + " bytes");
     }
   }
   v.context().long_geosets = long_records;

@@ -322,10 +322,10 @@ class ModelBuilder {
   void report_losses() {
     const auto report = [&](const std::string& what) { diagnostics_.add(codes::kSceneApproximated, what); };
     if (generated_ > 0) {
-      report(counted(generated_, "material") + " written without a shader library");
+      report(counted(generated_, "material instance") + " written without a shader library");
     }
     if (shortened_ > 0) {
-      report(counted(shortened_, "material") +
+      report(counted(shortened_, "material instance") +
              " written without the last two fields, which need --format-version 4");
     }
     if (empty_ > 0) {
@@ -375,7 +375,7 @@ class ModelBuilder {
     };
     report(unnumbered_, "texture",
            " without a FileDataID in the name left out; name the files like 123456.blp");
-    report(other_coordinates_, "material", " changed to use the first UV set");
+    report(other_coordinates_, "material instance", " changed to use the first UV set");
     report(moved_, "texture transform", " left out");
     for (const std::string& loss : scene::surface_losses(scene_, {.blend = true, .layers = true})) {
       lose(loss);

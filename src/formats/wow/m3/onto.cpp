@@ -104,7 +104,7 @@ class Merger {
     for (const MeshChunk& chunk : result_.chunks) {
       if (std::holds_alternative<Opaque>(chunk.body) || chunk.remainder.replaces_fields()) {
         diagnostics_.add(codes::kSceneChanged,
-                         "chunk " + chunk.tag.text() + " not changed; it may not match the edited parts");
+                         "chunk " + chunk.tag.text() + " not changed; it may not match the edited mesh");
       }
     }
   }

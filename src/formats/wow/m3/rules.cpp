@@ -85,7 +85,8 @@ void stream_length(const Subject& subject, Report& report) {
       const auto* buffer = std::get_if<Buffer>(&chunk.body);
       if (buffer != nullptr && is_per_vertex(chunk.tag) && !chunk.remainder.replaces_fields() &&
           buffer->size() != vertices) {
-        report.add(mesh_path(chunk.tag), say(buffer->size(), " elements for ", vertices, " vertices"));
+        report.add(mesh_path(chunk.tag),
+                   say(counted(buffer->size(), "element"), " for ", counted(vertices, "vertex")));
       }
     }
   });
@@ -102,7 +103,7 @@ void values(const Subject& subject, Report& report) {
       const auto bad =
           std::count_if(numbers.begin(), numbers.end(), [](float n) { return !std::isfinite(n); });
       if (bad > 0) {
-        report.add(mesh_path(chunk.tag), say(bad, " of ", numbers.size(), " numbers are not finite"));
+        report.add(mesh_path(chunk.tag), say(bad, " of ", numbers.size(), " numbers not finite"));
       }
     }
   });
@@ -231,8 +232,8 @@ void levels(const Subject& subject, Report& report) {
     }
     if (geosets != stated * lods->properties.geosets_per_level) {
       report.add("MES3.LODS",
-                 say(counted(geosets, "geoset"), " cannot be ", lods->properties.geosets_per_level,
-                     " in each of ", counted(stated, "level")));
+                 say("the mesh has ", counted(geosets, "geoset"), "; expected ",
+                     lods->properties.geosets_per_level, " in each of ", counted(stated, "level")));
     }
   });
 }
@@ -272,12 +273,12 @@ void batches(const Subject& subject, Report& report) {
         report.add(path, say("geoset ", batch.geoset, " does not exist; the count is ", geosets));
       }
       if (materials != nullptr && batch.material >= materials->instances.size()) {
-        report.add(path, say("material ", batch.material, " does not exist; the count is ",
+        report.add(path, say("material instance ", batch.material, " does not exist; the count is ",
                              materials->instances.size()));
       }
     }
     if (found != nullptr && found->items.size() != found->properties.count) {
-      report.add("MES3.RBAT", say("the model states ", found->properties.count, " batches, but has ",
+      report.add("MES3.RBAT", say("RBAT states ", counted(found->properties.count, "batch"), ", but has ",
                                   found->items.size()));
     }
   });
@@ -296,8 +297,8 @@ void materials_size(const Subject& subject, Report& report) {
     alone.chunks.push_back(chunk);
     const std::size_t size = write(alone).size() - kStreamHeader;
     if (size != std::uint64_t{materials->total_dwords} * 4) {
-      report.add("M3SI.totalDwords", say("the blob states ", materials->total_dwords,
-                                         " units of 4 bytes, but has ", size, " bytes"));
+      report.add("M3SI.totalDwords",
+                 say("M3SI states ", materials->total_dwords, " units of 4 bytes, but has ", size, " bytes"));
     }
   }
 }
@@ -314,7 +315,7 @@ void uniforms(const Subject& subject, Report& report) {
     } else if (instance.uniform_data.size() * sizeof(float) !=
                static_cast<std::uint64_t>(std::max(0, instance.uniform_data_size))) {
       report.add(path, say("the uniforms' values need ", instance.uniform_data.size() * sizeof(float),
-                           " bytes, ", instance.uniform_data_size, " are stated"));
+                           " bytes, but ", instance.uniform_data_size, " are stated"));
     }
     if (instance.uniform_count < 0 || instance.sampler_count < 0 || instance.unknown_count < 0) {
       report.add(path, instance.uniform_count < 0   ? "the number of uniforms is negative"
@@ -387,7 +388,7 @@ void collision(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kRules = {
-    ModelRule("m3.missing", always(kError), "required mesh part missing",
+    ModelRule("m3.missing", always(kError), "required mesh chunk missing",
               "A mesh needs VPOS, VINX, VGEO and LODS. Export the model again.", required),
     ModelRule("m3.buffer", always(kError), "positions or indices do not match their format",
               "The size must be a multiple of the element size, and the format must be known.",
@@ -403,20 +404,22 @@ constexpr std::array kRules = {
                 const auto indices = indices_of(mesh);
                 const auto bad = std::count_if(indices.begin(), indices.end(),
                                                [&](std::uint32_t index) { return index >= vertices; });
-                return bad > 0 ? say(bad, bad == 1 ? " index" : " indices", " beyond ", vertices, " vertices")
+                return bad > 0 ? say(bad, bad == 1 ? " index" : " indices", " beyond the ",
+                                     counted(vertices, "vertex"), " of the model")
                                : "";
               })),
-    ModelRule(
-        "m3.index-foreign", always(kWarning), "triangle with another geoset's vertices",
-        "A geoset states its vertex range; viewers that load only this range show holes.",
-        each<kParts>([](const Part& part) {
-          const std::uint64_t start = part.geoset.vertex_start;
-          const std::uint64_t end = start + part.geoset.vertex_count;
-          const auto bad = std::count_if(part.indices.begin(), part.indices.end(),
-                                         [&](std::uint32_t index) { return index < start || index >= end; });
-          return bad > 0 ? say("vertices of other geosets in ", bad, " of ", part.indices.size(), " indices")
-                         : "";
-        })),
+    ModelRule("m3.index-foreign", always(kWarning), "triangle with vertices outside the range of its geoset",
+              "A geoset states its vertex range; viewers that load only this range show holes.",
+              each<kParts>([](const Part& part) {
+                const std::uint64_t start = part.geoset.vertex_start;
+                const std::uint64_t end = start + part.geoset.vertex_count;
+                const auto bad =
+                    std::count_if(part.indices.begin(), part.indices.end(),
+                                  [&](std::uint32_t index) { return index < start || index >= end; });
+                return bad > 0 ? say(bad, " of ", part.indices.size(),
+                                     " indices outside the vertex range of the geoset")
+                               : "";
+              })),
     ModelRule("m3.index-range", always(kError), "geoset index range out of bounds",
               "Start and count must be within VINX, counted in indices.", each<kParts>([](const Part& part) {
                 const Geoset& geoset = part.geoset;
@@ -426,26 +429,32 @@ constexpr std::array kRules = {
                            : "";
               })),
     ModelRule("m3.triangles", always(kError), "index count not a multiple of 3",
-              "The count must be a multiple of 3.", each<kParts>([](const Part& part) {
+              "Each triangle needs three indices. Export the model again.",
+              each<kParts>([](const Part& part) {
                 return part.geoset.index_count % 3 != 0
                            ? say("the index count ", part.geoset.index_count, " is not a multiple of 3")
                            : "";
               })),
     ModelRule("m3.levels", always(kError), "levels of detail do not match the geosets",
               "Every level needs the same number of geosets, and LODS one record per level.", levels),
-    ModelRule("m3.level-sums", always(kWarning), "level counts differ from its geosets",
+    ModelRule("m3.level-sums", always(kWarning), "counts of a level differ from those of its geosets",
               "A level's counts must be the sums of its geosets' counts.", level_sums),
-    ModelRule("m3.name", always(kWarning), "name exceeds the name block",
+    ModelRule("m3.name", always(kWarning), "geoset name past the end of VSTR",
               "Names are stored as a start and a length in VSTR.", names),
-    ModelRule("m3.batch", always(kWarning), "batch geoset or material out of range",
-              "Batches refer to geosets of VGEO and instances of M3SI by index.", batches),
+    ModelRule("m3.batch", always(kWarning),
+              "batch geoset or material out of range, or wrong number of batches",
+              "Batches refer by index to geosets in VGEO and material instances in M3SI; their stated number "
+              "must match. Export the model again.",
+              batches),
     ModelRule("m3.materials-size", always(kWarning), "material instances state a wrong size",
-              "The blob states its size in units of four bytes, including its magic.", materials_size),
+              "M3SI states its size in units of four bytes, including its magic.", materials_size),
     ModelRule(
-        "m3.uniforms", always(kWarning), "uniforms of unknown type or wrong size",
-        "Please share the file if it comes from a game, because the list of types is based on few files.",
+        "m3.uniforms", always(kWarning), "uniforms of unknown type or wrong size, or a negative count",
+        "Please share the file if it comes from a game, because the list of types is based on few files; "
+        "otherwise export the model again.",
         uniforms),
-    ModelRule("m3.value", always(kError), "values not finite", "Export the model again.", values),
+    ModelRule("m3.value", always(kError), "vertex data or bounding box not finite", "Export the model again.",
+              values),
     ModelRule("m3.normal", always(kWarning), "normals not of unit length",
               "Their vertices are shaded too dark or too bright. Normalise the normals.", normals),
     ModelRule("m3.facing", always(kWarning), "triangles facing against their normals",

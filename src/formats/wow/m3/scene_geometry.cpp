@@ -2,6 +2,7 @@
 
 #include "formats/wow/m3/source_model.hpp"
 
+#include "bytes/number_text.hpp"
 #include "describe/description.hpp"
 
 #include <algorithm>
@@ -24,8 +25,8 @@ Array<std::array<float, N>> Streams::load(const Mesh& mesh, FourCC tag, Range ra
   }
   if (!positions_.empty() && buffer->size() != positions_.size()) {
     diagnostics.add(codes::kSceneGeoset,
-                    "stream left out: it has " + std::to_string(buffer->size()) + " elements for " +
-                        std::to_string(positions_.size()) + " vertices",
+                    "stream left out: it has " + counted(buffer->size(), "element") + " for " +
+                        counted(positions_.size(), "vertex"),
                     {}, "MES3." + tag.text());
     return result;
   }
@@ -74,8 +75,10 @@ Streams::Streams(const Mesh& mesh, float scale, Diagnostics& diagnostics) {
   if (const auto* indices = mesh.find<Buffer>(FourCC{"VINX"})) {
     indices_ = decode_indices(*indices);
     if (indices_.empty() && indices->size() > 0) {
-      diagnostics.add(codes::kSceneGeoset, "indices of " + indices->properties.format.text(), {},
-                      "MES3.VINX");
+      diagnostics.add(codes::kSceneGeoset,
+                      "triangles left out, because indices of the format " +
+                          indices->properties.format.text() + " are not supported",
+                      {}, "MES3.VINX");
     }
   }
 }
@@ -149,7 +152,7 @@ std::vector<std::uint32_t> GeosetBuilder::corners(const Geoset& geoset, const st
   if (dropped > 0) {
     diagnostics_.add(codes::kSceneGeoset,
                      std::to_string(dropped) + (dropped == 1 ? " index" : " indices") +
-                         " left out, which form no triangle of existing vertices",
+                         " outside of complete triangles of existing vertices left out",
                      {}, path);
   }
   return result;
@@ -287,7 +290,7 @@ std::optional<scene::Mesh> collision_mesh(const Collision& collision, float scal
   if (dropped > 0) {
     diagnostics.add(codes::kSceneGeoset,
                     std::to_string(dropped) + (dropped == 1 ? " index" : " indices") +
-                        " left out, which form no triangle of existing vertices",
+                        " outside of complete triangles of existing vertices left out",
                     {}, "M3CL.CINX");
   }
   if (mesh.indices.empty()) {

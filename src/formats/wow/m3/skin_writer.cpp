@@ -178,8 +178,9 @@ void SkinWriter::report(Diagnostics& diagnostics) const {
     return;
   }
   if (poses_.size() / kBones > 65536) {
-    diagnostics.add(codes::kSceneLost,
-                    "skins of more than 65536 bones left out; their meshes are in rest pose");
+    diagnostics.add(
+        codes::kSceneLost,
+        "skins left out, because together they have more than 65536 bones; their meshes are in rest pose");
     return;
   }
   if (scene_.source_format != "m3") {

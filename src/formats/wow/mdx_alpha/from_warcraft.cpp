@@ -306,10 +306,10 @@ class Downgrader {
       at += size;
     }
     if (cut > 0) {
-      lose(codes::kConvertField, counted(cut, "matrix group") + " reduced to four bones");
+      lose(codes::kConvertField, counted(cut, "matrix group") + " reduced to four bones in BIDX");
     }
     if (far > 0) {
-      lose(codes::kConvertField, counted(far, "bone") + " with ids above 255 left out of the bone lists");
+      lose(codes::kConvertField, counted(far, "bone id") + " above 255 cut to 8 bits in BIDX");
     }
     Array<std::uint8_t> sorted = geoset.vertex_groups;
     std::sort(sorted.begin(), sorted.end());
@@ -416,7 +416,7 @@ class Downgrader {
   EventObject convert(const mdx::EventObject& from) {
     if (from.node.name.view().substr(0, 1) != "$") {
       lose(codes::kConvertField,
-           "event " + to_utf8(from.node.name.view()) + " left out; the target game does not use it");
+           "event " + to_utf8(from.node.name.view()) + " written unchanged; the target game does not use it");
     }
     EventObject to;
     to.node = convert(from.node, node_flag::kEvent);

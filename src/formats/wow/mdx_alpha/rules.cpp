@@ -110,7 +110,7 @@ void sequence_frequency(const Subject& subject, Report& report) {
   for (const auto& [type, sum] : sums) {
     if (!(std::abs(sum - 1) <= kTolerance)) {
       report.add(at("SEQS", first.at(type)) + ".frequency",
-                 say("the frequencies of all \"", type, "\" sum to ", sum));
+                 say("the frequencies of all \"", type, "\" sequences sum to ", sum));
     }
   }
 }
@@ -132,15 +132,19 @@ std::uint64_t sum_of(const Array<std::uint32_t>& values) {
 void geoset_counts(const Subject& subject, Report& report) {
   kGeosets(subject, [&](const Geoset& geoset, const std::string& path) {
     const std::size_t vertices = geoset.positions.size();
-    const auto expect = [&](const char* name, std::size_t count) {
+    const auto expect = [&](const char* name, const char* noun, std::size_t count) {
       if (count != vertices) {
-        report.add(path + "." + name, say(count, " ", name, " for ", counted(vertices, "vertex")));
+        report.add(path + "." + name, say(counted(count, noun), " for ", counted(vertices, "vertex")));
       }
     };
-    expect("normals", geoset.normals.size());
-    expect("vertexGroups", geoset.vertex_groups.size());
-    if (sum_of(geoset.primitive_counts) != geoset.indices.size() ||
-        geoset.primitive_counts.size() != geoset.primitive_types.size()) {
+    expect("normals", "normal", geoset.normals.size());
+    expect("vertexGroups", "vertex group", geoset.vertex_groups.size());
+    if (geoset.primitive_counts.size() != geoset.primitive_types.size()) {
+      report.add(path + ".primitiveCounts",
+                 say(geoset.primitive_counts.size(), " counts and ", geoset.primitive_types.size(),
+                     " types of primitive groups; their numbers must be equal"));
+    }
+    if (sum_of(geoset.primitive_counts) != geoset.indices.size()) {
       report.add(path + ".primitiveCounts", say("the primitive groups need ", sum_of(geoset.primitive_counts),
                                                 " indices, but the geoset has ", geoset.indices.size()));
     }
@@ -172,7 +176,7 @@ void geoset_bones(const Subject& subject, Report& report) {
     const auto broken = std::find_if(geoset.matrix_indices.begin(), geoset.matrix_indices.end(),
                                      [&](std::uint32_t id) { return !ids.contains(id); });
     if (broken != geoset.matrix_indices.end()) {
-      report.add(path + ".matrixIndices", say("the object ", *broken, " does not exist"));
+      report.add(path + ".matrixIndices", say("object ", *broken, " does not exist"));
     }
   });
 }
@@ -244,7 +248,7 @@ void node_ids(const Subject& subject, Report& report) {
     const std::int32_t id = entry.node->object_id;
     if (id < 0 || static_cast<std::size_t>(id) >= count) {
       report.add(path_of(entry) + ".objectId",
-                 say("object id ", id, " with ", counted_noun(count, "pivot point")));
+                 say("object id ", id, " has no pivot point; PIVT has ", counted_noun(count, "point")));
     } else if (!seen.insert(id).second) {
       report.add(path_of(entry) + ".objectId", say("object id ", id, " is used twice"));
     }
@@ -276,7 +280,7 @@ void node_parents(const Subject& subject, Report& report) {
   for (const auto& entry : all_nodes(subject.document)) {
     const std::int32_t parent = entry.node->parent_id;
     if (parent != -1 && objects.find(parent) == objects.end()) {
-      report.add(path_of(entry) + ".parentId", say("the object ", parent, " does not exist"));
+      report.add(path_of(entry) + ".parentId", say("object ", parent, " does not exist"));
       continue;
     }
     walk.clear();
@@ -314,14 +318,14 @@ void track_globals(const Subject& subject, Report& report) {
   };
   kTracks(subject, [&](const Track& track, const std::string& path) {
     if (missing(track.global_sequence)) {
-      report.add(path, say("the global sequence ", track.global_sequence, " does not exist"));
+      report.add(path, say("global sequence ", track.global_sequence, " does not exist"));
     }
   });
   const auto events = subject.document.all<EventObjects>();
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (events[i]->track && missing(events[i]->track->global_sequence)) {
       report.add(at("EVTS", i) + ".track",
-                 say("the global sequence ", events[i]->track->global_sequence, " does not exist"));
+                 say("global sequence ", events[i]->track->global_sequence, " does not exist"));
     }
   }
 }
@@ -360,7 +364,7 @@ class References {
   void expect(const std::string& path, std::int32_t id, std::size_t count, std::string_view noun,
               bool none = true) {
     if (id < 0 ? !none || id != -1 : static_cast<std::size_t>(id) >= count) {
-      report_.add(path, say("the ", noun, " ", id, " does not exist"));
+      report_.add(path, say(noun, " ", id, " does not exist"));
     }
   }
   void check_layers();
@@ -422,8 +426,8 @@ void collision(const Subject& subject, Report& report) {
     return;
   }
   if (mesh->indices.size() != 3 * mesh->normals.size()) {
-    report.add("CLID.normals",
-               say(counted(mesh->normals.size(), "normal"), " for ", mesh->indices.size() / 3, " triangles"));
+    report.add("CLID.normals", say(counted(mesh->normals.size(), "normal"), " for ", mesh->indices.size(),
+                                   " indices; a triangle has 1 normal and 3 indices"));
   }
   const auto broken = std::find_if(mesh->indices.begin(), mesh->indices.end(),
                                    [&](std::uint16_t index) { return index >= mesh->positions.size(); });
@@ -437,10 +441,10 @@ constexpr std::array kRules = {
     AlphaRule("mdx-alpha.version", always(kError), "version missing or unknown",
               "The 0.5.3 client reads version 1300; 1400 and 1500 belong to later builds.", version),
     AlphaRule("mdx-alpha.chunk-missing", always(kError), "required chunk missing",
-              "Geosets need materials, materials need textures, and nodes need pivots. The file ends too "
-              "early.",
+              "Geosets need materials, materials need textures, and nodes need pivots. The file is probably "
+              "truncated.",
               missing),
-    AlphaRule("mdx-alpha.limit", always(kError), "client limit exceeded",
+    AlphaRule("mdx-alpha.limit", always(kError), "client limit exceeded, or wrong size of texture records",
               "The client supports at most 255 geosets, sequences and materials, 65535 vertices in a geoset, "
               "and texture records of 268 bytes.",
               limits),
@@ -450,9 +454,9 @@ constexpr std::array kRules = {
               "All sequences share one time line and must not overlap.", sequence_overlap),
     AlphaRule("mdx-alpha.sequence-frequency", always(kInfo), "sequence frequencies do not sum to 1",
               "The game chooses among the sequences of a type by frequency.", sequence_frequency),
-    AlphaRule("mdx-alpha.geoset-counts", always(kError), "geoset arrays disagree",
-              "The numbers of normals and groups must equal the number of vertices, and the indices must "
-              "match the faces.",
+    AlphaRule("mdx-alpha.geoset-counts", always(kError), "geoset arrays differ in length",
+              "Every vertex needs a normal and a group. Every primitive group needs a type and a count, and "
+              "the counts must add up to the number of indices.",
               geoset_counts),
     AlphaRule("mdx-alpha.geoset-index", always(kError), "face vertex out of range",
               "The client reads unrelated memory instead. Export the model again.",
@@ -465,18 +469,19 @@ constexpr std::array kRules = {
                                  geoset.positions.size())
                            : "";
               })),
-    AlphaRule("mdx-alpha.geoset-groups", always(kError), "matrix groups disagree",
+    AlphaRule("mdx-alpha.geoset-groups", always(kError),
+              "matrix group out of range, or wrong number of bones",
               "Every vertex needs a group, and the groups must add up to the list of bones.", geoset_groups),
     AlphaRule("mdx-alpha.geoset-bones", always(kError), "geoset attached to a missing object",
               "Matrix indices are object ids.", geoset_bones),
-    AlphaRule("mdx-alpha.geoset-weights", always(kInfo), "BIDX and BWGT contradict the groups",
-              "BIDX and BWGT contain the vertices' bones and weights in the order of the groups.",
+    AlphaRule("mdx-alpha.geoset-weights", always(kInfo), "BIDX or BWGT does not match the vertices or groups",
+              "BIDX and BWGT have one entry per vertex: its bones and weights, in the order of the groups.",
               geoset_weights),
     AlphaRule("mdx-alpha.node-id", always(kError), "object id duplicate or without a pivot point",
               "Every object needs a unique id, counted from 0, and a point in PIVT.", node_ids),
     AlphaRule("mdx-alpha.node-order", always(kError), "object ids out of order",
               "Bones, lights, helpers, attachments, emitters, ribbons, events and hit tests are numbered "
-              "consecutively.",
+              "consecutively in this order.",
               node_order),
     AlphaRule("mdx-alpha.node-parent", always(kError), "parent missing, or cycle of parents",
               "A parent must be an existing object and no descendant. Use -1 for none.", node_parents),
@@ -490,7 +495,7 @@ constexpr std::array kRules = {
                 }
                 return {};
               })),
-    AlphaRule("mdx-alpha.track-global", always(kError), "track global sequence out of range",
+    AlphaRule("mdx-alpha.track-global", always(kError), "global sequence of a track out of range",
               "Use -1 for none.", track_globals),
     AlphaRule("mdx-alpha.track-interpolation", always(kError), "unknown interpolation",
               "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier.",
@@ -500,9 +505,11 @@ constexpr std::array kRules = {
                            : "";
               })),
     AlphaRule("mdx-alpha.reference", always(kError), "texture, material, animation or geoset out of range",
-              "Use -1 for none.", references),
-    AlphaRule("mdx-alpha.collision", always(kWarning), "collision mesh parts disagree",
-              "Each triangle needs one normal.", collision),
+              "Use -1 for none, except for the material of a geoset or ribbon.", references),
+    AlphaRule("mdx-alpha.collision", always(kWarning),
+              "collision mesh vertex out of range, or wrong number of normals",
+              "Each triangle needs one normal and three existing vertices. Export the model again.",
+              collision),
     AlphaRule("mdx-alpha.texture-file", always(kError), "texture not supported by the client",
               "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`.",
               texture_files),
@@ -520,7 +527,8 @@ constexpr std::array kRules = {
                   return false;
                 };
                 const auto count = std::count_if(geoset.positions.begin(), geoset.positions.end(), outside);
-                return count > 0 ? say(count, " of ", geoset.positions.size(), " vertices are outside") : "";
+                return count > 0 ? say(count, " of ", geoset.positions.size(), " vertices outside the extent")
+                                 : "";
               })),
 };
 

@@ -46,7 +46,8 @@ class Losses {
 void Losses::report_model() {
   const auto* model = document_.find<Model>();
   if (model != nullptr && model->flags != 0) {
-    add(codes::kConvertFlag, "ground-following and always-animated flags left out", "MODL.flags");
+    add(codes::kConvertFlag, "model flags left out, such as ground-following or always-animated",
+        "MODL.flags");
   }
   if (const auto* mesh = document_.find<CollisionMesh>(); mesh != nullptr && !mesh->indices.empty()) {
     add(codes::kConvertChunk, "collision mesh left out", "CLID");
@@ -99,12 +100,12 @@ void Losses::report_emitter(const ParticleEmitter2& emitter, const std::string& 
                      emitter.spin != 0 || emitter.wind != Vec3{} || emitter.tumble != std::array<Vec2, 3>{} ||
                      emitter.follow != std::array<Vec2, 2>{};
   if (shaped || models || moved) {
+    std::string lost = models ? "models" : "";
+    lost += shaped ? lost.empty() ? "shape" : " and shape" : "";
+    lost += moved ? lost.empty() ? "movement" : " and movement" : "";
     add(codes::kConvertField,
-        std::string("the emitter's ") +
-            (models   ? "models"
-             : shaped ? "shape"
-                      : "twinkling, drag, spin or wind") +
-            " left out",
+        "the emitter's " + lost + " left out" +
+            (moved ? " (twinkling, drag, spin, wind, tumbling or following)" : ""),
         path);
   }
   for (const FourCC tag : {FourCC{"KPLN"}, FourCC{"KLIF"}, FourCC{"KP2Z"}}) {

@@ -54,7 +54,7 @@ std::vector<OutputFile> files_of(const SplitBuilding& split, const std::string& 
 Result<Outputs> make_later(const FileContext& file) {
   const auto& building = *file.document->get_if<Document>();
   if (building.version() >= kLaterVersion) {
-    return fail(codes::kFormatUnsupported, "the WMO already has version 17");
+    return fail(codes::kFormatUnsupported, "the WMO already has version 17 or later");
   }
   const auto groups = groups_of(building, file);
   return to_later(building, open::pointers_to(groups), file.findings).map([&](const SplitBuilding& split) {

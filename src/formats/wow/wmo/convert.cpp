@@ -112,13 +112,12 @@ Result<void> require_groups(const Building& building) {
     if (building.groups[i] == nullptr) {
       return fail(codes::kWriteUnsupported,
                   "the file of group " + std::to_string(i) +
-                      " is missing; groups (NAME_000.wmo …) must be next to the root");
+                      " is missing or unreadable; groups (NAME_000.wmo …) must be next to the root");
     }
   }
   if (building.groups.size() != building.group_infos.size()) {
-    return fail(codes::kWriteUnsupported, "MOGI lists " + std::to_string(building.group_infos.size()) +
-                                              " groups, but the file has " +
-                                              std::to_string(building.groups.size()));
+    return fail(codes::kWriteUnsupported, "MOGI lists " + counted(building.group_infos.size(), "group") +
+                                              ", but the file has " + std::to_string(building.groups.size()));
   }
   return {};
 }

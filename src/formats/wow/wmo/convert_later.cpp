@@ -288,7 +288,7 @@ GroupHeader later_header(const GroupParts& parts, const BatchOrder& order, const
   GroupHeader header = parts.header;
   header.wide = false;
   header.flags = later_flags(header.flags) & ~kChunkFlags;
-  header.first_portal = short_or_most(header.first_portal, "portal", place, diagnostics);
+  header.first_portal = short_or_most(header.first_portal, "first portal", place, diagnostics);
   header.portal_count = short_or_most(header.portal_count, "portal count", place, diagnostics);
   header.interior = {};
   header.exterior = {};

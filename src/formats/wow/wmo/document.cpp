@@ -207,7 +207,7 @@ void check_counts(DocumentReader& reader, const Document& document) {
   const std::size_t groups = document.groups().size();
   if (whole && groups < header->group_count) {
     reader.note(codes::kTagExpected, "MOGP",
-                "MOHD states " + std::to_string(header->group_count) + " groups, but the file has " +
+                "MOHD states " + counted(header->group_count, "group") + ", but the file has " +
                     std::to_string(groups));
   }
 }

@@ -40,7 +40,8 @@ void indices(const Subject& subject, Report& report) {
       }
     }
     if (parts.faces.size() * 3 != parts.indices.size()) {
-      report.add(list, say(parts.indices.size(), " indices for ", parts.faces.size(), " faces of MOPY"));
+      report.add(list,
+                 say(parts.indices.size(), " indices for ", counted(parts.faces.size(), "face"), " of MOPY"));
     }
   });
 }
@@ -64,12 +65,13 @@ void batches(const Subject& subject, Report& report) {
       const std::string place = say(path, ".MOBA[", i, "]");
       const std::uint64_t end = std::uint64_t{batch.first_index} + batch.index_count;
       if (end > parts.indices.size()) {
-        report.add(place, say("the batch uses indices up to ", end, "; the count is ", parts.indices.size()));
+        report.add(place, say("the batch uses ", batch.index_count, " indices from ", batch.first_index,
+                              "; the group has ", parts.indices.size()));
       } else if (batch.index_count <= budget) {
         budget -= batch.index_count;
         if (!covers(batch, parts.indices)) {
-          report.add(place, say("the batch uses vertices outside of ", batch.first_vertex, " to ",
-                                batch.last_vertex));
+          report.add(place, say("the batch uses vertices outside of its range from ", batch.first_vertex,
+                                " to ", batch.last_vertex));
         }
       }
       if (batch.index_count > 0 &&
@@ -125,8 +127,8 @@ void bsp(const Subject& subject, Report& report) {
       }
       const std::uint64_t end = std::uint64_t{nodes[i].first_face} + nodes[i].face_count;
       if (nodes[i].face_count > 0 && end > parts.bsp_faces.size()) {
-        report.add(place, say("the node uses faces up to ", end, "; the count is ", parts.bsp_faces.size(),
-                              " in MOBR"));
+        report.add(place, say("the node uses ", nodes[i].face_count, " faces from ", nodes[i].first_face,
+                              "; MOBR has ", parts.bsp_faces.size()));
       }
     }
     if (!nodes.empty() && !is_tree(nodes)) {
@@ -223,14 +225,16 @@ void outside(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kGroupRules = {
-    BuildingRule("wmo.vertex-counts", always(kError), "vertex arrays differ in length",
-                 "Every vertex needs a normal and texture coordinates.", vertex_counts),
+    BuildingRule(
+        "wmo.vertex-counts", always(kError), "vertex arrays differ in length",
+        "MONR and MOTV need one entry per vertex, and so do MOCV (if it exists) and, in version 14, MOLV.",
+        vertex_counts),
     BuildingRule(
         "wmo.vertex-outside", always(kWarning), "vertices outside their group's bounding box",
-        "The group disappears while these vertices are in view. Boxes are 1/36 yard larger than their "
+        "The group may disappear while these vertices are in view. Boxes are 1/36 yard larger than their "
         "content. Recalculate the box.",
         outside),
-    BuildingRule("wmo.index", always(kError), "faces and indices disagree",
+    BuildingRule("wmo.index", always(kError), "vertex index out of range, or wrong number of indices",
                  "MOPY needs three indices per face, each below the number of vertices.", indices),
     BuildingRule(
         "wmo.batch", always(kError), "batch out of range",
@@ -238,10 +242,11 @@ constexpr std::array kGroupRules = {
         batches),
     BuildingRule("wmo.bsp", always(kError), "invalid BSP tree",
                  "Players fall through the floor, or the client hangs. Rebuild the tree.", bsp),
-    BuildingRule("wmo.flags", always(kError), "group flags disagree with its chunks",
+    BuildingRule("wmo.flags", always(kError), "group flags do not match the chunks of the group",
                  "The client reads the chunks that the flags announce.", flags),
-    BuildingRule("wmo.liquid", always(kError), "liquid sizes disagree",
-                 "Each side needs one vertex more than tiles.", liquids),
+    BuildingRule("wmo.liquid", always(kError), "liquid size does not match its vertices or its chunk",
+                 "Each side needs one vertex more than tiles, and MLIQ must end after the last liquid.",
+                 liquids),
 };
 
 }  // namespace

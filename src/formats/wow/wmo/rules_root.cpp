@@ -74,8 +74,8 @@ void group_count(const Subject& subject, Report& report) {
   const std::size_t infos = building.group_infos.size();
   if (building.header.group_count != infos) {
     report.add(root_path(subject, "MOHD.nGroups"),
-               say("MOHD states ", building.header.group_count, ", but MOGI has ", infos,
-                   infos == 1 ? " entry" : " entries"));
+               say("MOHD states ", counted_noun(building.header.group_count, "group"), ", but MOGI has ",
+                   infos, infos == 1 ? " entry" : " entries"));
   }
   if (is_alpha(document.version()) && building.groups.size() != infos) {
     report.add(root_path(subject, "MOGI"), say("MOGI has ", infos, infos == 1 ? " entry" : " entries",
@@ -92,23 +92,23 @@ void counts(const Subject& subject, Report& report) {
     return;
   }
   const Building building(subject.document, {});
-  const auto check = [&](const char* field, std::uint32_t stated, std::size_t found) {
+  const auto check = [&](const char* field, std::string_view noun, std::uint32_t stated, std::size_t found) {
     if (stated != found) {
       report.add(root_path(subject, say("MOHD.", field)),
-                 say("MOHD states ", stated, ", but the file has ", found));
+                 say("MOHD states ", counted_noun(stated, noun), ", but the file has ", found));
     }
   };
-  check("nMaterials", building.header.material_count, building.materials.size());
-  check("nPortals", building.header.portal_count, building.portals.size());
-  check("nLights", building.header.light_count, building.lights.size());
-  check("nDoodadDefs", building.header.doodad_count, building.doodads.size());
-  check("nDoodadSets", building.header.doodad_set_count, building.doodad_sets.size());
+  check("nMaterials", "material", building.header.material_count, building.materials.size());
+  check("nPortals", "portal", building.header.portal_count, building.portals.size());
+  check("nLights", "light", building.header.light_count, building.lights.size());
+  check("nDoodadDefs", "doodad", building.header.doodad_count, building.doodads.size());
+  check("nDoodadSets", "doodad set", building.header.doodad_set_count, building.doodad_sets.size());
   std::size_t names = 0;
   const auto& text = building.doodad_names.text;
   for (std::size_t i = 0; i < text.size(); ++i) {
     names += building.doodad_names.begins_at(i) && text[i] != '\0' ? 1U : 0U;
   }
-  check("nDoodadNames", building.header.doodad_name_count, names);
+  check("nDoodadNames", "doodad name", building.header.doodad_name_count, names);
 }
 
 // --- MOGI
@@ -218,8 +218,8 @@ void doodad_sets(const Subject& subject, Report& report) {
     const auto& set = building.doodad_sets[i];
     if (std::uint64_t{set.first} + set.count > building.doodads.size()) {
       report.add(root_path(subject, at("MODS", i)),
-                 say("the set uses doodads ", set.first, " to ", std::uint64_t{set.first} + set.count,
-                     "; the count is ", building.doodads.size()));
+                 say("the set uses ", counted_noun(set.count, "doodad"), " from ", set.first,
+                     "; the WMO has ", building.doodads.size()));
     }
   }
 }
@@ -276,13 +276,14 @@ void portal_references(const Subject& subject, Report& report) {
     const std::uint64_t end = std::uint64_t{group.header.first_portal} + group.header.portal_count;
     total += group.header.portal_count;
     if (group.header.portal_count > 0 && end > building.portal_references.size()) {
-      report.add(path + ".header.firstPortal", say("the group uses references up to ", end, "; the count is ",
-                                                   building.portal_references.size()));
+      report.add(path + ".header.firstPortal",
+                 say("the group uses ", counted(group.header.portal_count, "portal reference"), " from ",
+                     group.header.first_portal, "; MOPR has ", building.portal_references.size()));
     }
   });
   if (total != building.portal_references.size()) {
-    report.add(root_path(subject, "MOPR"), say("the groups use ", counted(total, "reference"),
-                                               "; the count is ", building.portal_references.size()));
+    report.add(root_path(subject, "MOPR"), say("the groups use ", counted(total, "portal reference"),
+                                               "; MOPR has ", building.portal_references.size()));
   }
 }
 
@@ -292,8 +293,9 @@ void portal_vertices(const Subject& subject, Report& report) {
     const auto& portal = building.portals[i];
     const std::size_t end = std::size_t{portal.first_vertex} + portal.vertex_count;
     if (end > building.portal_vertices.size()) {
-      report.add(root_path(subject, at("MOPT", i)), say("the portal uses vertices up to ", end,
-                                                        "; the count is ", building.portal_vertices.size()));
+      report.add(root_path(subject, at("MOPT", i)),
+                 say("the portal uses ", portal.vertex_count, " vertices from ", portal.first_vertex,
+                     "; MOPV has ", building.portal_vertices.size()));
     }
   }
 }
@@ -305,7 +307,7 @@ void attenuation(const Subject& subject, Report& report) {
     if (!(light.attenuation_end >= light.attenuation_start)) {
       report.add(
           root_path(subject, at("MOLT", i)) + ".attenuationEnd",
-          say("the end at ", light.attenuation_end, " is before the start at ", light.attenuation_start));
+          say("the attenuation starts at ", light.attenuation_start, " and ends at ", light.attenuation_end));
     }
   }
 }
@@ -359,23 +361,26 @@ void later_structures(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kRootRules = {
-    BuildingRule("wmo.order", always(kError), "chunks missing or out of order",
-                 "The WoW Alpha client reads the chunks in a fixed order, including empty ones, and fails "
-                 "otherwise.",
+    BuildingRule("wmo.order", always(kError), "chunks missing, out of order or in the wrong place",
+                 "The WoW Alpha client reads the chunks in a fixed order, including empty ones, and the "
+                 "groups after MOMO. It fails otherwise.",
                  order),
-    BuildingRule("wmo.later-structure", always(kError), "later structures in a version 14 file",
-                 "Convert the file with `thaw convert --to wmo-v14` instead of changing the version field.",
-                 later_structures),
-    BuildingRule("wmo.counts", {kWarning, kInfo, kWarning}, "MOHD count differs from the chunk's",
+    BuildingRule(
+        "wmo.later-structure", always(kError), "structures of later versions in a version 14 file",
+        "The WoW Alpha client cannot read them. Convert the original file with `thaw convert FILE --to "
+        "wmo-v14` instead of changing its version field.",
+        later_structures),
+    BuildingRule("wmo.counts", {kWarning, kInfo, kWarning},
+                 "number in MOHD differs from the entries of the chunk",
                  "Readers use the chunk sizes; later files of the game differ, too.", counts),
     BuildingRule("wmo.group-count", always(kError),
-                 "number of groups differs between MOHD, MOGI and the file",
+                 "number of groups too large, or different in MOHD, MOGI and the file",
                  "The client reads the number in MOHD; WoW Alpha supports at most 384.", group_count),
     BuildingRule("wmo.group-offset", always(kError), "MOGI offset or size does not match the group",
                  "The client seeks to the offset and reads that many bytes. Update both.", group_offset),
     BuildingRule("wmo.group-box", always(kWarning), "bounding boxes of MOGI and the group differ",
                  "One box controls loading, the other drawing. Make them equal.", group_box),
-    BuildingRule("wmo.name-offset", always(kWarning), "offset not at a string's start",
+    BuildingRule("wmo.name-offset", always(kWarning), "name offset not at the start of a string",
                  "Strings are addressed by byte offset; a repacked table needs new offsets.", names),
     BuildingRule("wmo.texture-file", always(kError), "texture not supported by the version 14 client",
                  "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`.",
@@ -385,12 +390,14 @@ constexpr std::array kRootRules = {
     BuildingRule("wmo.reference", always(kError), "group refers to a missing doodad, light or fog",
                  "The client reads unrelated memory instead. Export the WMO again.", references),
     BuildingRule("wmo.portal-reference", {kWarning, kError, kWarning},
-                 "portals, groups and references disagree",
-                 "The area beyond a portal is never drawn, or always.", portal_references),
+                 "portal reference out of range, or wrong number of references",
+                 "The area beyond a portal may never be drawn, or always. Each entry of MOPR belongs "
+                 "to one group.",
+                 portal_references),
     BuildingRule("wmo.portal-vertices", always(kError), "portal vertices out of range",
                  "The client reads unrelated memory instead. Export the WMO again.", portal_vertices),
-    BuildingRule("wmo.attenuation", always(kWarning), "light attenuation ends before it starts",
-                 "The end must not be before the start.", attenuation),
+    BuildingRule("wmo.attenuation", always(kWarning), "invalid light attenuation",
+                 "Start and end must be numbers, and the end must not be before the start.", attenuation),
 };
 
 }  // namespace

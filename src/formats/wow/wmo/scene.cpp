@@ -140,8 +140,9 @@ Result<scene::Scene> to_scene(const Document& document, std::span<const Document
   builder.add_node(builder.scene.name, scene::kNone, scene::NodeKind::root);
   for (std::size_t i = 0; i < building.groups.size(); ++i) {
     if (building.groups[i] == nullptr) {
-      diagnostics.add(codes::kWmoGroupFile,
-                      "group " + std::to_string(i) + " left out; its file was not found in any source");
+      diagnostics.add(
+          codes::kWmoGroupFile,
+          "group " + std::to_string(i) + " left out; its file was not found in any source, or is unreadable");
     } else {
       add_group(builder, i, *building.groups[i]);
     }

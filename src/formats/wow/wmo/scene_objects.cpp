@@ -173,7 +173,8 @@ class Models {
         builder_.scene.models.push_back(std::move(model.scene));
       } else {
         builder_.diagnostics.add(codes::kWmoDoodad,
-                                 "doodad model " + to_utf8(path) + " not found in any source", {}, "MODN");
+                                 "doodad model " + to_utf8(path) + " not found in any source, or unreadable",
+                                 {}, "MODN");
       }
     }
     return entry->second;

@@ -72,8 +72,8 @@ std::optional<Error> settle_damage(ConversionJob& job) {
               " cannot be read, and its layout depends on the version; the model cannot be converted"};
     }
     job.lose(codes::kConvertDamaged, chunk.tag.text(),
-             "the last " + counted(chunk.remainder.bytes.size(), "byte") + " of chunk " + chunk.tag.text() +
-                 " cannot be read and were left out");
+             counted(chunk.remainder.bytes.size(), "byte") + " at the end of chunk " + chunk.tag.text() +
+                 " left out as unreadable");
     chunk.remainder = {};
   }
   drop_raw_objects(job);
@@ -124,8 +124,9 @@ void ConversionJob::lose(const Code& code, std::string path, std::string message
 
 Result<void> ConversionJob::spend(std::uint64_t bytes) {
   if (bytes > room) {
-    return fail(codes::kInputTooLarge,
-                "divided geosets would duplicate more than " + std::to_string(kMaxRepeated >> 20U) + " MiB");
+    return fail(codes::kInputTooLarge, "dividing the geosets would duplicate more than " +
+                                           std::to_string(kMaxRepeated >> 20U) +
+                                           " MiB of data; simplify the model");
   }
   room -= bytes;
   return {};

@@ -84,7 +84,7 @@ void drop_coarse_geosets(ConversionJob& job) {
   std::vector<std::size_t> sources;
   for (std::size_t i = 0; i < coarse.size(); ++i) {
     if (coarse[i]) {
-      job.lose(codes::kConvertLod, place("GEOS", i), "coarser level of detail left out");
+      job.lose(codes::kConvertLod, place("GEOS", i), "geoset of a coarser level of detail left out");
     } else {
       sources.push_back(i);
     }
@@ -97,7 +97,8 @@ void drop_coarse_geosets(ConversionJob& job) {
 void drop_new_fields(ConversionJob& job, Geoset& geoset, const std::string& path) {
   if (geoset.lod != 0 && geoset.lod != kAllLevels) {
     job.lose(codes::kConvertLod, path + ".lod",
-             "level of detail " + std::to_string(geoset.lod) + " left out");
+             "the number of the level of detail, " + std::to_string(geoset.lod) +
+                 ", left out; the geoset is always shown");
   } else if (geoset.lod == kAllLevels) {
     job.lose(codes::kConvertUnused, path + ".lod",
              "the marker for all levels of detail left out; the geoset is still always shown");

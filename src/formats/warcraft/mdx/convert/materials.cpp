@@ -163,7 +163,7 @@ std::string_view MaterialConverter::common_shader(const Material& material) {
       job_.lose(
           is_physical(shader) ? codes::kConvertMaterial : codes::kConvertShader, layer_place(i) + ".shaderId",
           is_physical(shader) ? "physically based layer reduced to its diffuse texture"
-                              : "the shader " + std::to_string(shader) + " replaced with the legacy shader");
+                              : "shader " + std::to_string(shader) + " replaced with the legacy shader");
     }
   }
   return all ? find_shader(kShaderFixedFunction)->name : "";

@@ -91,7 +91,8 @@ void drop_pick_geosets(ConversionJob& job) {
   const auto* pick = job.document().find<PickGeosets>();
   if (pick != nullptr) {
     job.lose(codes::kConvertChunk, "DILG",
-             counted(pick->geoset_ids.size(), "picking geoset") + " left out; older clients use all geosets");
+             "list of " + counted(pick->geoset_ids.size(), "pickable geoset") +
+                 " left out; in older clients all geosets can be picked");
     remove_chunks(job.document(), FourCC{"DILG"});
   }
 }

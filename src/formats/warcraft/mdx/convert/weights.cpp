@@ -173,10 +173,10 @@ std::string WeightBuilder::obstacle() const {
     }
     for (const auto& [id, exact, share] : group) {
       if (!std::binary_search(bones_.begin(), bones_.end(), id)) {
-        return "a matrix group names the object " + std::to_string(id) + ", which is not a bone";
+        return "a matrix group contains object " + std::to_string(id) + ", which is not a bone";
       }
       if (id > widest_) {
-        return "the bone id " + std::to_string(id) + " is above " + std::to_string(widest_) +
+        return "bone id " + std::to_string(id) + " is above " + std::to_string(widest_) +
                ", the last that weights of this version can store";
       }
     }

@@ -112,7 +112,7 @@ void Attacher::stand_still() {
   if (moving_ > 0) {
     log_.findings.add(codes::kEditInexact, "the attached model stays in the first pose of its \"" +
                                                shown(shown_there->name.view()) +
-                                               "\"; only its global loops continue");
+                                               "\"; only its global sequences continue");
   }
 }
 

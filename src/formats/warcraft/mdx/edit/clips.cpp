@@ -298,7 +298,8 @@ void ClipCopier::report(const Sequence& sequence, const Window& shown, std::size
   }
   if (!looping_.empty()) {
     say(counted(looping_.size(), "track") +
-        " not copied, because only one of the models has a global loop there: " + some_of(looping_));
+        " not copied, because only one of the two models plays them with a global sequence: " +
+        some_of(looping_));
   }
   if (silent > 0) {
     say(counted(silent, "event") + " of the source not found in this model");

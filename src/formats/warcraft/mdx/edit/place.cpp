@@ -322,7 +322,7 @@ void Placer::fields(ParticleEmitter& emitter) {
   length(emitter.speed);
   if (transform_.scale != 1) {
     inexact(shown(emitter.node.name.view()),
-            "the emitted models are separate files and are not scaled; scale them, too");
+            "the emitted model or texture is a separate file and is not scaled; scale it, too");
   }
 }
 

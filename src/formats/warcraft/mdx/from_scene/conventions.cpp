@@ -215,7 +215,7 @@ void Convention::take_event(Index node, std::string_view name) {
   }
   if (event.frames.empty()) {
     diagnostics_.add(codes::kSceneLost,
-                     "the event \"" + event.name + "\" left out: it has no times (wc3_times)");
+                     "event \"" + event.name + "\" left out: it has no time within an animation (wc3_times)");
     return;
   }
   std::sort(event.frames.begin(), event.frames.end());
@@ -288,8 +288,8 @@ void Convention::take_node(Index index) {
   } else if (kind == "helper") {
     node.kind = scene::NodeKind::helper;
   } else if (!kind.empty()) {
-    diagnostics_.add(codes::kSceneLost, "\"" + node.name + "\" cannot become a " + kind +
-                                            " from wc3_kind alone; it becomes a helper");
+    diagnostics_.add(codes::kSceneLost, "\"" + node.name + "\" becomes a helper, because its wc3_kind, " +
+                                            kind + ", is not attachment, event, collision, bone or helper");
   }
 }
 

@@ -41,8 +41,9 @@ Result<void> narrow_skins(Document& document) {
       std::array<std::uint8_t, 8> bytes{};
       for (std::size_t i = 0; i < bytes.size(); ++i) {
         if (entry.at(i) > 255) {
-          return fail(codes::kWriteUnsupported,
-                      "more than 256 bones move vertices, which needs version 1400 (--format-version 1400)");
+          return fail(
+              codes::kWriteUnsupported,
+              "vertices are bound to bone ids above 255, which needs version 1400 (--format-version 1400)");
         }
         bytes.at(i) = static_cast<std::uint8_t>(entry.at(i));
       }

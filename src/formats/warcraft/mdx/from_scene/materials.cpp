@@ -353,7 +353,7 @@ Material MaterialBuilder::material(Index index) {
   if (reduced) {
     ++builder_.counted
           ["materials that lost their normal map, ORM map or team colour (they need --hd and "
-           "--format-version 900)"];
+           "version 900 or later)"];
   }
   for (Index i = 0; i < source.layers.size(); ++i) {
     result.layers.push_back(layer(index, i));

@@ -715,8 +715,9 @@ void Merger::merge_lists(const char (&tag)[5]) {
     return;
   }
   if (originals.size() != before.size()) {
-    diagnostics_.add(codes::kSceneChanged,
-                     std::string(tag) + " rewritten: a scene does not contain all of its parts");
+    diagnostics_.add(
+        codes::kSceneChanged,
+        "chunk " + std::string(tag) + " rewritten, because a scene cannot represent all of its objects");
   }
   std::vector<T> items;
   const auto was = partners(before, after, merging_);
@@ -1008,7 +1009,7 @@ Document merge_onto(const Document& original, const Document& before, const Docu
   if (const double share = share_of_names(after, original); share < kAkin) {
     diagnostics.add(codes::kSceneChanged, "the original seems to be another model: it has " +
                                               std::to_string(std::lround(share * 100)) +
-                                              " % of the scene's objects by name");
+                                              " % of the input's objects by name");
   }
   Document merged = Merger(original, before, after, moves, diagnostics).merge_all();
   if (numbers_hold(merged) || !numbers_hold(original) || !numbers_hold(after)) {

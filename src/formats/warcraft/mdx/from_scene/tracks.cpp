@@ -47,7 +47,9 @@ std::optional<Track> ModelBuilder::track(const Target& target, Property property
     in_sequences = in_sequences || (curves[clip] != nullptr && spans[clip].global < 0);
   }
   if (loops > (in_sequences ? 0U : 1U)) {
-    ++counted["curves in global loops left out, because sequences or another loop animate the same property"];
+    ++counted
+        ["properties whose global sequence was left out, because clips or another global sequence animate "
+         "them"];
   }
   for (std::size_t clip = 0; clip < curves.size(); ++clip) {
     const ClipSpan& span = spans[clip];

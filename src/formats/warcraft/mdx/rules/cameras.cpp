@@ -38,7 +38,7 @@ void order(const Model& model, Report& report) {
 }
 
 constexpr std::array kCameraRules = {
-    ModelRule("mdx.camera-clip", always(kWarning), "camera clipping planes out of order",
+    ModelRule("mdx.camera-clip", always(kWarning), "invalid camera clipping planes",
               "The near plane must not be negative, and the far plane must lie beyond it.",
               each<&Model::cameras, "farClip">([](const Camera& camera) {
                 return !(camera.near_clip >= 0)
@@ -49,8 +49,8 @@ constexpr std::array kCameraRules = {
                            : "";
               })),
     ModelRule("mdx.camera-unused", always(kUnused), "unused camera",
-              "Cameras are used for portraits, but no sequence begins with Portrait. Remove the camera, or "
-              "add the sequence.",
+              "Without CAM_ in its name a camera serves portraits only, but no sequence begins with "
+              "Portrait. Remove the camera, or add the sequence.",
               camera_unused),
     ModelRule("mdx.camera-not-finite", {kWarning, kSevere, kError}, "NaN or infinity in a camera",
               "Set finite numbers.", each<&Model::cameras, "position">([](const Camera& camera) {
@@ -90,7 +90,7 @@ constexpr std::array kCameraRules = {
                                  " radians, is not above 0 and below pi")
                            : "";
               })),
-    ModelRule("mdx.camera-order", always(kWarning), "camera before the cinematic cameras",
+    ModelRule("mdx.camera-order", always(kWarning), "other camera before a cinematic camera",
               "Newer games load only cameras with CAM_ in their names but index animations by all cameras, "
               "so the wrong one moves. Put cinematic cameras first.",
               order),

@@ -81,7 +81,8 @@ constexpr std::array kEmitterRules = {
                      ? "the emission rate has no track; a squirting emitter then emits at most once"
                      : "";
         })),
-    ModelRule("mdx.particle-grid", {kSevere, kSevere, kError}, "rows or columns not a power of two",
+    ModelRule("mdx.particle-grid", {kSevere, kSevere, kError},
+              "rows or columns of a particle texture not a power of two",
               "The game computes cells by bit shifts and shows the wrong ones. Use powers of two.",
               each<&Model::particle_emitters2, "rows">([](const ParticleEmitter2& emitter) {
                 return !is_power_of_two(emitter.rows) || !is_power_of_two(emitter.columns)
@@ -90,18 +91,18 @@ constexpr std::array kEmitterRules = {
                            : "";
               })),
     ModelRule("mdx.particle-life", always(kWarning), "particle life span not positive",
-              "Nothing is emitted. A life span of 0 is used to switch an emitter off.",
+              "Nothing is emitted. Set a life span above 0, unless the emitter is meant to be off.",
               each<&Model::particle_emitters2, "lifeSpan">([](const ParticleEmitter2& emitter) {
                 return !(emitter.life_span > 0)
                            ? say("particles live ", emitter.life_span, " s; nothing is emitted")
                            : "";
               })),
-    ModelRule("mdx.particle-rate", always(kWarning), "negative emission rate",
-              "Nothing is emitted. Set a rate of 0 or more.",
+    ModelRule("mdx.particle-rate", always(kWarning), "particle emission rate not 0 or more",
+              "Nothing is emitted, unless a track sets the rate. Set a rate of 0 or more.",
               each<&Model::particle_emitters2, "emissionRate">([](const ParticleEmitter2& emitter) {
-                return !(emitter.emission_rate >= 0) ? say("emission rate ", emitter.emission_rate,
-                                                           " is not 0 or more; nothing is emitted")
-                                                     : "";
+                return !(emitter.emission_rate >= 0)
+                           ? say("the emission rate, ", emitter.emission_rate, ", is not 0 or more")
+                           : "";
               })),
     ModelRule("mdx.particle-transparent", always(kWarning), "nearly invisible particles",
               "All three segments have an alpha of 10 of 255 or less. Raise one, or remove the emitter.",
@@ -162,13 +163,15 @@ constexpr std::array kEmitterRules = {
                            ? say("the ribbon's edges live ", ribbon.life_span, " s; nothing is drawn")
                            : "";
               })),
-    ModelRule("mdx.ribbon-height", always(kInfo), "ribbon without height",
-              "Nothing is drawn. Set a height above or below.",
+    ModelRule("mdx.ribbon-height", always(kInfo), "ribbon height not above 0",
+              "Nothing is drawn. Set a height above or below the ribbon's node.",
               each<&Model::ribbons, "heightAbove">([](const RibbonEmitter& ribbon) {
                 const bool keyed = find_track(ribbon.tracks, FourCC{"KRHA"}) != nullptr ||
                                    find_track(ribbon.tracks, FourCC{"KRHB"}) != nullptr;
-                return !keyed && !(ribbon.height_above + ribbon.height_below > 0) ? "the ribbon has no height"
-                                                                                  : "";
+                return !keyed && !(ribbon.height_above + ribbon.height_below > 0)
+                           ? say("the ribbon's height, ", ribbon.height_above + ribbon.height_below,
+                                 ", is not above 0")
+                           : "";
               })),
 };
 

@@ -75,20 +75,22 @@ constexpr std::array kFaceRules = {
                                              .at(wrong.first)
                                        : "";
               })),
-    ModelRule("mdx.geoset-face-count", {kWarning, kWarning, kError}, "index count not a multiple of 3",
+    ModelRule("mdx.geoset-face-count", {kWarning, kWarning, kError},
+              "index count of a face group not a multiple of 3",
               "The index count of a group of triangles must be a multiple of 3. Export the model again.",
               face_count),
-    ModelRule("mdx.geoset-primitive-counts", always(kError), "face groups disagree with the indices",
-              "PTYP, PCNT and PVTX must agree. Export the model again.",
+    ModelRule("mdx.geoset-primitive-counts", always(kError), "face groups do not match the indices",
+              "PTYP and PCNT need one entry per face group, and PCNT must sum to the number of indices in "
+              "PVTX. Export the model again.",
               each<&Model::geosets, "primitiveCounts">([](const Geoset& geoset) {
                 const auto& types = geoset.primitive_types;
                 const auto& counts = geoset.primitive_counts;
                 const auto sum = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
                 return sum != geoset.indices.size() || types.size() != counts.size()
-                           ? say("the face groups disagree: ", counted(types.size(), "type"), " (PTYP), ",
-                                 counted(counts.size(), "count"), " with a sum of ", sum, " (PCNT), ",
-                                 geoset.indices.size(), geoset.indices.size() == 1 ? " index" : " indices",
-                                 " (PVTX)")
+                           ? say("the face groups do not match: PTYP has ", counted(types.size(), "type"),
+                                 ", PCNT ", counted(counts.size(), "count"), " with a sum of ", sum,
+                                 ", PVTX ", geoset.indices.size(),
+                                 geoset.indices.size() == 1 ? " index" : " indices")
                            : "";
               })),
     ModelRule("mdx.geoset-primitive-type", always(kWarning), "faces other than triangles",

@@ -182,7 +182,7 @@ class Fixer {
 
   void clear_reference(std::string_view code, std::int32_t& id, std::size_t limit, const std::string& path) {
     if (requested(code) && id != -1 && !index_in(id, limit)) {
-      report(code, path, say("reference to the missing index ", id, " changed to -1 (none)"));
+      report(code, path, say("index ", id, " does not exist; changed to -1"));
       id = -1;
     }
   }
@@ -476,8 +476,9 @@ class Fixer {
       opened += requested("mdx.track-opening") && add_opening_key(track, window, windows) ? 1U : 0U;
     }
     if (opened > 0) {
-      report("mdx.track-opening", path + ".keys",
-             say("key added at the start of ", counted_noun(opened, "sequence")));
+      report(
+          "mdx.track-opening", path + ".keys",
+          say("key added at the start of ", counted_noun(opened, global ? "global sequence" : "sequence")));
     }
   }
 

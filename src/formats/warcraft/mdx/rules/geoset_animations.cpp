@@ -77,17 +77,17 @@ constexpr std::array kGeosetAnimationRules = {
                      : "";
         })),
     ModelRule("mdx.geoset-animation-duplicate", always(kWarning), "two geoset animations of one geoset",
-              "The result is undefined; the game uses the last one. Remove one of them.",
-              animation_duplicate),
-    ModelRule("mdx.geoset-animation-invisible", {kSevere, kWarning, kWarning},
-              "geoset permanently almost invisible",
-              "Its geoset animation has an alpha below 0.2 and no track. If this is intended, remove the "
-              "geoset, or use keys, as --fix=all does.",
-              kFixable, each<&Model::geoset_animations, "alpha">([](const GeosetAnimation& animation) {
-                return is_faint(animation)
-                           ? say("alpha is always ", animation.alpha, ", so the geoset is almost invisible")
-                           : "";
-              })),
+              "The game uses the last one; other programs may not. Remove one of them.", animation_duplicate),
+    ModelRule(
+        "mdx.geoset-animation-invisible", {kSevere, kWarning, kWarning},
+        "geoset always invisible or almost invisible",
+        "Its geoset animation has an alpha below 0.2 and no alpha track. If this is intended, remove the "
+        "geoset, or use keys, as --fix=all does.",
+        kFixable, each<&Model::geoset_animations, "alpha">([](const GeosetAnimation& animation) {
+          return is_faint(animation) ? say("alpha is always ", animation.alpha, ", so the geoset is ",
+                                           animation.alpha > 0 ? "almost " : "", "invisible")
+                                     : "";
+        })),
     ModelRule("mdx.geoset-animation-alpha", always(kWarning), "geoset animation alpha outside 0 to 1",
               "Use 0 to 1.", each<&Model::geoset_animations, "alpha">([](const GeosetAnimation& animation) {
                 return !(animation.alpha >= 0 && animation.alpha <= 1)

@@ -97,15 +97,16 @@ constexpr std::array kGeosetRules = {
               each<&Model::geosets>([](const Geoset& geoset) {
                 return geoset.indices.empty() ? "the geoset has no faces" : "";
               })),
-    ModelRule(
-        "mdx.geoset-sequence-extents", {kWarning, kInfo, kInfo}, "number of extents differs from sequences",
-        "The game ignores it; Magos' editor does not load such models.", kFixable,
-        each<&Model::geosets, "sequenceExtents">([](const Geoset& geoset, const Model& model) {
-          return model.version == 800 && geoset.sequence_extents.size() != model.sequences.size()
-                     ? say("the geoset has ", counted_noun(geoset.sequence_extents.size(), "sequence extent"),
-                           " for ", counted_noun(model.sequences.size(), "sequence"))
-                     : "";
-        })),
+    ModelRule("mdx.geoset-sequence-extents", {kWarning, kInfo, kInfo},
+              "number of sequence extents differs from sequences",
+              "The game ignores it; Magos' editor does not load such models.", kFixable,
+              each<&Model::geosets, "sequenceExtents">([](const Geoset& geoset, const Model& model) {
+                return model.version == 800 && geoset.sequence_extents.size() != model.sequences.size()
+                           ? say("the geoset has ",
+                                 counted_noun(geoset.sequence_extents.size(), "sequence extent"), " for ",
+                                 counted_noun(model.sequences.size(), "sequence"))
+                           : "";
+              })),
     ModelRule("mdx.geoset-normal-count", {kWarning, kSevere, kError},
               "number of normals differs from vertices",
               "Vertices without a normal are lit incorrectly, and some tools refuse the model. Export the "
@@ -174,7 +175,7 @@ constexpr std::array kGeosetRules = {
                            : "";
               })),
     ModelRule("mdx.geoset-empty-parts", always(kError), "TANG or SKIN without entries",
-              "The game reads past the empty part. Remove it.",
+              "The game reads past it. Remove the empty TANG or SKIN.",
               each<&Model::geosets>([](const Geoset& geoset) {
                 const bool skin =
                     (geoset.skin && geoset.skin->empty()) || (geoset.wide_skin && geoset.wide_skin->empty());
@@ -182,10 +183,11 @@ constexpr std::array kGeosetRules = {
                 return skin ? "SKIN is empty" : tangents ? "TANG is empty" : "";
               })),
     ModelRule("mdx.geoset-not-finite", always(kError), "NaN or infinity in geometry",
-              "The triangle is drawn across the screen or not at all. Export the model again.",
+              "Triangles are drawn across the screen, with wrong light or texture, or not at all. Export the "
+              "model again.",
               vertices_not_finite),
     ModelRule("mdx.geoset-normal-length", {kInfo, kInfo, kWarning}, "normals not of length 1",
-              "They are lit too bright or too dark. Normalise them.",
+              "Surfaces are lit too brightly or too darkly. Normalise the normals.",
               each<&Model::geosets, "normals">([](const Geoset& geoset) {
                 constexpr float kTolerance = 0.05F;
                 const auto wrong = count_faults(geoset.normals.size(), [&](std::size_t i) {

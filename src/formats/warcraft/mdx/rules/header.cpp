@@ -154,8 +154,8 @@ constexpr std::array kHeaderRules = {
                            ? "the model's extent does not contain all vertices in rest pose"
                            : "";
               })),
-    ModelRule("mdx.text-unquotable", {kWarning, kInfo, kWarning}, "name not representable in MDL",
-              "Quotation marks and line breaks end a string in MDL. Rename the object.",
+    ModelRule("mdx.text-unquotable", {kWarning, kInfo, kWarning}, "name or path not representable in MDL",
+              "Quotation marks and line breaks end a string in MDL. Rename the object or file.",
               each<kTexts>([](const auto& text) {
                 const auto view = text.view();
                 return view.find('"') != std::string_view::npos

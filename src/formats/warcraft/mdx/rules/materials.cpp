@@ -105,7 +105,7 @@ constexpr std::array kMaterialRules = {
               }),
     ModelRule(
         "mdx.material-shader-unknown", always(kWarning), "unknown or non-model shader",
-        "The game uses Shader_SD_Legacy for unknown names. Known are Shader_SD_Legacy, "
+        "The game uses Shader_SD_Legacy instead. Known are Shader_SD_Legacy, "
         "Shader_HD_DefaultUnit, Shader_SD_FixedFunction and Shader_HD_Crystal (numbers 0, 1, 2 and 24).",
         shader_unknown),
     ModelRule("mdx.material-hd-layers", {kWarning, kWarning, kError},
@@ -129,7 +129,7 @@ constexpr std::array kMaterialRules = {
               })),
     ModelRule("mdx.layer-texture", always(kError), "layer texture out of range",
               "The game may crash. Use the index of an existing texture.", layer_texture),
-    ModelRule("mdx.layer-flipbook", always(kError), "texture track key out of range",
+    ModelRule("mdx.layer-flipbook", always(kError), "key of a texture track refers to a missing texture",
               "The game may crash when the key is reached. Use the index of an existing texture.",
               each<kTracks, "keys">([](const Track& track, const Model& model) {
                 return first_of(track.tag == FourCC{"KMTF"} ? track.size() : 0, [&](std::size_t key) {

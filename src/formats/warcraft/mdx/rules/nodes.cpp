@@ -121,7 +121,7 @@ void bind_pose_singular(const Model& model, Report& report) {
     const float determinant = p[0] * (p[4] * p[8] - p[5] * p[7]) - p[1] * (p[3] * p[8] - p[5] * p[6]) +
                               p[2] * (p[3] * p[7] - p[4] * p[6]);
     if (!all_finite(p) || !(std::abs(determinant) > kSmallest)) {
-      report.add(at("BPOS.poses", i), all_finite(p) ? "the axes of the bind pose are zero or parallel"
+      report.add(at("BPOS.poses", i), all_finite(p) ? "the axes of the bind pose are zero or lie in one plane"
                                                     : "a value of the bind pose is NaN or infinite");
     }
   }
@@ -146,8 +146,9 @@ constexpr std::array kNodeRules = {
     ModelRule("mdx.node-id-gap", always(kError), "object ids not 0, 1, 2 …",
               "The game uses the ids as indices into a list with one entry per object. Renumber the objects.",
               id_gap),
-    ModelRule("mdx.node-parent-missing", always(kError), "parent does not exist", "Use -1 for none.",
-              kFixable, each<&Model::nodes, "parentId">([](const NodeItem& item, const Model& model) {
+    ModelRule("mdx.node-parent-missing", always(kError), "parent of an object does not exist",
+              "Use -1 for none.", kFixable,
+              each<&Model::nodes, "parentId">([](const NodeItem& item, const Model& model) {
                 const auto parent = item.node->parent_id;
                 return parent != -1 && (parent < 0 || model.node_by_id(parent) == nullptr)
                            ? say("the parent of ", quoted(item), ", ", parent, ", does not exist")
@@ -188,7 +189,7 @@ constexpr std::array kNodeRules = {
                            ? say("flags ", item.node->flags, " of ", quoted(item), " have undefined bits")
                            : "";
               })),
-    ModelRule("mdx.bone-ids-first", always(kError), "bones without the first object ids",
+    ModelRule("mdx.bone-ids-first", always(kError), "bone object id not below the number of bones",
               "With N bones the game moves vertices only by the object ids 0 to N - 1; vertices of other "
               "bones are not drawn. Give the bones the first ids.",
               each<&Model::bones, "node.objectId">([](const Bone& bone, const Model& model) {
@@ -215,29 +216,29 @@ constexpr std::array kNodeRules = {
                            : "";
               })),
     ModelRule("mdx.bind-pose-singular", {kWarning, kInfo, kWarning}, "bind pose not invertible",
-              "Its axes are zero, parallel or not finite. Recalculate it.", bind_pose_singular),
-    ModelRule("mdx.bind-pose-pivot", always(kInfo), "bind poses not at their pivots",
-              "Objects were added or reordered without recalculating BPOS. Playback does not use it.",
-              once<"BPOS.poses">([](const Model& model) -> Fault {
-                constexpr float kTolerance = 0.1F;
-                if (model.bind_poses == nullptr || model.pivots == nullptr) {
-                  return {};
-                }
-                const auto& poses = model.bind_poses->poses;
-                const auto& pivots = model.pivots->points;
-                const std::size_t count = std::min({poses.size(), pivots.size(), model.nodes.size()});
-                const auto wrong = count_faults(count, [&](std::size_t i) {
-                  bool away = false;
-                  for (std::size_t axis = 0; axis < 3; ++axis) {
-                    away = away || std::abs(poses[i].at(9 + axis) - pivots[i].at(axis)) > kTolerance;
-                  }
-                  return away;
-                });
-                return wrong.count > 0
-                           ? Fault(say(wrong.count, " of ", count, " bind poses not at their pivots"))
-                                 .at(wrong.first)
-                           : "";
-              })),
+              "Its axes are zero, lie in one plane or are not finite. Recalculate it.", bind_pose_singular),
+    ModelRule(
+        "mdx.bind-pose-pivot", always(kInfo), "bind poses not at their pivots",
+        "Objects were probably added or reordered without recalculating BPOS. Playback does not use it.",
+        once<"BPOS.poses">([](const Model& model) -> Fault {
+          constexpr float kTolerance = 0.1F;
+          if (model.bind_poses == nullptr || model.pivots == nullptr) {
+            return {};
+          }
+          const auto& poses = model.bind_poses->poses;
+          const auto& pivots = model.pivots->points;
+          const std::size_t count = std::min({poses.size(), pivots.size(), model.nodes.size()});
+          const auto wrong = count_faults(count, [&](std::size_t i) {
+            bool away = false;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+              away = away || std::abs(poses[i].at(9 + axis) - pivots[i].at(axis)) > kTolerance;
+            }
+            return away;
+          });
+          return wrong.count > 0 ? Fault(say(wrong.count, " of ", count, " bind poses not at their pivots"))
+                                       .at(wrong.first)
+                                 : "";
+        })),
 };
 
 }  // namespace

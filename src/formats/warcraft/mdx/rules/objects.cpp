@@ -41,7 +41,7 @@ bool is_event_family(std::string_view name) {
 
 constexpr std::array kObjectRules = {
     ModelRule("mdx.bone-geoset", {kError, kWarning, kError}, "bone geoset out of range",
-              "The game ignores it. Use -1 for several geosets.", kFixable,
+              "The game ignores it. Use -1 for several geosets or none.", kFixable,
               each<&Model::bones, "geosetId">([](const Bone& bone, const Model& model) {
                 return bone.geoset_id != -1 && !index_in(bone.geoset_id, model.geosets.size())
                            ? say("geoset ", bone.geoset_id, " does not exist")
@@ -72,8 +72,8 @@ constexpr std::array kObjectRules = {
                                                            "; the game's lights end at ", kMost, " or less")
                                                      : "";
               })),
-    ModelRule("mdx.light-order", always(kWarning), "light attenuation ends before it starts",
-              "The light has no falloff or does not shine. Swap start and end.",
+    ModelRule("mdx.light-order", always(kWarning), "light attenuation does not end after its start",
+              "The light has no falloff or does not shine. Set the end above the start.",
               each<&Model::lights, "attenuationEnd">([](const Light& light) {
                 return !(light.attenuation_end > light.attenuation_start)
                            ? say("attenuation ends at ", light.attenuation_end, ", not after its start at ",
@@ -101,15 +101,15 @@ constexpr std::array kObjectRules = {
                            ? say("the attached path \"", path, "\" does not end in .mdl or .mdx")
                            : "";
               })),
-    ModelRule("mdx.attachment-no-origin", {kWarning, kInfo, kInfo}, "no \"Origin Ref\"",
+    ModelRule("mdx.attachment-no-origin", {kWarning, kInfo, kInfo}, "no attachment point \"Origin Ref\"",
               "The game attaches effects to it; without it they appear elsewhere or not at all. Add it.",
               kFixable, attachment_origin),
     ModelRule("mdx.attachment-ids", always(kInfo), "attachment ids not 0, 1, 2 …",
               "All tools number them in file order. Renumber the attachments.", attachment_ids),
     ModelRule(
         "mdx.attachment-name", always(kInfo), "unknown attachment point",
-        "Known points begin with Origin, Overhead, Chest, Head, Hand, Foot, Weapon or Sprite. Rename the "
-        "attachment if the game should find it.",
+        "Known points begin with Origin, Overhead, Chest, Head, Hand, Foot, Feet, Weapon, Sprite or "
+        "Birthlink. Rename the attachment if the game should find it.",
         each<&Model::attachments, "node.name">([](const Attachment& attachment) {
           constexpr std::array<std::string_view, 10> kNames = {
               "chest", "feet", "foot", "hand", "head", "origin", "overhead", "sprite", "weapon", "birthlink"};
@@ -161,22 +161,23 @@ constexpr std::array kObjectRules = {
           const auto id = event.track ? event.track->global_sequence : -1;
           return id != -1 && !model.global_interval(id) ? say("global sequence ", id, " does not exist") : "";
         })),
-    ModelRule(
-        "mdx.event-outside", always(kUnused), "event frames outside of all sequences",
-        "They never occur. Move them into a sequence.",
-        each<&Model::events, "track.frames">([](const EventObject& event, const Model& model) {
-          const auto frames = frames_of(event);
-          const auto global =
-              event.track ? model.global_interval(event.track->global_sequence) : std::nullopt;
-          const auto outside = count_faults(frames.size(), [&](std::size_t i) {
-            const bool played = global ? global->holds(frames[i]) : model.sequence_at(frames[i]).has_value();
-            return !played && frames[i] != 0 && frames.size() > 1;
-          });
-          return outside.count > 0
-                     ? Fault(say(outside.count, " of ", frames.size(), " frames outside of all sequences"))
-                           .at(outside.first)
-                     : "";
-        })),
+    ModelRule("mdx.event-outside", always(kUnused),
+              "event frames outside of all sequences or of their global sequence",
+              "The event never occurs there. Move them into a sequence, or lengthen the global sequence.",
+              each<&Model::events, "track.frames">([](const EventObject& event, const Model& model) {
+                const auto frames = frames_of(event);
+                const auto global =
+                    event.track ? model.global_interval(event.track->global_sequence) : std::nullopt;
+                const auto outside = count_faults(frames.size(), [&](std::size_t i) {
+                  const bool played =
+                      global ? global->holds(frames[i]) : model.sequence_at(frames[i]).has_value();
+                  return !played && frames[i] != 0 && frames.size() > 1;
+                });
+                return outside.count > 0 ? Fault(say(outside.count, " of ", frames.size(), " frames outside ",
+                                                     global ? "the global sequence" : "of all sequences"))
+                                               .at(outside.first)
+                                         : "";
+              })),
     ModelRule("mdx.event-no-sequences", always(kWarning), "event in a model without sequences",
               "It never occurs. Add a sequence.",
               each<&Model::events>([](const EventObject& event, const Model& model) {
@@ -205,8 +206,10 @@ constexpr std::array kObjectRules = {
                      : "";
         })),
     ModelRule(
-        "mdx.collision-payload", always(kWarning), "collision shape with a wrong number of values",
-        "A box has two corners, a sphere a centre and a radius.",
+        "mdx.collision-payload", always(kWarning),
+        "collision shape of unknown type or with a wrong number of values",
+        "Known types are 0 box, 1 plane, 2 sphere and 3 cylinder. A box has two corners, a sphere a centre "
+        "and a radius.",
         each<&Model::collisions>([](const CollisionShape& shape) -> Fault {
           const std::size_t expected = shape.type == CollisionShape::Type::box      ? 6
                                        : shape.type == CollisionShape::Type::sphere ? 4
@@ -219,7 +222,7 @@ constexpr std::array kObjectRules = {
                            counted_noun(shape.payload.size(), "number"), " instead of ", expected)
                      : "";
         })),
-    ModelRule("mdx.collision-radius", always(kWarning), "collision sphere without radius",
+    ModelRule("mdx.collision-radius", always(kWarning), "radius of a collision sphere not above 0",
               "It cannot be hit. Set a radius.",
               each<&Model::collisions, "payload[3]">([](const CollisionShape& shape) {
                 return shape.type == CollisionShape::Type::sphere && shape.payload.size() == 4 &&

@@ -44,8 +44,9 @@ void report_nodes(const Model& model, Report& report, std::string_view what, F&&
         }
       });
       if (wrong > 0) {
-        report.add(at(geoset.path + ".skin", first), say("vertices are attached to object ", id, ", which ",
-                                                         what, " (", counted_noun(wrong, "influence"), ")"));
+        report.add(at(geoset.path + ".skin", first),
+                   say("vertices are attached to object ", id, ", which ", what, "; the geoset has ",
+                       counted_noun(wrong, "such influence")));
       }
       continue;
     }
@@ -75,10 +76,8 @@ void not_a_bone(const Model& model, Report& report) {
 
 void beyond_bones(const Model& model, Report& report) {
   if (!model.bones.empty()) {
-    report_nodes(
-        model, report,
-        say("is not among the first ", counted_noun(model.bones.size(), "object"), ", the number of bones"),
-        [&](std::int64_t id) { return static_cast<std::uint64_t>(id) >= model.bones.size(); });
+    report_nodes(model, report, say("has an id not below the number of bones, ", model.bones.size()),
+                 [&](std::int64_t id) { return static_cast<std::uint64_t>(id) >= model.bones.size(); });
   }
 }
 
@@ -150,7 +149,7 @@ constexpr std::array kSkinRules = {
               "Only bones move vertices in the game. Attach them to a bone, or convert the object to one.",
               not_a_bone),
     ModelRule("mdx.skin-beyond-bones", {kSevere, kError, kError},
-              "vertices attached to an object after the bones",
+              "vertices attached to an object id not below the number of bones",
               "With N bones the game moves vertices only by the object ids 0 to N - 1. Give the bones the "
               "first ids.",
               beyond_bones),
@@ -203,7 +202,8 @@ constexpr std::array kSkinRules = {
                   return geoset.matrix_groups[group] == 0 ? "the matrix group has no bones" : "";
                 });
               })),
-    ModelRule("mdx.geoset-group-sizes", always(kError), "matrix groups disagree with the list of bones",
+    ModelRule("mdx.geoset-group-sizes", always(kError),
+              "sizes of matrix groups do not match the list of bones",
               "The sum of MTGC must equal the length of MATS. Export the model again.",
               each<&Model::geosets, "matrixGroups">([](const Geoset& geoset) {
                 const auto& groups = geoset.matrix_groups;
@@ -236,7 +236,7 @@ constexpr std::array kSkinRules = {
                            : "";
               })),
     ModelRule(
-        "mdx.skin-bone-limit", always(kError), "more than 256 bones with a skin",
+        "mdx.skin-bone-limit", always(kError), "more than 256 bones in a skinned model",
         "Below version 1400 a skin stores bone indices in one byte. Use a later version, or remove bones.",
         once<"BONE">([](const Model& model) {
           constexpr std::size_t kMost = 256;

@@ -88,7 +88,7 @@ constexpr std::array kTextureFileRules = {
         ".dds, .tga and .png are tried.",
         missing),
     ModelRule(codes::kTextureUndecodable.id, always(kSevere), "texture cannot be decoded",
-              "The file is damaged. Export it again.", damaged),
+              "The file is damaged, too large or of an unsupported kind. Export it again.", damaged),
     ModelRule(
         "texture.unsuitable", always(kSevere), "texture format not supported by the game",
         "Models of version 800 use BLP1 or TGA, later ones also DDS. Convert the file with `thaw convert`.",

@@ -86,12 +86,12 @@ constexpr std::array kTextureRules = {
                            ? say("\"", path, "\" begins or ends with a blank")
                            : "";
               })),
-    ModelRule("mdx.texture-path-bytes", {kInfo, kInfo, kWarning}, "texture path not ASCII",
+    ModelRule("mdx.texture-path-bytes", {kInfo, kInfo, kWarning}, "texture path not printable ASCII",
               "Whether the game finds such files depends on the system's language. Use ASCII names.",
               each<&Model::textures, "path">([](const Texture& texture) {
                 const auto path = texture.path.view();
                 return std::any_of(path.begin(), path.end(), [](char c) { return c < ' ' || c > '~'; })
-                           ? "the path contains bytes that are not ASCII"
+                           ? "the path contains bytes that are not printable ASCII"
                            : "";
               })),
     ModelRule("mdx.texture-flags", {kOff, kOff, kInfo}, "unknown texture flags",

@@ -61,7 +61,7 @@ void opening(const Model& model, Report& report) {
       if (late && !same_value(track, run.keys.front(), run.keys.back())) {
         report.add(at(model.path_of(item) + ".keys", run.keys.front()),
                    say("the track has no key at frame ", run.interval.start, ", where ", run.name,
-                       " starts, and its first and last key differ"));
+                       " starts, and the first and last key in it differ"));
       }
     }
   }
@@ -162,7 +162,8 @@ constexpr std::array kTrackTimingRules = {
                   return interval && track.size() > 1 && frame != 0 && !interval->holds(frame);
                 });
               })),
-    ModelRule("mdx.track-opening", {kSevere, kWarning, kSevere}, "no key at a sequence's start",
+    ModelRule("mdx.track-opening", {kSevere, kWarning, kSevere},
+              "no key at the start of a sequence or global sequence",
               "Before its first key the game interpolates from the last one: things warp. Add a key at the "
               "start.",
               kFixable, opening),

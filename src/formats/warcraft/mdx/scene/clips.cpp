@@ -84,7 +84,7 @@ void ClipBuilder::add_sequences() {
     const std::int64_t end = static_cast<std::int32_t>(items[i]->end);
     if (end <= start) {
       builder_.report(codes::kSceneSequence, {FourCC{"SEQS"}, i},
-                      "the sequence has no length; its clip holds the first pose");
+                      "the sequence does not end after its start; its clip holds the first pose");
     }
     const Window window = {start, std::max(start, end), false};
     sequences_.push_back({clip_of(*items[i], i, window), window, 0});
@@ -184,7 +184,7 @@ void report_fixed(SceneBuilder& builder, const Binding& binding, const KeyList& 
   }
   const Track& track = *binding.use.track;
   if (track.global_sequence != -1 && !builder.global_of(track)) {
-    report(codes::kSceneReference, "the global sequence " + std::to_string(track.global_sequence) +
+    report(codes::kSceneReference, "global sequence " + std::to_string(track.global_sequence) +
                                        " does not exist; the track plays with the sequences");
   }
 }

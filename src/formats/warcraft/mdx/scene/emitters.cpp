@@ -112,9 +112,8 @@ Index texture_of(SceneBuilder& builder, const ParticleEmitter2& source, const Ob
   }
   const bool none = source.texture_id == -1 && builder.dialect.texture_may_lack;
   if (source.replaceable_id == 0 && !none) {
-    builder.report(
-        codes::kSceneReference, place,
-        "the texture " + std::to_string(source.texture_id) + " does not exist; the emitter gets none");
+    builder.report(codes::kSceneReference, place,
+                   "texture " + std::to_string(source.texture_id) + " does not exist; the emitter gets none");
   }
   return kNone;
 }
@@ -198,7 +197,7 @@ scene::Ribbon ribbon_of(SceneBuilder& builder, const RibbonEmitter& source, cons
   } else {
     builder.report(
         codes::kSceneReference, place,
-        "the material " + std::to_string(source.material_id) + " does not exist; the ribbon gets none");
+        "material " + std::to_string(source.material_id) + " does not exist; the ribbon gets none");
   }
   ribbon.height_above = to_length(source.height_above, builder.scale());
   ribbon.height_below = to_length(source.height_below, builder.scale());

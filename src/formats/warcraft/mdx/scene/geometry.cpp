@@ -48,7 +48,7 @@ void MeshBuilder::take_positions() {
     mesh_.positions.push_back(builder_.position(position));
   }
   if (broken) {
-    report("coordinates of vertices that are not finite set to 0");
+    report("vertex coordinates that are not finite set to 0");
   }
 }
 
@@ -107,8 +107,8 @@ void MeshBuilder::take_uvs() {
         "the number of texture coordinates differs from the number of vertices; missing ones are set to 0");
   }
   if (geoset_.uv_sets.size() > kMaxSets) {
-    report("the geoset has " + std::to_string(geoset_.uv_sets.size()) +
-           " sets of texture coordinates; only the first " + std::to_string(kMaxSets) + " are used");
+    report("the geoset has " + std::to_string(geoset_.uv_sets.size()) + " UV sets; only the first " +
+           std::to_string(kMaxSets) + " are used");
   }
 }
 
@@ -116,7 +116,7 @@ void MeshBuilder::take_faces() {
   auto triangles = triangulate(geoset_);
   if (triangles.ragged) {
     const bool grouped = !geoset_.primitive_types.empty() && !geoset_.primitive_counts.empty();
-    report(grouped ? "face groups and indices disagree; only the faces that both describe are used"
+    report(grouped ? "face groups do not match the indices; only the faces that both describe are used"
                    : "the indices have no face groups; they are read as triangles");
   }
   if (triangles.unknown_types) {
@@ -134,7 +134,7 @@ void MeshBuilder::take_faces() {
   } else {
     builder_.report(
         codes::kSceneReference, place_,
-        "the material " + std::to_string(geoset_.material_id) + " does not exist; the mesh gets none");
+        "material " + std::to_string(geoset_.material_id) + " does not exist; the mesh gets none");
   }
   mesh_.parts.push_back(part);
   mesh_.wires = std::move(triangles.wires);
@@ -170,14 +170,14 @@ void MeshBuilder::take_skin() {
         (geoset_.skin && !geoset_.skin->empty()) || (geoset_.wide_skin && !geoset_.wide_skin->empty());
     report(weighted ? "the number of skin weights differs from the number of "
                       "vertices; vertices without weights follow the root"
-                    : "vertex groups, matrix groups and vertices disagree in "
-                      "number; vertices without a group follow the root");
+                    : "the numbers of vertex groups, matrix groups and vertices do not match; "
+                      "vertices without a group follow the root");
   }
   if (binding.missing_nodes) {
     report("references of matrix groups or weights to nodes that do not exist ignored");
   }
   if (binding.without_group && grouped) {
-    report("vertices without matrix group follow the root");
+    report("vertices without a matrix group follow the root");
   }
   if (binding.too_many) {
     report("too many nodes move a vertex; the excess is ignored");
@@ -307,7 +307,7 @@ void build_geoset_animations(SceneBuilder& builder) {
     const std::int32_t id = animations[i]->geoset_id;
     if (id < 0 || static_cast<std::size_t>(id) >= last.size()) {
       builder.report(codes::kSceneReference, place,
-                     "the geoset " + std::to_string(id) + " does not exist; its animation is left out");
+                     "geoset " + std::to_string(id) + " does not exist; its animation is left out");
       continue;
     }
     auto& entry = last[static_cast<std::size_t>(id)];

@@ -50,7 +50,7 @@ Index LayerBuilder::texture(std::int32_t id) {
   }
   if (id != -1 || !builder_.dialect.texture_may_lack) {
     builder_.report(codes::kSceneReference, place_,
-                    "the texture " + std::to_string(id) + " does not exist; the layer gets none");
+                    "texture " + std::to_string(id) + " does not exist; the layer gets none");
   }
   return kNone;
 }
@@ -99,16 +99,16 @@ void LayerBuilder::take_common(const Layer& layer) {
   if (layer.coord_id < uv_sets_) {
     result_.uv_set = layer.coord_id;
   } else if (layer.coord_id != 0) {
-    builder_.report(codes::kSceneReference, place_,
-                    "the set " + std::to_string(layer.coord_id) +
-                        " of texture coordinates does not exist in any geoset; set 0 is used");
+    builder_.report(
+        codes::kSceneReference, place_,
+        "UV set " + std::to_string(layer.coord_id) + " does not exist in any geoset; set 0 is used");
   }
   const auto animation = static_cast<std::size_t>(layer.texture_animation_id);
   if (layer.texture_animation_id >= 0 && animation < builder_.scene.uv_animations.size()) {
     result_.uv_animation = static_cast<Index>(animation);
   } else if (layer.texture_animation_id != -1) {
     builder_.report(codes::kSceneReference, place_,
-                    "the texture animation " + std::to_string(layer.texture_animation_id) +
+                    "texture animation " + std::to_string(layer.texture_animation_id) +
                         " does not exist; the layer gets none");
   }
 }

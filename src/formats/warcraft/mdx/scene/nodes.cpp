@@ -76,10 +76,10 @@ void Hierarchy::map_ids() {
     const std::int32_t id = objects_[i].node->object_id;
     if (id < 0) {
       builder_.report(codes::kSceneNodeId, objects_[i].place,
-                      "the object id " + std::to_string(id) + " is negative; no reference can name the node");
+                      "object id " + std::to_string(id) + " is negative; nothing can refer to the node");
     } else if (!object_of_id_.emplace(id, static_cast<Index>(i)).second) {
       builder_.report(codes::kSceneNodeId, objects_[i].place,
-                      "the object id " + std::to_string(id) + " is used twice; references use the first");
+                      "object id " + std::to_string(id) + " is used twice; references use the first");
     }
   }
 }
@@ -93,7 +93,7 @@ void Hierarchy::find_parents() {
     const auto found = object_of_id_.find(parent);
     if (found == object_of_id_.end()) {
       builder_.report(codes::kSceneNodeParent, object.place,
-                      "the parent " + std::to_string(parent) + " does not exist; the node becomes a root");
+                      "parent " + std::to_string(parent) + " does not exist; the node becomes a root");
     } else {
       object.parent = found->second;
     }

@@ -90,7 +90,7 @@ std::string_view fault_of(const Liquid& liquid) {
     return "the liquid has more than two flows";
   }
   if (!(liquid.minimum <= liquid.maximum)) {
-    return "the lowest level is above the highest";
+    return "the lowest level is above the highest, or one of them is not a number";
   }
   const auto lies_within = [&](std::size_t row, std::size_t column) {
     const float height = liquid.vertices.at(row * kOuterSide + column).height;
@@ -101,7 +101,7 @@ std::string_view fault_of(const Liquid& liquid) {
       const bool sound = lies_within(row, column) && lies_within(row, column + 1) &&
                          lies_within(row + 1, column) && lies_within(row + 1, column + 1);
       if (liquid.shows(row, column) && !sound) {
-        return "a visible level lies outside the lowest and highest";
+        return "a visible level is not between the lowest and the highest";
       }
     }
   }
@@ -119,52 +119,59 @@ void liquids(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kChunkRules = {
-    MapRule("mcnk.place", always(kError), "chunk states another position",
+    MapRule("mcnk.place", always(kError), "chunk position differs from MCIN",
             "Column and row must match its position in MCIN.",
             each<kPlacedChunks, "header.x">([](const PlacedChunk& placed) {
               const auto& header = placed.chunk.header;
               return header.x != placed.chunk.slot % kChunksPerSide ||
                              header.y != placed.chunk.slot / kChunksPerSide
-                         ? say("the header states ", header.x, ", ", header.y, " at position ",
-                               placed.chunk.slot)
+                         ? say("the header states column ", header.x, " and row ", header.y,
+                               "; in MCIN the chunk is at column ", placed.chunk.slot % kChunksPerSide,
+                               " and row ", placed.chunk.slot / kChunksPerSide)
                          : "";
             })),
-    MapRule("mcnk.layers", always(kError), "number of layers differs from MCLY or exceeds 4",
-            "The client draws up to four layers.",
-            each<kPlacedChunks, "header.layerCount">([](const PlacedChunk& placed) {
+    MapRule("mcnk.layers", always(kError),
+            "number of layers differs from MCLY or exceeds 4, or truncated MCLY",
+            "MCLY has a record of 16 bytes for each layer, and the client draws up to four.",
+            each<kPlacedChunks, "header.layerCount">([](const PlacedChunk& placed) -> Fault {
               const std::size_t count = placed.chunk.layers.size();
-              return placed.chunk.header.layer_count != count || count > kMostLayers ||
-                             !placed.chunk.layers_frame.remainder.empty()
-                         ? say(placed.chunk.header.layer_count, " layers are stated, but MCLY has ", count)
-                         : "";
+              return placed.chunk.header.layer_count != count
+                         ? say("the header states ", counted_noun(placed.chunk.header.layer_count, "layer"),
+                               ", but MCLY has ", count)
+                     : count > kMostLayers ? say("MCLY has ", count, " layers; the client draws up to 4")
+                     : !placed.chunk.layers_frame.remainder.empty() ? "MCLY ends with a truncated layer"
+                                                                    : Fault();
             })),
     MapRule(
-        "mcnk.reference-count", always(kError), "number of references differs from MCRF",
-        "MCRF contains the doodad references, then the map object references.",
-        each<kPlacedChunks, "header.doodadReferenceCount">([](const PlacedChunk& placed) {
+        "mcnk.reference-count", always(kError), "number of references differs from MCRF, or truncated MCRF",
+        "MCRF contains the doodad references, then the map object references, 4 bytes each.",
+        each<kPlacedChunks, "header.doodadReferenceCount">([](const PlacedChunk& placed) -> Fault {
           const auto& header = placed.chunk.header;
           const std::uint64_t stated =
               std::uint64_t{header.doodad_reference_count} + header.map_object_reference_count;
-          return stated != placed.chunk.references.size() || !placed.chunk.references_frame.remainder.empty()
-                     ? say(stated, " references are stated, but MCRF has ", placed.chunk.references.size())
-                     : "";
+          return stated != placed.chunk.references.size()
+                     ? say("the header states ", counted_noun(stated, "reference"), ", but MCRF has ",
+                           placed.chunk.references.size())
+                 : !placed.chunk.references_frame.remainder.empty() ? "MCRF ends with a truncated reference"
+                                                                    : Fault();
         })),
     MapRule("mcnk.reference", always(kError), "placement reference out of range",
             "References are indices into the tile's MDDF and MODF, not into the map's names.", references),
     MapRule("mcnk.texture", always(kError), "layer texture out of range",
             "Ids are indices into the tile's MTEX.", textures),
-    MapRule("mcnk.alpha", always(kError), "alpha map missing",
-            "Each map has 2048 bytes, stored consecutively.", alpha),
+    MapRule("mcnk.alpha", always(kError), "alpha map past the end of MCAL",
+            "Each alpha map has 2048 bytes, stored consecutively.", alpha),
     MapRule("mcnk.alpha-size", always(kWarning),
             "unexpected alpha map size, or alpha map of the lowest layer",
-            "The lowest layer covers the whole chunk.", alpha_size),
+            "Each alpha map has 2048 bytes; the lowest layer has none, because it covers the whole chunk.",
+            alpha_size),
     MapRule("mcnk.shadow-size", always(kError), "shadow map size not 512 bytes", "The map has 64 × 64 bits.",
             each<kPlacedChunks, "header.shadowSize">([](const PlacedChunk& placed) {
               return !placed.chunk.shadow.empty() && placed.chunk.shadow.size() != kShadowSize
-                         ? say("the shadow map has ", placed.chunk.shadow.size(), " bytes")
+                         ? say("the shadow map has ", placed.chunk.shadow.size(), " bytes instead of 512")
                          : "";
             })),
-    MapRule("mcnk.shadow-flag", always(kWarning), "shadow map and flag disagree",
+    MapRule("mcnk.shadow-flag", always(kWarning), "shadow map without its flag, or flag without a shadow map",
             "Flag 1 states that the chunk has a shadow map.",
             each<kPlacedChunks, "header.flags">([](const PlacedChunk& placed) {
               const bool flag = (placed.chunk.header.flags & ChunkHeader::kHasShadow) != 0;
@@ -173,7 +180,7 @@ constexpr std::array kChunkRules = {
                      : map && !flag ? "the shadow map has no shadow flag"
                                     : "";
             })),
-    MapRule("mcnk.height", always(kError), "height not finite",
+    MapRule("mcnk.height", always(kError), "terrain height not finite",
             "The chunk cannot be drawn or walked on. Set a number.",
             each<kPlacedChunks, "heights">([](const PlacedChunk& placed) {
               const auto& values = placed.chunk.heights;
@@ -182,7 +189,7 @@ constexpr std::array kChunkRules = {
               });
             })),
     MapRule(
-        "mcnk.radius", always(kWarning), "radius does not match the heights",
+        "mcnk.radius", always(kWarning), "chunk radius does not match its heights",
         "The client culls by the radius, which is the hypotenuse of half the diagonal, 23.57, and half the "
         "height difference.",
         each<kPlacedChunks, "header.radius">([](const PlacedChunk& placed) {
@@ -193,7 +200,7 @@ constexpr std::array kChunkRules = {
                      ? say("the radius is ", stated, ", but the heights need ", expected)
                      : "";
         })),
-    MapRule("mcnk.normal-length", always(kWarning), "normals not of length 1",
+    MapRule("mcnk.normal-length", always(kWarning), "terrain normals not of length 1",
             "A component of 127 represents 1.", each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
               constexpr double kFull = 127;
               constexpr double kShare = 0.1;
@@ -202,9 +209,9 @@ constexpr std::array kChunkRules = {
                 const double length = std::sqrt(static_cast<double>(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]));
                 return std::abs(length - kFull) > kFull * kShare;
               });
-              return count > 0 ? say(count, " of 145 normals are not of length 1") : "";
+              return count > 0 ? say(count, " of 145 normals not of length 1") : "";
             })),
-    MapRule("mcnk.normal-direction", always(kWarning), "normals do not match the heights",
+    MapRule("mcnk.normal-direction", always(kWarning), "terrain normals do not match the heights",
             "They are stored as world X, Y, Z (north, west, up). Often two axes are swapped.",
             each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
               constexpr double kLeast = 0.9;
@@ -220,15 +227,17 @@ constexpr std::array kChunkRules = {
                          ? say("the normals' average cosine to the heights is ", sum / count, " instead of 1")
                          : "";
             })),
-    MapRule("mcnk.liquid", always(kWarning), "contradictory liquid",
-            "A liquid needs at most two flows, lowest below highest, and visible levels between them.",
-            liquids),
-    MapRule("mcnk.flags", always(kWarning), "flags of later versions",
+    MapRule(
+        "mcnk.liquid", always(kWarning), "invalid flows or levels of a liquid",
+        "A liquid has at most two flows, its lowest level is not above its highest, and visible levels are "
+        "between them.",
+        liquids),
+    MapRule("mcnk.flags", always(kWarning), "chunk flags unknown to WoW Alpha",
             "WoW Alpha flags are 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma and 32 slime.",
             each<kPlacedChunks, "header.flags">([](const PlacedChunk& placed) {
               constexpr std::uint32_t kKnown = 0x3F;
               return (placed.chunk.header.flags & ~kKnown) != 0
-                         ? say("the flags are ", placed.chunk.header.flags)
+                         ? say("flags ", placed.chunk.header.flags & ~kKnown, " are unknown to WoW Alpha")
                          : "";
             })),
     MapRule("mcnk.area", always(kInfo), "chunk without an area",

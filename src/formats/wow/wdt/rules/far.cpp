@@ -49,17 +49,17 @@ constexpr std::array kFarRules = {
                          ? say("version ", document.version, " instead of 18")
                          : "";
             })),
-    FarRule("wdl.table", always(kError), "wrong table size",
+    FarRule("wdl.table", always(kError), "wrong size of MAOF",
             "MAOF has an offset for each of the map's 4096 tiles.",
             once<"MAOF">([](const wdl::Document& document) {
               return document.offsets.size() != wdl::kTiles || !document.offsets_frame.remainder.empty()
                          ? "the size of MAOF is not 16384 bytes"
                          : "";
             })),
-    FarRule("wdl.area", always(kError), "area not at the table's offset",
-            "Offsets must refer to a MARE of 1090 bytes.", areas),
-    FarRule("wdl.unknown", always(kInfo), "chunk unknown to WoW Alpha",
-            "The WoW Alpha client skips it; later versions store WMO and holes here.", unknown),
+    FarRule("wdl.area", always(kError), "MARE missing, used twice or of the wrong size",
+            "Each offset in MAOF must refer to a different MARE of 1090 bytes.", areas),
+    FarRule("wdl.unknown", always(kInfo), "chunk or bytes unknown to WoW Alpha",
+            "The WoW Alpha client skips them; later versions store WMO and holes in such chunks.", unknown),
 };
 
 }  // namespace

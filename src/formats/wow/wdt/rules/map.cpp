@@ -42,7 +42,8 @@ void name_characters(const Subject& subject, Report& report) {
         return static_cast<unsigned char>(byte) >= 0x20 && static_cast<unsigned char>(byte) < 0x7F;
       });
       if (!plain || names[i].empty()) {
-        report.add(at(path, i), names[i].empty() ? "the name is empty" : "the name is not ASCII");
+        report.add(at(path, i), names[i].empty() ? "the name is empty"
+                                                 : "the name has characters other than printable ASCII");
       }
     }
   };
@@ -82,8 +83,8 @@ void entry_size(const Subject& subject, Report& report) {
       first = std::min(first, tile.chunk_table[chunk.slot].offset);
     }
     if (!tile.chunks.empty() && entry.size != first - entry.offset) {
-      report.add(at("MAIN.tiles", tile.index), say("the size is ", entry.size, ", but the first MCNK is ",
-                                                   first - entry.offset, " bytes away"));
+      report.add(at("MAIN.tiles", tile.index), say("the tile at ", entry.offset, " has a size of ",
+                                                   entry.size, " bytes, but its first MCNK is at ", first));
     }
   }
 }
@@ -129,31 +130,32 @@ constexpr std::array kMapRules = {
             "The count is the number of names plus one, or 0 for an empty table. A wrong count of WMO names "
             "crashes the client.",
             name_counts),
-    MapRule("wdt.name-text", always(kWarning), "name empty or not ASCII",
-            "The client's names are ASCII; an empty one shifts the indices of later names.", name_characters),
-    MapRule("wdt.tile-range", always(kError), "tile not at the table's offset",
+    MapRule("wdt.name-text", always(kWarning), "name empty or not printable ASCII",
+            "The client's names are printable ASCII; an empty one shifts the indices of later names.",
+            name_characters),
+    MapRule("wdt.tile-range", always(kError), "tile outside the file, or overlapping another",
             "Tiles must be inside the file and must not overlap.", tile_range),
     MapRule("wdt.tile-order", always(kWarning), "tiles not in table order",
             "The client's files store them in ascending order, row by row.", tile_order),
-    MapRule("wdt.entry-half", always(kWarning), "offset without a size, or size without an offset",
+    MapRule("wdt.entry-half", always(kWarning), "tile offset without a size, or size without an offset",
             "Readers use either of them to detect a tile.", each<kTileEntries>([](const TileEntry& entry) {
               return (entry.offset == 0) != (entry.size == 0)
                          ? say("the offset is ", entry.offset, ", but the size is ", entry.size)
                          : "";
             })),
-    MapRule("wdt.entry-size", always(kWarning), "size does not reach the first MCNK",
+    MapRule("wdt.entry-size", always(kWarning), "tile size does not end at the first MCNK",
             "A tile's size is measured from MHDR to the first MCNK.", entry_size),
-    MapRule("wdt.entry-flags", always(kInfo), "runtime flags in the file",
+    MapRule("wdt.entry-flags", always(kInfo), "runtime flags or id of a tile in the file",
             "The client sets them while it runs. Set them to 0.",
             each<kTileEntries>([](const TileEntry& entry) {
               return entry.flags != 0 || entry.async_id != 0
                          ? say("flags ", entry.flags, " and id ", entry.async_id, " instead of 0")
                          : "";
             })),
-    MapRule("wdt.map-object", always(kError), "invalid map object",
+    MapRule("wdt.map-object", always(kError), "MODF without exactly one object, or with a missing name",
             "A map has no MODF, or one of 64 bytes with a valid name.", map_object),
     MapRule("wdt.unclaimed", always(kWarning), "bytes outside of all chunks",
-            "The client's files have none, neither between the parts nor after the last tile.", unclaimed),
+            "The client's files have none, neither between chunks nor after the last tile.", unclaimed),
 };
 
 }  // namespace

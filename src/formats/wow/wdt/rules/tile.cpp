@@ -90,8 +90,10 @@ void chunk_limit(const Subject& subject, Report& report) {
     const std::uint64_t stated = placed.tile.chunk_table[placed.chunk.slot].size;
     const std::uint64_t size = size_of(placed);
     if (std::max(size, stated) >= kChunkLimit) {
-      report.add(entry_path(placed), size >= kChunkLimit ? say("the chunk has ", size, " bytes")
-                                                         : say("MCIN states a size of ", stated, " bytes"));
+      report.add(entry_path(placed),
+                 size >= kChunkLimit
+                     ? say("the chunk has ", size, " bytes; the client stops at ", kChunkLimit)
+                     : say("MCIN states a size of ", stated, " bytes; the client stops at ", kChunkLimit));
     }
   });
 }
@@ -183,7 +185,7 @@ std::string_view fault_of(const MapObject& object) {
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (!(object.box_minimum.at(axis) <= object.box_maximum.at(axis))) {
-      return "the minimum of the bounding box is above its maximum";
+      return "the minimum of the bounding box is above its maximum, or one of them is not a number";
     }
   }
   return "";
@@ -228,7 +230,7 @@ constexpr std::array kTileRules = {
     MapRule("tile.header", always(kError), "wrong size or position of MHDR or MCIN",
             "MHDR must have 64 bytes and be followed by MCIN with 4096 bytes; otherwise the client fails.",
             header),
-    MapRule("tile.header-size", always(kWarning), "MHDR size does not match its chunk",
+    MapRule("tile.header-size", always(kWarning), "size of MTEX, MDDF or MODF in MHDR differs from the chunk",
             "Sizes include the 8-byte header; those of empty placement lists may be 0.", header_sizes),
     MapRule("tile.records", always(kError), "truncated placements",
             "MDDF has records of 36 bytes, MODF of 64.", records),
@@ -248,7 +250,7 @@ constexpr std::array kTileRules = {
             unique_id),
     MapRule("tile.unreferenced", always(kWarning), "placement never drawn",
             "The client draws only placements in a chunk's MCRF.", unreferenced),
-    MapRule("tile.placement", always(kWarning), "placement without scale, position or box",
+    MapRule("tile.placement", always(kWarning), "invalid scale, position, rotation or box of a placement",
             "The scale must be above 0, position and rotation finite, and the box's minimum not above its "
             "maximum.",
             placement),

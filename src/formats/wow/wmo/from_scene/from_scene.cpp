@@ -92,7 +92,7 @@ void report_losses(WmoBuilder& builder) {
   });
   lose(static_cast<std::size_t>(lost_clips), "animations left out");
   lose(meshes([](const auto& mesh) { return mesh.skin != kNone; }),
-       "skins left out, their meshes written in rest pose");
+       "meshes written in rest pose without their skin");
   lose(meshes([](const auto& mesh) { return !mesh.morph_targets.empty(); }),
        "meshes written without their morph targets");
   lose(meshes([](const auto& mesh) { return !mesh.wires.empty(); }),
@@ -111,7 +111,7 @@ void report_losses(WmoBuilder& builder) {
   }
   const auto levels = scene::levels_of_detail(scene);
   lose(meshes([&](const auto& mesh) { return mesh.node < levels.size() && levels[mesh.node].level > 0; }),
-       "coarser levels of detail left out");
+       "meshes of coarser levels of detail left out");
   for (const auto& [what, count] : builder.counted_losses) {
     builder.change(what + ": " + std::to_string(count));
   }

@@ -62,7 +62,8 @@ class MaterialBuilder {
       return static_cast<std::uint32_t>(known - kModes.begin());
     }
     const bool light = mode == scene::BlendMode::add_alpha;
-    ++builder_.counted_losses[light ? "materials with additive blending by opacity changed to fully additive"
+    ++builder_.counted_losses[light ? "materials with additive blending weighted by alpha changed to "
+                                      "additive blending that ignores alpha"
                                     : "materials with multiplicative blending changed to alpha blending"];
     return light ? 3 : 2;
   }
@@ -102,14 +103,14 @@ class MaterialBuilder {
     count(source_.layers.size() > 1, "materials reduced to their first layer");
     count(layer.alpha < 1, "materials written without their overall transparency");
     count(layer.physically_based, "physically based materials reduced to their base colour");
-    count(layer.sphere_map, "sphere maps left out");
+    count(layer.sphere_map, "materials written without their sphere map");
     count(layer.uv_set > 0, "materials changed to use the first UV set");
     count(scene::is_moved(builder_.scene, layer.uv_animation),
           "materials written without their texture animation");
     count(layer.texture < builder_.scene.textures.size() &&
               builder_.scene.textures[layer.texture].replaceable_id > 0 &&
               !scene::is_embedded(builder_.scene, layer.texture),
-          "textures chosen by the game (replaceable ids) replaced with white");
+          "materials with a texture that the game chooses (replaceable id) changed to white");
   }
 
   WmoBuilder& builder_;

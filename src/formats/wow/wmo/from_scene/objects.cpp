@@ -128,7 +128,7 @@ Sides sides_by_place(const WmoBuilder& builder, const Opening& opening) {
 
 void add_portal(WmoBuilder& builder, const Opening& opening, Sides sides, const std::string& name) {
   if (opening.corners.size() < 3 || opening.normal == Vec3d{}) {
-    builder.lose("portal " + quoted(name) + " left out: it is not a plane");
+    builder.lose("portal " + quoted(name) + " left out: it has fewer than three corners, or no area");
     return;
   }
   if (builder.portals.size() >= kMostReferences ||
@@ -399,7 +399,7 @@ void add_fogs(WmoBuilder& builder) {
     constexpr Bgra kAir = {160, 150, 140, 255};
     constexpr Bgra kWater = {90, 60, 10, 255};
     builder.fogs.push_back({0, {}, 0, 0, {444.4445F, 0.25F, kAir}, {222.2222F, -0.5F, kWater}});
-    builder.add("default fog without borders added");
+    builder.add("default fog added, because the scene has none");
   }
 }
 
