@@ -836,6 +836,15 @@ TEST(Rules, WhatIsNotBrokenIsNotReported) {
   EXPECT_EQ(codes.count("mdx.light-type"), 0U);
   EXPECT_EQ(codes.count("mdx.node-parent-self"), 0U) << "without a parent, it is not its own";
   EXPECT_GT(codes.count("mdx.node-id-negative"), 0U);
+  const auto leaves_root = [&](const char* path) {
+    document = sound();
+    first<Textures>(document).path.assign(path);
+    return codes_of(validate(document, {})).count("mdx.texture-path-absolute") > 0;
+  };
+  EXPECT_FALSE(leaves_root("a..b.blp"));
+  EXPECT_FALSE(leaves_root("..a/b...blp"));
+  EXPECT_TRUE(leaves_root("a/..\\b.blp"));
+  EXPECT_TRUE(leaves_root("a/.."));
 }
 
 TEST(Rules, SequencesOverlapTheLongestBefore) {

@@ -69,7 +69,7 @@ void Losses::report_sequences() {
     return sequence->frequency != 1 || sequence->replay_max != 0 || sequence->blend_time != 0;
   });
   if (chosen) {
-    add(codes::kConvertField, "sequence frequencies, repetitions and blend times left out", "SEQS");
+    add(codes::kConvertField, "frequencies, repetitions or blend times of sequences left out", "SEQS");
   }
 }
 

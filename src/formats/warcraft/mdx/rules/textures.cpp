@@ -22,6 +22,19 @@ void texture_duplicate(const Model& model, Report& report) {
   }
 }
 
+/// Whether a component of the path is "..".
+bool leaves_folder(std::string_view path) {
+  std::size_t end = 0;
+  do {
+    end = std::min(path.find_first_of("/\\"), path.size());
+    if (path.substr(0, end) == "..") {
+      return true;
+    }
+    path.remove_prefix(std::min(end + 1, path.size()));
+  } while (!path.empty());
+  return false;
+}
+
 constexpr std::array kTextureRules = {
     ModelRule(
         "mdx.texture-none", {kWarning, kInfo, kInfo}, "no textures",
@@ -73,8 +86,8 @@ constexpr std::array kTextureRules = {
         each<&Model::textures, "path">([](const Texture& texture) {
           const auto path = texture.path.view();
           const bool drive = path.size() > 1 && path[1] == ':';
-          return !path.empty() && (drive || path.front() == '\\' || path.front() == '/' ||
-                                   path.find("..") != std::string_view::npos)
+          return !path.empty() &&
+                         (drive || path.front() == '\\' || path.front() == '/' || leaves_folder(path))
                      ? say("\"", path, "\" is not a path below the game's root")
                      : "";
         })),
