@@ -112,8 +112,11 @@ Result<void> write_files(const Outputs& outputs, const fs::path& to, bool overwr
 }
 
 Error unsupported(const Identity& identity, std::string_view target) {
-  std::string why(identity.explanation);
-  return {codes::kFormatUnsupported, {}, {}, why + "; it cannot be converted to " + std::string(target)};
+  const std::string to = target.empty() ? "an output without extension" : std::string(target);
+  return {codes::kFormatUnsupported,
+          {},
+          {},
+          "cannot be converted to " + to + ": " + std::string(identity.explanation)};
 }
 
 Identity identity_of(const ConvertInput& input) {
@@ -135,9 +138,11 @@ Result<Outputs> convert_map(const ConvertInput& input, const ConvertTarget& targ
   whole.map.by_tile = false;
   return conversion::plan_map(input, target, whole, sources, diagnostics)
       .and_then([&](const std::unique_ptr<const ConvertPlan>& plan) -> Result<Outputs> {
-        return plan->outputs().size() == 1 ? plan->make(0, {}, options.scene.read.control, diagnostics)
-                                           : fail(codes::kFormatUnsupported,
-                                                  "the map converts to several files; use a conversion plan");
+        return plan->outputs().size() == 1
+                   ? plan->make(0, {}, options.scene.read.control, diagnostics)
+                   : fail(codes::kFormatUnsupported,
+                          "the map converts to several files, which one output cannot hold; "
+                          "use thaw::plan or the command thaw convert");
       });
 }
 

@@ -368,7 +368,7 @@ class PlanReader {
     const auto* infos = file ? file->find<wmo::GroupInfos>(FourCC{"MOGI"}) : nullptr;
     if (infos == nullptr || infos->items.empty()) {
       refuse(place + "box", "expected six numbers, because no readable WMO root " + object.name +
-                                " is next to the description or in a --source");
+                                " with groups is next to the description or in a folder of --source");
     }
     object.low = infos->items.front().box.minimum;
     object.high = infos->items.front().box.maximum;

@@ -246,8 +246,8 @@ Outputs heights_outputs(const TileJob& work, const std::vector<wdt::TilePosition
   Outputs outputs;
   outputs.files = named_files(
       work, {encode_png(image, png_level(work)), encode_raw(image), to_bytes(to_json(sidecar) + "\n")});
-  outputs.note = std::to_string(heights.width) + " × " + std::to_string(heights.height) + " heights, " +
-                 short_number(std::max(0.0, span) * metres) + " m from lowest to highest";
+  outputs.note = std::to_string(heights.width) + " × " + std::to_string(heights.height) +
+                 " heights, black to white " + short_number(std::max(0.0, span) * metres) + " m";
   outputs.json = {{"width", count_value(heights.width)},
                   {"height", count_value(heights.height)},
                   {"minimum_metres", static_cast<double>(range.first) * metres},

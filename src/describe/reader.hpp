@@ -280,8 +280,8 @@ class Reader {
   void block(const char* name, std::uint64_t at, std::uint64_t size, F&& body) {
     if (at > region_.size() || size > region_.size() - at) [[unlikely]] {
       fail(codes::kOffsetInvalid, name,
-           "the " + byte_count(size) + " at offset " + std::to_string(at) + " are not within the " +
-               byte_count(region_.size()) + " that contain them");
+           byte_count(size) + " at offset " + std::to_string(at) +
+               " end outside the enclosing part, which has " + byte_count(region_.size()));
       return;
     }
     // Blocks may share bytes, so a table of offsets could request the same bytes over and over.

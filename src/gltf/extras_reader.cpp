@@ -1032,7 +1032,9 @@ bool ExtrasReader::find_target(Target& target) const {
 void SceneReader::read_extras(const Value* source) {
   const std::size_t elsewhere = ExtrasReader(input_, node_of_, thaw_extras(source), scene_).read();
   if (elsewhere > 0) {
-    diagnostics_.add(codes::kSceneLost, "textures of another game left out: " + std::to_string(elsewhere));
+    diagnostics_.add(codes::kSceneLost,
+                     "textures without an image left out, because their paths belong to another game: " +
+                         std::to_string(elsewhere));
   }
 }
 

@@ -202,8 +202,8 @@ class Faults {
       add(Kind::accessor, path, path + ": byteOffset is invalid");
     } else if (count > 0 && !(end <= number(&stated, "byteLength", 0))) {
       add(Kind::accessor, path,
-          path + " ends at " + whole(end) + " of the " + whole(number(&stated, "byteLength", 0)) +
-              " bytes of bufferViews[" + std::to_string(view) + "]");
+          path + " ends at byte " + whole(end) + ", but bufferViews[" + std::to_string(view) + "] has " +
+              whole(number(&stated, "byteLength", 0)) + " bytes");
     }
   }
 

@@ -85,13 +85,12 @@ Result<void> hold_to_bound(const scene::Scene& scene, std::uint64_t bound) {
   if (weight.bytes <= bound) {
     return {};
   }
-  const std::string most =
-      weight.heaviest.empty()
-          ? ""
-          : "; the largest part (" + std::to_string(weight.of_heaviest) + ") is the " + weight.heaviest;
+  const std::string most = weight.heaviest.empty() ? ""
+                                                   : ". The largest part is " + weight.heaviest + " with " +
+                                                         std::to_string(weight.of_heaviest) + " bytes";
   return fail(codes::kSceneTooLarge, "the scene needs " + std::to_string(weight.bytes) +
-                                         " bytes without its textures, more than " + std::to_string(bound) +
-                                         most);
+                                         " bytes without its textures; the limit is " +
+                                         std::to_string(bound) + most);
 }
 
 }  // namespace thaw::open

@@ -621,7 +621,7 @@ class LayoutReader {
  private:
   void wrong(std::string_view what) {
     if (error_.empty()) {
-      error_ = std::string(what) + " is not valid in a layout";
+      error_ = "the layout has an invalid " + std::string(what);
     }
   }
 
@@ -644,7 +644,7 @@ class LayoutReader {
         }
       }
     } else if (!leaf(value.text(), into.leaf)) {
-      wrong("\"" + value.text() + "\"");
+      wrong("type \"" + value.text() + "\"");
     }
     seal(into);
   }

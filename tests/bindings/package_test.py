@@ -146,7 +146,7 @@ def test_errors_name_files_and_choices():
     assert absent.code == "input.unreadable" and "absent.mdx: no such file" in str(absent)
     model = thaw.open(KNIGHT)
     assert "knight.mdx: " in str(raises(thaw.Error, model.save, KNIGHT))
-    assert "cannot be converted to png" in str(raises(thaw.Error, model.convert, "png"))
+    assert "cannot be converted to png:" in str(raises(thaw.Error, model.convert, "png"))
     assert "hive|game|strict" in str(raises(thaw.Error, model.validate, target="nobody"))
     assert "Stand, Walk" in str(raises(thaw.Error, model.render, clip="Swim"))
 

@@ -661,7 +661,9 @@ TEST(GltfKept, TexturesOfAnotherGameAreThePicturesOfTheFile) {
   const scene::Texture& gone = scene.textures.at(layers_of(1)[0].texture);
   EXPECT_EQ(gone.content, nullptr);
   EXPECT_EQ(gone.path, "gone.dds");
-  EXPECT_EQ(reported(findings, "textures of another game left out: 1"), 1U);
+  EXPECT_EQ(
+      reported(findings, "textures without an image left out, because their paths belong to another game: 1"),
+      1U);
 }
 
 TEST(GltfKept, TexturesOfTheGameItselfKeepTheirNames) {

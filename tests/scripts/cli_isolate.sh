@@ -180,7 +180,7 @@ for signal in SEGV KILL ABRT; do
   rm -rf made
   kill_worker $signal convert --isolate -j 1 -r some -o made/ --json
   ((status == 5)) || fail "$signal: exit $status"
-  complains "^some/a\.tga: error isolate\.died: the reading process was ended by signal $(kill -l $signal) "
+  complains "^some/a\.tga: error isolate\.died: the reading process ended with signal $(kill -l $signal) "
   (($(grep -c ' error ' err) == 1)) || fail "$signal: $(<err)"
   [[ -s made/b.glb && -s made/c.glb && ! -e made/a.png ]] || fail "$signal: $(ls made)"
   says '"input":"some/a\.tga".*"isolate\.died"'

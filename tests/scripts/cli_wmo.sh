@@ -65,7 +65,7 @@ for glb in full house bare; do
 done
 run 0 convert house.glb -o without.wmo
 complains '--doodad-set all.*: 2'
-complains 'convert the WMO with --collision'
+complains 'convert the original WMO again with --collision'
 run 4 convert full.glb --onto later/house.wmo -o no.wmo
 complains 'with all of its groups'
 # The same in version 17: the sources of the GLB are root and groups.

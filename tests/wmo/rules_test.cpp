@@ -298,8 +298,9 @@ TEST(WmoRules, RangesMayEndAtTheEnd) {
   EXPECT_EQ(sets(0, 3), Lines{});
   EXPECT_EQ(sets(3, 0), Lines{});
   ASSERT_EQ(sets(1, 3).size(), 1U);
-  EXPECT_TRUE(ends_with(sets(1, 3).at(0), "the set uses 3 doodads from 1; the WMO has 3"));
-  EXPECT_TRUE(ends_with(sets(0xFFFFFFFF, 2).at(0), "the set uses 2 doodads from 4294967295; the WMO has 3"));
+  EXPECT_TRUE(ends_with(sets(1, 3).at(0), "the set uses 3 doodads starting at index 1; the WMO has 3"));
+  EXPECT_TRUE(ends_with(sets(0xFFFFFFFF, 2).at(0),
+                        "the set uses 2 doodads starting at index 4294967295; the WMO has 3"));
   const auto portal = [](std::uint16_t first, std::uint16_t count) {
     return of("wmo.portal-vertices", after([&](D d) {
                 auto& one = in_root<Portals>(d, "MOPT").items[0];
@@ -309,7 +310,7 @@ TEST(WmoRules, RangesMayEndAtTheEnd) {
   };
   EXPECT_EQ(portal(0, 4), Lines{});
   EXPECT_EQ(portal(4, 0), Lines{});
-  EXPECT_TRUE(ends_with(portal(1, 4).at(0), "the portal uses 4 vertices from 1; MOPV has 4"));
+  EXPECT_TRUE(ends_with(portal(1, 4).at(0), "the portal uses 4 vertices starting at index 1; MOPV has 4"));
 }
 
 TEST(WmoRules, ReferencesStayBelowWhatIsThere) {
@@ -362,7 +363,7 @@ TEST(WmoRules, PortalsJoinGroups) {
              "wmo.portal-reference", "MOMO.MOPR[0].group", "group 2 does not exist; the count is 2");
   // Each group names its own, all together name all.
   expect_one(after([](D d) { group(d).header.first_portal += 2; }), "wmo.portal-reference",
-             "MOGP.header.firstPortal", "the group uses 1 portal reference from 2; MOPR has 2");
+             "MOGP.header.firstPortal", "the group uses 1 portal reference starting at index 2; MOPR has 2");
   EXPECT_EQ(of("wmo.portal-reference", after([](D d) { group(d).header.first_portal = 1; })), Lines{});
   expect_one(after([](D d) { group(d).header.portal_count = 0; }), "wmo.portal-reference", "MOMO.MOPR",
              "the groups use 1 portal reference; MOPR has 2");
@@ -507,7 +508,7 @@ TEST(WmoRules, BatchesReachNoFurther) {
     ++batch.index_count;
   });
   ASSERT_EQ(longer.size(), 1U);
-  EXPECT_NE(longer[0].find(" indices from "), std::string::npos) << longer[0];
+  EXPECT_NE(longer[0].find(" indices starting at index "), std::string::npos) << longer[0];
   const auto narrow_end = with_batch([&](Batch& batch, const GroupParts& parts) {
     all(batch, parts);
     --batch.last_vertex;

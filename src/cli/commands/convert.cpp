@@ -80,23 +80,20 @@ class FilePlan {
     Diagnostics ignored;
     const auto document = read_content(content, settings_, ignored);
     return document || content.identity.readable
-               ? Error{codes::kFormatUnsupported,
-                       {},
-                       {},
-                       concat({content.identity.explanation, why_not(content.identity)})}
+               ? Error{codes::kFormatUnsupported, {}, {}, why_not(content.identity)}
                : document.error();
   }
 
   [[nodiscard]] std::string why_not(const Identity& identity) const {
     if (!target_.empty()) {
-      return concat({"; it cannot be converted to ", target_});
+      return concat({"cannot be converted to ", target_, ": ", identity.explanation});
     }
     std::string words(identity.format.converts_to());
     if (words.empty()) {
-      return "; thaw does not convert it";
+      return concat({identity.explanation, "; thaw does not convert it"});
     }
     std::replace(words.begin(), words.end(), ' ', '|');
-    return concat({"; choose the output format with -o FILE or --to ", words});
+    return concat({identity.explanation, "; choose the output format with -o FILE or --to ", words});
   }
 
   Job job_of(const Input& input, const Identity& identity, const TargetInfo& target) {

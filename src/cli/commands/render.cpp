@@ -176,8 +176,9 @@ class Renderer {
     }
     if (path_ && pictures_along_path() > kMostFrames) {
       return usage_error("render",
-                         concat({"--path ", settings_.path, ": more than ", std::to_string(kMostFrames),
-                                 " frames. Lower --fps or --frames."}));
+                         concat({"--path ", settings_.path, ": ", std::to_string(pictures_along_path()),
+                                 " frames at ", std::to_string(fps()), " frames per second; the limit is ",
+                                 std::to_string(kMostFrames), ". Lower --fps, or set --frames."}));
     }
     job.make = [this](const Job& task, Diagnostics& findings) { return make(task, findings); };
     Run run{"render", "rendered", {}, {}};

@@ -188,7 +188,7 @@ class Toml {
 
   bool take(const ConfigKey& key, std::string text, std::string from, std::vector<ConfiguredValue>& values) {
     if (text.empty()) {
-      return wrong(concat({key.key, " must not be empty"}));
+      return wrong(concat({key.key, key.is_list ? " must not contain empty strings" : " must not be empty"}));
     }
     if (key.key == "jobs" && !jobs_of(text)) {
       return wrong("jobs must be a whole number from 1 to 256");

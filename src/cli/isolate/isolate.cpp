@@ -263,7 +263,7 @@ Error error_of(const ProcessEnd& end) {
   return {codes::kDied,
           {},
           {},
-          concat({"the reading process was ended by ", end_text(end), "; its results are discarded"})};
+          concat({"the reading process ended with ", end_text(end), "; its results are discarded"})};
 }
 
 Result<void> save_outside(const fs::path& path, ByteView bytes, bool overwrite,

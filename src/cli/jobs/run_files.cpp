@@ -20,8 +20,11 @@ std::optional<Error> RunFiles::problem(const fs::path& path) const {
   if (!place || !inputs_.contains(*place)) {
     return std::nullopt;
   }
-  return Error{
-      codes::kWriteFailed, {}, {}, concat({to_utf8(path.generic_string()), " is an input of this run"})};
+  return Error{codes::kWriteFailed,
+               {},
+               {},
+               concat({to_utf8(path.generic_string()),
+                       " is an input of this run and was not overwritten; name another output with -o"})};
 }
 
 Result<std::vector<bool>> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owner,
@@ -43,7 +46,8 @@ Result<std::vector<bool>> RunFiles::take(const std::vector<fs::path>& paths, std
     shared[i] = by_another && file.content && known->second.content == file.content;
     if (!claimed.insert(key).second || (by_another && !shared[i])) {
       const std::string name = to_utf8(paths[i].generic_string());
-      return fail(codes::kWriteFailed, concat({name, " is another output of this run"}));
+      return fail(codes::kWriteFailed,
+                  concat({name, " is another output of this run; name outputs that differ with -o"}));
     }
   }
   for (auto& [key, file] : requested) {

@@ -79,7 +79,7 @@ Result<PackedFile> pack_file(ByteView content, const Packing& packing, std::uint
   constexpr std::uint64_t kMost = 0xFFFF0000;  // sectors that do not become smaller need their table, too
   if (content.size() > kMost) {
     return fail(codes::kArchiveFull, "the file has " + std::to_string(content.size()) +
-                                         " bytes; files in MPQ archives are limited to 4 GiB");
+                                         " bytes; the limit in MPQ archives is " + std::to_string(kMost));
   }
   PackedFile file;
   file.size = static_cast<std::uint32_t>(content.size());

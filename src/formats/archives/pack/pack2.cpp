@@ -76,8 +76,9 @@ class Pack2 : public PackArchive {
     }
     if (const std::uint64_t limit = largest(file_size()); entry.size > limit) {
       return fail(codes::kInputTooLarge,
-                  "the file states " + std::to_string(entry.size) + " bytes; a file in a pack of " +
-                      std::to_string(file_size()) + " bytes may have at most " + std::to_string(limit),
+                  "the pack states " + std::to_string(entry.size) + " bytes for the file; from a pack of " +
+                      std::to_string(file_size()) + " bytes, thaw unpacks files of at most " +
+                      std::to_string(limit) + " bytes",
                   entry.offset);
     }
     if (entry.size > kHighestDeflateRatio * entry.packed_size) {

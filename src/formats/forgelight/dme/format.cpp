@@ -38,7 +38,9 @@ void encode_pictures(const WriteContext& context, const ModelOfScene& model, Out
       requested.push_back({picture.texture, name, converted ? &picture.image : nullptr, false});
     } else {
       context.findings.add(codes::kSceneLost,
-                           picture.name + ": only the name is written, because the scene has no such image");
+                           "texture " + picture.name +
+                               " not written, because the scene contains no image for it; " +
+                               "the materials refer to it by name");
     }
   }
   auto files = conversion::written_pictures(context, requested, conversion::TextureKind::dds);

@@ -50,18 +50,18 @@ void call_ranges(const Model& subject, Report& report) {
     const Mesh& mesh = document.meshes[m];
     if (std::uint64_t{mesh.first_draw_call} + mesh.draw_call_count > document.draw_calls.size()) {
       report.add(at("meshes", m) + ".firstDrawCall",
-                 say("the mesh uses ", counted(mesh.draw_call_count, "draw call"), " from ",
+                 say("the mesh uses ", counted(mesh.draw_call_count, "draw call"), " starting at index ",
                      mesh.first_draw_call, "; the model has ", document.draw_calls.size()));
     }
     each_call(document, mesh, [&](const DrawCall& call, std::size_t i) {
       if (std::uint64_t{call.first_vertex} + call.vertex_count > mesh.vertex_count) {
         report.add(at("drawCalls", i) + ".firstVertex",
-                   say("the call uses ", counted(call.vertex_count, "vertex"), " from ", call.first_vertex,
-                       "; the mesh has ", mesh.vertex_count));
+                   say("the call uses ", counted(call.vertex_count, "vertex"), " starting at index ",
+                       call.first_vertex, "; the mesh has ", mesh.vertex_count));
       }
       if (std::uint64_t{call.first_index} + call.index_count > mesh.index_count()) {
         report.add(at("drawCalls", i) + ".firstIndex",
-                   say("the call uses ", call.index_count, " indices from ", call.first_index,
+                   say("the call uses ", call.index_count, " indices starting at index ", call.first_index,
                        "; the mesh has ", mesh.index_count()));
       }
     });
@@ -266,8 +266,8 @@ constexpr std::array kModelRules = {
               each<kCalls, "firstBone">([](const DrawCall& call, const Document& document) {
                 const std::size_t size = document.bone_map.size();
                 return std::uint64_t{call.first_bone} + call.bone_count > size
-                           ? say("palette of ", counted(call.bone_count, "bone"), " from ", call.first_bone,
-                                 " exceeds the bone map of size ", size)
+                           ? say("palette of ", counted(call.bone_count, "bone"), " starting at index ",
+                                 call.first_bone, " exceeds the bone map of size ", size)
                            : "";
               })),
     ModelRule("dme.bone", always(kError), "bone map refers to a missing bone",

@@ -300,7 +300,9 @@ std::vector<std::int32_t> parents(const Skeleton& skeleton, Diagnostics& diagnos
     const auto chains = chain_parents(skeleton);
     if (!chains) {
       diagnostics.add(codes::kMrnHierarchy,
-                      "the chains do not cover every bone once; the parent list is used", {}, "chains");
+                      "the chains refer to missing bones, or do not contain every bone exactly once; the "
+                      "parent list is used",
+                      {}, "chains");
     } else if (*chains != parents) {
       diagnostics.add(codes::kMrnHierarchy,
                       "chains and parent list contradict each other; the chains are used", {}, "chains");

@@ -243,15 +243,15 @@ constexpr std::array kRules = {
     nsa::NetworkRule("mrn.skeleton-count", always(kError),
                      "number of skeletons differs from the number of their names",
                      "Skeletons are found by the index of their name.", skeleton_count),
-    nsa::NetworkRule("mrn.bone-count", always(kError), "hierarchy, names and bind pose differ in length",
-                     "Every bone needs a parent, a name and a bind pose.",
-                     each<kBodies<Skeleton>, "data.hierarchy">([](const Skeleton& body) {
-                       return body.names.count != body.hierarchy.count ||
-                                      body.bind_pose.count != body.hierarchy.count
-                                  ? say("lengths differ: ", body.hierarchy.count, " parents, ",
-                                        body.names.count, " names, ", body.bind_pose.count, " bind poses")
-                                  : "";
-                     })),
+    nsa::NetworkRule(
+        "mrn.bone-count", always(kError), "hierarchy, names and bind pose differ in length",
+        "Every bone needs a parent (-1 for a root), a name and a bind pose. Export the network again.",
+        each<kBodies<Skeleton>, "data.hierarchy">([](const Skeleton& body) {
+          return body.names.count != body.hierarchy.count || body.bind_pose.count != body.hierarchy.count
+                     ? say("lengths differ: ", body.hierarchy.count, " parents, ", body.names.count,
+                           " names, ", body.bind_pose.count, " bind poses")
+                     : "";
+        })),
     nsa::NetworkRule("mrn.hierarchy", always(kError), "chains or parents invalid or contradictory",
                      "Chains must contain every bone once and match the parents, which must exist. Tools "
                      "differ in which of them they use.",

@@ -129,7 +129,7 @@ Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnosti
   }
   const auto version = stated_version(bytes);
   if (!version) {
-    diagnostics.add(codes::kVersionMissing, "the version is missing; 800 is assumed", {}, "Version");
+    diagnostics.add(codes::kVersionMissing, "no valid FormatVersion; 800 is assumed", {}, "Version");
   } else if (!known_version(*version)) {
     diagnostics.add(codes::kVersionUnknown, "no game shipped version " + std::to_string(*version), {},
                     "Version");

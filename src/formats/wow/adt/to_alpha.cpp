@@ -230,7 +230,7 @@ class TileBuilder {
     const bool whole = (source.header.flags & ChunkHeader::kWholeAlpha) != 0 || compressed || eight_bits;
     std::array<std::uint8_t, wdt::kAlphaSize> nibbles{};
     if (!read_alpha(maps.subspan(from, size), compressed, eight_bits, whole, nibbles)) {
-      losses_.report(codes::kTerrainDamaged, "truncated alpha maps filled with zeros");
+      losses_.report(codes::kTerrainDamaged, "missing values of truncated alpha maps set to 0");
     }
     if (compressed || eight_bits) {
       losses_.report(codes::kTerrainAlpha, "alpha maps reduced from 256 to 16 steps");
@@ -343,8 +343,10 @@ class TileBuilder {
     constexpr FourCC kFlight{"MFBO"};
     for (const auto& chunk : source_.chunks) {
       if ((std::holds_alternative<Opaque>(chunk.body) && chunk.tag != kWater) || chunk.tag == kFlight) {
+        const bool damaged = chunk.tag == FourCC{"MCNK"} || chunk.tag == FourCC{"MHDR"};
         losses_.report(codes::kTerrainChunk,
-                       "chunk " + chunk.tag.text() + " left out; WoW Alpha has no such chunk");
+                       "chunk " + chunk.tag.text() + " left out; " +
+                           (damaged ? "it is too short" : "WoW Alpha has no such chunk"));
       }
     }
   }

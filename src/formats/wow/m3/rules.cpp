@@ -424,7 +424,7 @@ constexpr std::array kRules = {
               "Start and count must be within VINX, counted in indices.", each<kParts>([](const Part& part) {
                 const Geoset& geoset = part.geoset;
                 return std::uint64_t{geoset.index_start} + geoset.index_count > part.available
-                           ? say(geoset.index_count, " indices from ", geoset.index_start,
+                           ? say(geoset.index_count, " indices starting at index ", geoset.index_start,
                                  " exceed the available ", part.available)
                            : "";
               })),

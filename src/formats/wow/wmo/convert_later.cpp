@@ -268,8 +268,12 @@ Array<Bgra> later_colors(const GroupParts& parts, const std::string& place, Diag
     note_lost(diagnostics, "lightmaps left out; the vertex colours remain", place);
     return parts.colors;
   }
-  note_lost(diagnostics, "lightmaps (read as DXT1) reduced to vertex colours", place);
-  return baked_lightmaps(parts);
+  Array<Bgra> baked = baked_lightmaps(parts);
+  note_lost(diagnostics,
+            baked.empty() ? "lightmaps left out, because they have not one coordinate per vertex"
+                          : "lightmaps, assumed to be DXT1, reduced to vertex colours",
+            place);
+  return baked;
 }
 
 std::uint32_t short_or_most(std::uint32_t value, const char* what, const std::string& place,

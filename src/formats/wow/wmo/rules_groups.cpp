@@ -65,8 +65,8 @@ void batches(const Subject& subject, Report& report) {
       const std::string place = say(path, ".MOBA[", i, "]");
       const std::uint64_t end = std::uint64_t{batch.first_index} + batch.index_count;
       if (end > parts.indices.size()) {
-        report.add(place, say("the batch uses ", batch.index_count, " indices from ", batch.first_index,
-                              "; the group has ", parts.indices.size()));
+        report.add(place, say("the batch uses ", batch.index_count, " indices starting at index ",
+                              batch.first_index, "; the group has ", parts.indices.size()));
       } else if (batch.index_count <= budget) {
         budget -= batch.index_count;
         if (!covers(batch, parts.indices)) {
@@ -127,8 +127,8 @@ void bsp(const Subject& subject, Report& report) {
       }
       const std::uint64_t end = std::uint64_t{nodes[i].first_face} + nodes[i].face_count;
       if (nodes[i].face_count > 0 && end > parts.bsp_faces.size()) {
-        report.add(place, say("the node uses ", nodes[i].face_count, " faces from ", nodes[i].first_face,
-                              "; MOBR has ", parts.bsp_faces.size()));
+        report.add(place, say("the node uses ", nodes[i].face_count, " faces starting at index ",
+                              nodes[i].first_face, "; MOBR has ", parts.bsp_faces.size()));
       }
     }
     if (!nodes.empty() && !is_tree(nodes)) {

@@ -218,7 +218,7 @@ void doodad_sets(const Subject& subject, Report& report) {
     const auto& set = building.doodad_sets[i];
     if (std::uint64_t{set.first} + set.count > building.doodads.size()) {
       report.add(root_path(subject, at("MODS", i)),
-                 say("the set uses ", counted_noun(set.count, "doodad"), " from ", set.first,
+                 say("the set uses ", counted_noun(set.count, "doodad"), " starting at index ", set.first,
                      "; the WMO has ", building.doodads.size()));
     }
   }
@@ -277,8 +277,9 @@ void portal_references(const Subject& subject, Report& report) {
     total += group.header.portal_count;
     if (group.header.portal_count > 0 && end > building.portal_references.size()) {
       report.add(path + ".header.firstPortal",
-                 say("the group uses ", counted(group.header.portal_count, "portal reference"), " from ",
-                     group.header.first_portal, "; MOPR has ", building.portal_references.size()));
+                 say("the group uses ", counted(group.header.portal_count, "portal reference"),
+                     " starting at index ", group.header.first_portal, "; MOPR has ",
+                     building.portal_references.size()));
     }
   });
   if (total != building.portal_references.size()) {
@@ -294,8 +295,8 @@ void portal_vertices(const Subject& subject, Report& report) {
     const std::size_t end = std::size_t{portal.first_vertex} + portal.vertex_count;
     if (end > building.portal_vertices.size()) {
       report.add(root_path(subject, at("MOPT", i)),
-                 say("the portal uses ", portal.vertex_count, " vertices from ", portal.first_vertex,
-                     "; MOPV has ", building.portal_vertices.size()));
+                 say("the portal uses ", counted(portal.vertex_count, "vertex"), " starting at index ",
+                     portal.first_vertex, "; MOPV has ", building.portal_vertices.size()));
     }
   }
 }

@@ -87,7 +87,10 @@ Result<void> add_attachment(Document& document, std::string_view what, EditLog& 
   const std::size_t at = name_and_node.find('@');
   const std::string_view name = name_and_node.substr(0, at);
   const auto offset = colon == std::string_view::npos ? Vec3{} : parse_place(what.substr(colon + 1));
-  if (name.empty() || name.size() >= FixedText<80>().raw.size() || !offset) {
+  if (name.size() >= FixedText<80>().raw.size()) {
+    return fail(codes::kEditPath, shown(what) + ": names are limited to 79 bytes");
+  }
+  if (name.empty() || !offset) {
     return fail(codes::kEditPath, shown(what) + ": expected NAME, NAME@NODE, NAME:X,Y,Z or NAME@NODE:X,Y,Z");
   }
   Attachment added;

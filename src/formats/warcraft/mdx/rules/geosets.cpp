@@ -226,14 +226,15 @@ constexpr std::array kGeosetRules = {
                            ? "the geoset's extent does not contain its vertices in rest pose"
                            : "";
               })),
-    ModelRule(
-        "mdx.geoset-lod", always(kWarning), "negative level of detail",
-        "Some tools write -1 instead of 0, the most detailed level; the game then shows nothing. Use 0.",
-        kFixable, each<&Model::geosets, "lod">([](const Geoset& geoset, const Model& model) {
-          return model.version >= 900 && geoset.lod < 0
-                     ? say("level of detail ", geoset.lod, " is negative; the game does not show the geoset")
-                     : "";
-        })),
+    ModelRule("mdx.geoset-lod", always(kWarning), "negative level of detail",
+              "Some tools write -1 instead of 0, the most detailed level; the game then does not show the "
+              "geoset. Use 0.",
+              kFixable, each<&Model::geosets, "lod">([](const Geoset& geoset, const Model& model) {
+                return model.version >= 900 && geoset.lod < 0
+                           ? say("level of detail ", geoset.lod,
+                                 " is negative; the game does not show the geoset")
+                           : "";
+              })),
     ModelRule("mdx.pick-geoset", {kError, kWarning, kError}, "pickable geoset out of range",
               "Remove the entry from DILG.", pick_geosets),
 };

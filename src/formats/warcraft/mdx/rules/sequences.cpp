@@ -208,7 +208,7 @@ constexpr std::array kSequenceRules = {
                 return global == 0 ? "the global sequence has no length" : "";
               })),
     ModelRule("mdx.global-sequence-negative", {kWarning, kWarning, kError}, "negative global sequence length",
-              "Set its length in milliseconds.",
+              "Set a positive length in milliseconds.",
               each<&Model::global_sequences>([](const std::uint32_t& global) {
                 return static_cast<std::int32_t>(global) < 0
                            ? say("the length of the global sequence, ", static_cast<std::int32_t>(global),

@@ -11,8 +11,8 @@ void areas(const Far& subject, Report& report) {
   for (std::size_t i = 0; i < document.offsets.size(); ++i) {
     if (document.offsets[i] != 0 &&
         document.area(i % wdl::kTilesPerSide, i / wdl::kTilesPerSide) == nullptr) {
-      report.add(at("MAOF.offsets", i),
-                 say("no MARE at offset ", document.offsets[i], ", or one that another tile uses"));
+      report.add(at("MAOF.offsets", i), say("the MARE at offset ", document.offsets[i],
+                                            " is missing, has an invalid size or overlaps another"));
     }
   }
   for (std::size_t i = 0; i < document.areas.size(); ++i) {

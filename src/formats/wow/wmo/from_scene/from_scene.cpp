@@ -97,14 +97,12 @@ void report_losses(WmoBuilder& builder) {
        "meshes written without their morph targets");
   lose(meshes([](const auto& mesh) { return !mesh.wires.empty(); }),
        "meshes written without their points and lines");
-  lose(meshes([&](const auto& mesh) {
-         const bool liquid = mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::liquid;
-         return mesh.uv_sets.size() > 1 && !liquid;
-       }),
+  const auto drawn = [&](const scene::Mesh& mesh) {
+    return mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::drawn;
+  };
+  lose(meshes([&](const auto& mesh) { return mesh.uv_sets.size() > 1 && drawn(mesh); }),
        "meshes reduced to their first UV set");
-  lose(meshes([&](const auto& mesh) {
-         return mesh.alpha < 1 && mesh.node < builder.roles.size() && builder.roles[mesh.node] == Role::drawn;
-       }),
+  lose(meshes([&](const auto& mesh) { return mesh.alpha < 1 && drawn(mesh); }),
        "meshes written without their overall transparency");
   for (const std::string& loss : scene::object_losses(scene, {.lights = true})) {
     builder.lose(loss);

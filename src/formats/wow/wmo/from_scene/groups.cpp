@@ -404,7 +404,8 @@ Result<void> draft_groups(WmoBuilder& builder) {
   }
   if (builder.came_back && !collides) {
     builder.lost_collision =
-        "all faces collide, because the file has no collision mesh (convert the WMO with --collision)";
+        "all faces collide, because the file has no collision mesh (to include one, convert the original WMO "
+        "again with --collision)";
   }
   join_groups(builder);
   for (Draft& draft : builder.drafts) {

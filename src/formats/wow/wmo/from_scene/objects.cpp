@@ -314,7 +314,9 @@ std::vector<std::string> set_names(WmoBuilder& builder, const std::vector<std::s
   }
   if (hidden > 0) {
     builder.lost_doodads =
-        "doodads of hidden sets left out (convert the WMO with --doodad-set all): " + std::to_string(hidden);
+        "doodads of hidden sets left out (to include them, convert the original WMO again with --doodad-set "
+        "all): " +
+        std::to_string(hidden);
   }
   if (names.empty()) {
     names.emplace_back(kDefaultSet);
