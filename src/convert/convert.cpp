@@ -47,11 +47,12 @@ Result<Outputs> make_gltf(const AnyDocument& document, const ConvertTarget& targ
     return tl::unexpected<Error>(std::move(checked.error()));
   }
   if (request.all_team_colors && opened->scene.variants.empty()) {
-    findings.add(codes::kOptionEffect, "team colours have no effect: no texture has the colour of a player");
+    findings.add(codes::kOptionEffect, "--team-color all: no texture has the colour of a player");
   }
   const bool leaves_out = request.every > 1 || request.max_error >= 0;
   if (leaves_out && opened->morphs == 0 && document.get_if<mdx::Document>() != nullptr) {
-    findings.add(codes::kOptionEffect, "frame skipping has no effect: the model shows no morph models");
+    const std::string option = request.every > 1 ? "--every" : "--max-error";
+    findings.add(codes::kOptionEffect, option + ": the model shows no morph model (MRF)");
   }
   if (options.bake_loops) {
     scene::bake_loops(opened->scene, findings);

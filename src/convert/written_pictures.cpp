@@ -90,8 +90,8 @@ std::vector<OutputFile> written_pictures(const WriteContext& context,
   std::vector<OutputFile> files;
   if (pictures.empty() && !context.options.model.texture_path.empty()) {
     context.findings.add(codes::kOptionEffect, "--texture-path " + context.options.model.texture_path +
-                                                   " has no effect, because no texture of the input contains "
-                                                   "an image; all textures keep their paths");
+                                                   ": no texture files are written, so that all textures "
+                                                   "keep their paths");
   }
   for (const PictureToWrite& picture : pictures) {
     const std::string name = std::string(last_part(picture.path)) + std::string(ending_of(kind));

@@ -443,7 +443,10 @@ Result<void> Input::unpack_primitives(std::uint64_t left) {
       const double size = number(item("bufferViews", index(packed, "bufferView")), "byteLength", 0);
       auto unpacked = size <= static_cast<double>(left)
                           ? unpack_primitive(primitives[i], *packed)
-                          : broken("the primitive shares compressed bytes with others");
+                          : broken(
+                                "the Draco data of the primitives overlaps and exceeds the buffers, which is "
+                                "not supported; export the model "
+                                "without compression");
       if (!unpacked) {
         unpacked.error().path = "meshes[" + std::to_string(mesh) + "].primitives[" + std::to_string(i) + "]";
         return unpacked;

@@ -377,7 +377,7 @@ void add_placements(Export& out) {
   if (out.options.instances &&
       std::all_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.instances.empty(); })) {
     out.diagnostics.add(codes::kOptionEffect,
-                        "instances have no effect: no model stands still at several places below one node");
+                        "--instances: no model stands still at several places below one node");
   }
 }
 

@@ -184,7 +184,7 @@ Result<void> check_replaceables(const scene::Scene& scene, const Sources& source
     const auto asks = [&, requested = id](const scene::Texture& texture) {
       return texture.replaceable_id == requested;
     };
-    const std::string option = "replaceable texture " + std::to_string(id);
+    const std::string option = "--replaceable " + std::to_string(id);
     if (!sources.find_texture(path)) {
       return fail(codes::kInputUnreadable, option + ": " + path + " is neither a file nor in any source");
     }

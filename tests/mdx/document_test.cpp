@@ -129,7 +129,8 @@ TEST(MdxDocument, APathForPicturesThatNoneComesToIsReported) {
     EXPECT_EQ(written->files.size(), 1U);
     const auto& items = findings.items();
     const bool reported = std::any_of(items.begin(), items.end(), [](const auto& finding) {
-      return finding.message.find("--texture-path war3mapImported/ has no effect") != std::string::npos;
+      return finding.message.find("--texture-path war3mapImported/: no texture files are written") !=
+             std::string::npos;
     });
     EXPECT_EQ(reported, *path != 0);
   }

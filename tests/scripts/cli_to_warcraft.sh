@@ -134,10 +134,10 @@ says '  Stand .*loops'
 
 # What is put in the place of a texture has to be there, and to be asked for.
 run 3 convert "$knight" --replaceable 1=nofile.blp -o none.glb
-complains 'error input\.unreadable: replaceable texture 1: nofile\.blp is neither a file nor in any source'
+complains 'error input\.unreadable: --replaceable 1: nofile\.blp is neither a file nor in any source'
 [[ ! -e none.glb ]] || fail "a model without its picture was written"
 run 0 convert "$knight" --replaceable "99=$samples/Textures/knight.blp" -o unasked.glb
-complains 'warning option\.effect: replaceable texture 99: no texture of the model has this id'
+complains 'warning option\.effect: --replaceable 99: no texture of the model has this id'
 # Of a batch it is told once, if it is so with every file.
 for id in 99 1; do
   run 0 convert "$knight" "$samples/house.wmo" --replaceable "$id=$samples/Textures/knight.blp" -f -o both/

@@ -283,7 +283,7 @@ def second_names_of_textures(folder, chance):
     told = [line for line in output.splitlines() if "scene.game-file" in line]
     assert len(told) == bool(games) and all(path in told[0] for path in games), (told, games)
     # One that the GLB has baked into another is reported as left out.
-    lost = [line for line in output.splitlines() if "names paths in a map" in line]
+    lost = [line for line in output.splitlines() if "at which the map must contain them" in line]
     wanted = [path for path in wanted if not any(path in line for line in lost)]
     kept = [path for path in files_in(folder / "back") if path.endswith(".blp")]
     assert len(kept) == len(wanted), (kept, wanted, output)

@@ -311,7 +311,7 @@ class Renderer {
       Diagnostics file_findings;
       auto shown = open_one(input, input.path.stem(), file_findings);
       for (const Diagnostic& finding : file_findings.items()) {
-        if (finding.code != codes::kOptionEffect) {
+        if (!names_option(finding)) {
           findings.add(finding);
         }
       }

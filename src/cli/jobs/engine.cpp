@@ -107,7 +107,7 @@ std::string loss_lines(std::string_view input, const Diagnostics& findings, cons
         finding.code == codes::kSceneAdded || finding.code == codes::kSceneEdited ||
         finding.code == codes::kSceneGameFile ||
         (is_reported(finding.code) && severity >= Severity::warning && severity < Severity::error);
-    const bool usual = many && finding.code == codes::kOptionEffect;
+    const bool usual = many && names_option(finding);
     if (!settings.quiet && !settings.verbose && reported && !usual) {
       lines += finding_line(input, finding, color);
     }

@@ -21,6 +21,12 @@ std::string check_choice(const Settings& settings);
 /// Says that stdin is named more than once, as an input or as the list of inputs; empty if it is not.
 std::string check_stdin(const Settings& settings);
 
+/// Whether a finding says that an option has no effect, as "--seed: no input has an emitter" does. Other
+/// findings of the code are about a value, and of one file.
+inline bool names_option(const Diagnostic& finding) {
+  return finding.code == codes::kOptionEffect && finding.message.starts_with("--");
+}
+
 /// That an option does nothing for one of many files is usual; only if it is so for all, it is reported. Any
 /// thread may add.
 class OptionEffects {
@@ -31,7 +37,7 @@ class OptionEffects {
     const std::lock_guard lock(mutex_);
     ++files_;
     for (const auto& finding : findings.items()) {
-      if (finding.code == codes::kOptionEffect && options.insert(option_of(finding)).second) {
+      if (names_option(finding) && options.insert(option_of(finding)).second) {
         ++without_[option_of(finding)];
       }
     }

@@ -113,7 +113,7 @@ constexpr std::array kRules = {
              "refuse the file. Export it again.",
              faults<Fault::Kind::accessor>),
     FileRule("gltf.tree", always(kError), "node in a cycle, or listed more than once as a child",
-             "A node may be listed as a child only once and cannot be its own ancestor. Programs refuse the "
+             "A node may be listed as a child only once, and not below itself. Programs refuse the "
              "file. Export it again.",
              faults<Fault::Kind::tree>),
     FileRule("gltf.binary", always(kError), "binary chunk shorter than its buffer",

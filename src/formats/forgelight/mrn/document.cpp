@@ -43,8 +43,9 @@ void report_platform(const Document& document, Diagnostics& diagnostics) {
       break;
     case Layout::v24_le64:
       diagnostics.add(codes::kUnproven,
-                      "an animation network of " + platform_text(document.version, document.platform) +
-                          ", which no public file confirms; please share the file",
+                      "the layout of animation networks of " +
+                          platform_text(document.version, document.platform) +
+                          " is confirmed by no public file; please share the file",
                       0);
       break;
     case Layout::v26_le64:

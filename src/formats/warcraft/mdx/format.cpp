@@ -143,11 +143,12 @@ void report_unwritten(const WriteContext& context, const std::vector<ModelPictur
   if (!of_map.empty()) {
     context.findings.add(
         codes::kSceneLost,
-        "textures not written; the model names paths in a map, which must contain them: " + of_map);
+        "textures not written; the model keeps their paths, at which the map must contain them: " + of_map);
   }
   if (!of_game.empty()) {
-    context.findings.add(codes::kSceneGameFile,
-                         "textures not written; the model names files of the game: " + of_game);
+    context.findings.add(
+        codes::kSceneGameFile,
+        "textures not written; the model keeps their paths, at which the game must contain them: " + of_game);
   }
 }
 

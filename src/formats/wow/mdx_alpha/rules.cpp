@@ -471,7 +471,9 @@ constexpr std::array kRules = {
               })),
     AlphaRule("mdx-alpha.geoset-groups", always(kError),
               "matrix group out of range, or wrong number of bones",
-              "Every vertex needs a group, and the groups must add up to the list of bones.", geoset_groups),
+              "Every vertex needs a matrix group, and the sizes of the groups must add up to the number of "
+              "matrix indices. Export the model again.",
+              geoset_groups),
     AlphaRule("mdx-alpha.geoset-bones", always(kError), "geoset attached to a missing object",
               "Each matrix index must be the object id of a bone or helper. Export the model again.",
               geoset_bones),

@@ -136,7 +136,9 @@ constexpr std::array kMapRules = {
     MapRule("wdt.tile-range", always(kError), "tile outside the file, or overlapping another",
             "Tiles must be inside the file and must not overlap.", tile_range),
     MapRule("wdt.tile-order", always(kWarning), "tiles not in table order",
-            "The client's files store them in ascending order, row by row.", tile_order),
+            "The client's files store them in ascending order, row by row. Readers that take the next offset "
+            "as the end of a tile fail.",
+            tile_order),
     MapRule("wdt.entry-half", always(kWarning), "tile offset without a size, or size without an offset",
             "Readers use either of them to detect a tile.", each<kTileEntries>([](const TileEntry& entry) {
               return (entry.offset == 0) != (entry.size == 0)
