@@ -210,7 +210,8 @@ void SceneReader::read_materials() {
     if (input_.reads_surfaces() && !(input_.keeps_materials() && written)) {
       read_surface(*source, material);
     } else if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr && !written) {
-      diagnostics_.add(codes::kGltfUnsupported, "unsupported texture transform ignored", {},
+      diagnostics_.add(codes::kGltfUnsupported,
+                       "texture transform left out; it is read with GltfReadOptions::surfaces only", {},
                        "materials[" + std::to_string(i) + "]");
     }
   }

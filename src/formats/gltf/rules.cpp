@@ -103,7 +103,8 @@ constexpr std::array kRules = {
                           : "";
              })),
     FileRule("gltf.alignment", {kWarning, kInfo, kWarning}, "chunk size not a multiple of 4",
-             "Pad JSON with blanks and the binary chunk with zeros.", alignment),
+             "Strict readers refuse the file. Pad JSON with blanks and the binary chunk with zeros.",
+             alignment),
     FileRule("gltf.index", always(kError), "index invalid or out of range",
              "Programs refuse the file. Export it again.", faults<Fault::Kind::index>),
     FileRule("gltf.view", always(kError), "buffer view invalid or past the end of its buffer",

@@ -259,7 +259,8 @@ constexpr std::array kBlpRules = {
             "again.",
             blp2_mip_size),
     BlpRule("blp2.palette-padding", {kInfo, kOff, kInfo}, "fourth byte of palette colours not 0",
-            "It is 0 in the game's files and has no meaning.", once<"palette">([](const Blp& subject) {
+            "It is 0 in the game's files and has no meaning, so nothing needs to be done.",
+            once<"palette">([](const Blp& subject) {
               const auto& palette = subject.document.palette;
               const auto count = std::count_if(palette.begin(), palette.end(),
                                                [](const auto& color) { return color[3] != 0; });

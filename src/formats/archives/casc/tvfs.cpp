@@ -129,7 +129,10 @@ Result<Manifest> Manifest::read(Bytes bytes) {
     table->size = big32(bytes.data() + at + 4);
     at += 8;
     if (!fits(table->offset, table->size, bytes.size())) {
-      return fail(codes::kCascTable, "a table of a manifest ends after the manifest", at - 8);
+      return fail(codes::kCascTable,
+                  "a table extends past the end of the manifest of file names (TVFS). Repair the game with "
+                  "its launcher.",
+                  at - 8);
     }
   }
   const std::size_t size = manifest.containers_.size;

@@ -242,7 +242,8 @@ void actor_lods(const Xml& subject, Report& report) {
 }
 
 constexpr std::array kModelRules = {
-    ModelRule("dme.index", always(kError), "triangle vertex out of range", "Export the model again.",
+    ModelRule("dme.index", always(kError), "triangle vertex out of range",
+              "The triangle refers to a vertex that the mesh does not have. Export the model again.",
               each<kMeshes>([](const Mesh& mesh) {
                 const auto wrong = count_faults(
                     mesh.index_count(), [&](std::size_t i) { return mesh.index(i) >= mesh.vertex_count; });
@@ -259,10 +260,11 @@ constexpr std::array kModelRules = {
                            : "";
               })),
     ModelRule("dme.draw-call", always(kError), "draw call out of range",
-              "The draw calls of a mesh must exist, and their vertices and indices must be within the mesh.",
+              "The draw calls of a mesh must exist, and their vertices and indices must be within the mesh. "
+              "Export the model again.",
               call_ranges),
     ModelRule("dme.palette", always(kError), "bone palette out of range",
-              "The first bone and count of a draw call must be within the bone map.",
+              "The first bone and count of a draw call must be within the bone map. Export the model again.",
               each<kCalls, "firstBone">([](const DrawCall& call, const Document& document) {
                 const std::size_t size = document.bone_map.size();
                 return std::uint64_t{call.first_bone} + call.bone_count > size
@@ -271,13 +273,16 @@ constexpr std::array kModelRules = {
                            : "";
               })),
     ModelRule("dme.bone", always(kError), "bone map refers to a missing bone",
-              "The bone map contains indices of the model's bones.", bones),
+              "The bone map contains indices of the model's bones. Export the model again.", bones),
     ModelRule("dme.blend-index", {kSevere, kSevere, kError}, "weights of bones outside the palette",
-              "Vertex bone indices refer to the palette of their draw call.", blend_indices),
+              "Vertex bone indices refer to the palette of their draw call. Export the model again.",
+              blend_indices),
     ModelRule("dme.weights", always(kWarning), "weights do not sum to 255",
               "Vertices shrink towards the origin or grow away from it. Normalise the weights.", weight_sums),
     ModelRule("dme.bind-matrix", always(kWarning), "bind matrix not a rotation",
-              "The game's matrices only rotate and move: their determinant is 1.", bind_matrices),
+              "The game's bind matrices only rotate and move. Apply scale and mirroring to bones and mesh, "
+              "then export the model again.",
+              bind_matrices),
     ModelRule("dme.layout-stride", always(kInfo), "vertex layout unknown or larger than the vertices",
               "The vertex size of the file is used. If the layout is unknown, a likely one is assumed; if it "
               "is larger, its last parts are missing.",
@@ -304,12 +309,13 @@ constexpr std::array kPaletteRules = {
 
 constexpr std::array kActorRules = {
     XmlRule("adr.no-model", always(kSevere), "actor without a model",
-            "The element Base must name the finest model.", once([](const xml::Document& document) {
+            "The element Base must name the finest model. Add the name.",
+            once([](const xml::Document& document) {
               const auto actor = adr::read_actor(document);
               return actor && actor->base.model.empty() ? "the element Base with a fileName is missing" : "";
             })),
     XmlRule("adr.lod-order", always(kWarning), "levels of detail not in order",
-            "Distances must increase from level to level.", actor_lods),
+            "Distances must increase from level to level. Sort the levels.", actor_lods),
 };
 
 }  // namespace

@@ -274,26 +274,30 @@ constexpr Row row(std::string_view code, Severities severities, std::string_view
 constexpr std::array kRows = {
     row<crc>("nsa.crc", always(kWarning), "checksum mismatch",
              "The range that the checksum covers in the games' files is not proven; thaw computes it over "
-             "everything after the checksum."),
+             "everything after the checksum. Nothing needs to be done."),
     row<list_counts>("nsa.list-count", always(kError), "number of listed channels differs from the segment",
-                     "Channels without a value, and values without a channel, are not decoded."),
+                     "Channels without a value, and values without a channel, are not decoded. Export the "
+                     "animation again."),
     row<channels>("nsa.channel-range", always(kError), "channel out of range",
-                  "The header states the number of channels."),
-    row<twice>(
-        "nsa.channel-twice", always(kError), "duplicate channel",
-        "A channel must be listed once, as animated or as static. If it is both, the animated one is used."),
+                  "The channel must be below the number of channels in the header; it is not decoded. Export "
+                  "the animation again."),
+    row<twice>("nsa.channel-twice", always(kError), "duplicate channel",
+               "A channel must be listed once, as animated or as static. If it is both, the animated one is "
+               "used. Export the animation again."),
     row<infos>("nsa.infos", always(kError), "animated channels without decoding data",
-               "Each animated channel needs three initial bytes and three factor set indices."),
+               "Each animated channel needs three initial bytes and three factor set indices. Export the "
+               "animation again."),
     row<factor_index>("nsa.factor-index", always(kError), "factor set out of range",
-                      "The channel cannot be decoded."),
+                      "The channel cannot be decoded. Export the animation again."),
     row<rows>("nsa.rows", always(kError), "sample rows overlap the following data",
-              "The number of samples or of channels is wrong."),
+              "The number of samples or of channels is wrong. Export the animation again."),
     row<sample_count>("nsa.samples", always(kWarning), "number of samples does not match the duration",
-                      "The expected number is duration times rate plus one."),
+                      "The expected number is duration times rate plus one. Correct the duration, or export "
+                      "the animation again."),
     row<timing>("nsa.timing", always(kError), "invalid duration or rate",
-                "The duration must be 0 (a pose) or more, and the rate above 0."),
+                "The duration must be 0 (a pose) or more, and the rate above 0. Correct them."),
     row<factors>("nsa.factors", always(kError), "decoding factors not finite",
-                 "Values that are computed with such a factor are unusable."),
+                 "Values that are computed with such a factor are unusable. Export the animation again."),
     row<scales>("nsa.scale", always(kWarning), "scales, which no published file uses",
                 "Scales are read like translations. Please share the file."),
     row<header_words>("nsa.header", always(kWarning), "unusual header",

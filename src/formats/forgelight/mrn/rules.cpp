@@ -173,7 +173,8 @@ void map_counts(const Subject& subject, Report& report) {
                         return animation->channels() == body.count;
                       });
     if (!used) {
-      report.add(path() + ".data.map", say("no animation has ", counted_noun(body.count, "channel")));
+      report.add(path() + ".data.map", say("the rig map has ", counted_noun(body.count, "channel"),
+                                           ", but no animation of the network has as many"));
     }
     const bool fits =
         skeletons.empty() || std::any_of(skeletons.begin(), skeletons.end(), [&](const Skeleton* skeleton) {
@@ -181,7 +182,8 @@ void map_counts(const Subject& subject, Report& report) {
         });
     if (!fits) {
       report.add(path() + ".data.usedBones",
-                 say("no skeleton has ", counted_noun(body.skeleton_bones(), "bone")));
+                 say("the rig map is of ", counted_noun(body.skeleton_bones(), "bone"),
+                     ", but no skeleton of the network has as many"));
     }
   });
 }
@@ -204,7 +206,7 @@ void event_times(const Subject& subject, Report& report) {
 
 constexpr std::array kRules = {
     nsa::NetworkRule("mrn.alignment", always(kWarning), "packet alignment other than 4 or 16",
-                     "Packets of the games' files use only these.",
+                     "Packets of the games' files use only these. Export the network again.",
                      each<kPackets, "alignment">([](const Packet& packet) {
                        return packet.alignment != 4 && packet.alignment != 16
                                   ? say("the alignment is ", packet.alignment, ", neither 4 nor 16")
@@ -225,7 +227,8 @@ constexpr std::array kRules = {
                      "Readers find no name, or include the following bytes in it.", strings),
     nsa::NetworkRule(
         "mrn.name-count", always(kError), "file name tables differ in length",
-        "Entry i of each table belongs to animation i.",
+        "Entry i of each table belongs to animation i, so that names may belong to others. Export the "
+        "network again.",
         each<kBodies<FileNames>, "data">([](const FileNames& body) {
           const std::uint32_t count = body.files.count;
           return body.types.count != count || body.sources.count != count || body.takes.count != count
@@ -233,16 +236,21 @@ constexpr std::array kRules = {
                            body.sources.count, " sources, ", body.takes.count, " takes")
                      : "";
         })),
-    nsa::NetworkRule("mrn.animation-count", always(kError),
-                     "number of animations differs from the number of their names",
-                     "Animations are found by the index of their name.", animation_count),
-    nsa::NetworkRule("mrn.asset-id", always(kWarning), "animations not numbered consecutively from 0",
-                     "The number links an animation to its name.", asset_ids),
-    nsa::NetworkRule("mrn.crc-list", always(kWarning), "checksum differs from the name list",
-                     "Update the list after replacing an animation.", crc_list),
-    nsa::NetworkRule("mrn.skeleton-count", always(kError),
-                     "number of skeletons differs from the number of their names",
-                     "Skeletons are found by the index of their name.", skeleton_count),
+    nsa::NetworkRule(
+        "mrn.animation-count", always(kError), "number of animations differs from the number of their names",
+        "Animations are found by the index of their name, so that some have none. Export the network again.",
+        animation_count),
+    nsa::NetworkRule(
+        "mrn.asset-id", always(kWarning), "animations not numbered consecutively from 0",
+        "The number links an animation to its name. Number the animations in the order of their names.",
+        asset_ids),
+    nsa::NetworkRule(
+        "mrn.crc-list", always(kWarning), "checksum differs from the name list",
+        "By the list programs find whether an animation was replaced. Update the checksum in it.", crc_list),
+    nsa::NetworkRule(
+        "mrn.skeleton-count", always(kError), "number of skeletons differs from the number of their names",
+        "Skeletons are found by the index of their name, so that some have none. Export the network again.",
+        skeleton_count),
     nsa::NetworkRule(
         "mrn.bone-count", always(kError), "hierarchy, names and bind pose differ in length",
         "Every bone needs a parent (-1 for a root), a name and a bind pose. Export the network again.",
@@ -257,25 +265,32 @@ constexpr std::array kRules = {
                      "differ in which of them they use.",
                      hierarchy),
     nsa::NetworkRule("mrn.parent-order", always(kWarning), "parent not before its bone",
-                     "Poses are computed in one pass from the first bone.", parent_order),
+                     "Poses are computed in one pass from the first bone, so that the bone follows its "
+                     "parent one frame late or not at all. Export the network again.",
+                     parent_order),
     nsa::NetworkRule("mrn.quaternion", always(kError), "bind rotation not of length 1",
                      "The bone is scaled or disappears. Normalise it.", quaternions),
+    nsa::NetworkRule("mrn.bone-zero", always(kWarning), "bone 0 is not CharacterWorldSpaceTM",
+                     "Root motion moves bone 0, which is CharacterWorldSpaceTM in the games' networks. Make "
+                     "it the first bone.",
+                     each<kBodies<Skeleton>, "data.names">([](const Skeleton& body) -> Fault {
+                       if (body.bones() == 0 || body.names.text(0) == "CharacterWorldSpaceTM") {
+                         return {};
+                       }
+                       return body.names.text(0).empty() ? "bone 0 has no name"
+                                                         : say("bone 0 is ", to_utf8(body.names.text(0)),
+                                                               ", not CharacterWorldSpaceTM");
+                     })),
     nsa::NetworkRule(
-        "mrn.bone-zero", always(kWarning), "bone 0 is not CharacterWorldSpaceTM", "Root motion moves bone 0.",
-        each<kBodies<Skeleton>, "data.names">([](const Skeleton& body) -> Fault {
-          if (body.bones() == 0 || body.names.text(0) == "CharacterWorldSpaceTM") {
-            return {};
-          }
-          return body.names.text(0).empty()
-                     ? "bone 0 has no name"
-                     : say("bone 0 is ", to_utf8(body.names.text(0)), ", not CharacterWorldSpaceTM");
-        })),
-    nsa::NetworkRule("mrn.map-bone", always(kError), "rig map refers to a missing bone, or to one bone twice",
-                     "The channel drives no bone, or one that another channel drives.", map_bones),
+        "mrn.map-bone", always(kError), "rig map refers to a missing bone, or to one bone twice",
+        "The channel drives no bone, or one that another channel drives. Export the network again.",
+        map_bones),
     nsa::NetworkRule("mrn.map-count", always(kWarning), "rig map matches no animation or no skeleton",
-                     "Rig maps are found by their numbers of channels and bones.", map_counts),
+                     "Rig maps are found by their numbers of channels and bones, so that nothing uses this "
+                     "one. Export the network again.",
+                     map_counts),
     nsa::NetworkRule("mrn.map-bits", always(kError), "wrong size of the list of used bones in a rig map",
-                     "The list has one bit per bone, in 32-bit words.",
+                     "The list has one bit per bone, in 32-bit words. Export the network again.",
                      each<kBodies<RigMap>, "data.usedBones">([](const RigMap& body) {
                        const std::uint64_t words = (std::uint64_t{body.used_size[0]} + 31) / 32;
                        return body.has_used && body.used_size[1] != words
@@ -283,8 +298,10 @@ constexpr std::array kRules = {
                                         counted(body.used_size[0], "bone"), "; expected ", words)
                                   : "";
                      })),
-    nsa::NetworkRule("mrn.event-time", always(kWarning), "event outside its clip",
-                     "Start and duration are fractions of the clip from 0 to 1.", event_times),
+    nsa::NetworkRule(
+        "mrn.event-time", always(kWarning), "event outside its clip",
+        "Start and duration are fractions of the clip from 0 to 1; the event may never happen. Correct them.",
+        event_times),
     nsa::NetworkRule("mrn.event-name", always(kError), "event track name missing or unterminated",
                      "Readers find no name, or include the following bytes in it.",
                      each<kBodies<EventTrack>, "data.name">([](const EventTrack& body) {

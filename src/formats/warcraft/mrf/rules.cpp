@@ -204,7 +204,7 @@ constexpr std::array kRules = {
     MorphRule("mrf.alignment", {kWarning, kOff, kWarning},
               "blocks not aligned to 16 bytes, or frames not adjacent",
               "In the game's files blocks are aligned and frames follow each other, but the game does not "
-              "require it.",
+              "require it. Nothing needs to be done.",
               alignment),
     MorphRule("mrf.index", always(kError), "triangle vertex out of range",
               "The game reads unrelated memory instead. Export the model again.", indices),
@@ -244,7 +244,8 @@ constexpr std::array kRules = {
                            : "";
               })),
     MorphRule("mrf.padding", {kInfo, kOff, kInfo}, "bytes between blocks not zero",
-              "The game's files pad with zeros. Nothing reads these bytes.", padding),
+              "The game's files pad with zeros. Nothing reads these bytes, so nothing needs to be done.",
+              padding),
     MorphRule(
         "mrf.value", always(kError), "positions, normals or UVs not finite",
         "The game draws triangles across the screen, or with wrong light or texture. Export the model again.",

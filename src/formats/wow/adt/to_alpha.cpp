@@ -303,9 +303,9 @@ class TileBuilder {
         losses_.report(codes::kTerrainPlacement,
                        "references to missing placements, or to those without a name, left out");
       } else if (target.references.size() >= room) {
-        losses_.report(
-            codes::kTerrainReferences,
-            "references to placements left out, because their terrain chunks would reach 15000 bytes");
+        losses_.report(codes::kTerrainReferences,
+                       "references to placements left out, because the WoW Alpha client requires terrain "
+                       "chunks below 15000 bytes; it may not draw these placements there");
       } else {
         target.references.push_back(number);
         target.header.doodad_reference_count += i < doodads ? 1U : 0U;

@@ -65,14 +65,15 @@ void marker_times(const Document& document, Report& report) {
 constexpr std::array kRules = {
     LitRule("lit.length", always(kError), "wrong number of value sets for the lights, or bytes after them",
             "Each light has four sets of values; a count of −1 means a single set. The oldest version has "
-            "two sets.",
+            "two sets. Add the missing sets, or remove the bytes.",
             length),
     LitRule("lit.marker-count", always(kError), "invalid number of markers in a track",
-            "A track holds up to 32 markers; the count states how many are used.", marker_count),
+            "A track holds up to 32 markers; the count states how many are used. Set it to that number.",
+            marker_count),
     LitRule("lit.marker-time", always(kWarning), "markers out of order or outside the day",
-            "Times are half-minutes from 0 to 2880 in ascending order.", marker_times),
+            "Times are half-minutes from 0 to 2880 in ascending order. Sort or correct them.", marker_times),
     LitRule("lit.fog", always(kWarning), "invalid start or end of the fog",
-            "The fog's end is a length, and its start a fraction of the end, up to 1.",
+            "The fog's end is a length, and its start a fraction of the end, up to 1. Correct the values.",
             each<kSets, "fogEnd">([](const Values& values) -> Fault {
               for (std::size_t i = 0; i < kSlots; ++i) {
                 const float end = values.fog_end.at(i);
@@ -85,7 +86,8 @@ constexpr std::array kRules = {
               return {};
             })),
     LitRule("lit.light-place", always(kWarning), "invalid position, radius or dropoff of a light",
-            "The position must be finite; radius and dropoff are lengths in 1/36 yard, 0 or more.",
+            "The position must be finite; radius and dropoff are lengths in 1/36 yard, 0 or more. Correct "
+            "the values.",
             each<kLights>([](const Light& light) {
               const bool finite =
                   all_finite(light.position) && std::isfinite(light.radius) && std::isfinite(light.dropoff);

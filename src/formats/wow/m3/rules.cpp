@@ -391,14 +391,17 @@ constexpr std::array kRules = {
     ModelRule("m3.missing", always(kError), "required mesh chunk missing",
               "A mesh needs VPOS, VINX, VGEO and LODS. Export the model again.", required),
     ModelRule("m3.buffer", always(kError), "positions or indices do not match their format",
-              "The size must be a multiple of the element size, and the format must be known.",
+              "The size must be a multiple of the element size, and the format must be known. Export the "
+              "model again.",
               required_buffer),
     ModelRule("m3.buffer-optional", always(kWarning), "buffer does not match its format",
-              "The size must be a multiple of the element size, and the format must be known.", other_buffer),
+              "The size must be a multiple of the element size, and the format must be known; otherwise the "
+              "buffer is not read. Export the model again.",
+              other_buffer),
     ModelRule("m3.stream-length", always(kError), "stream length differs from the number of vertices",
-              "Every stream needs one element per vertex.", stream_length),
+              "Every stream needs one element per vertex. Export the model again.", stream_length),
     ModelRule("m3.index", always(kError), "vertex index out of range",
-              "Indices are absolute and count over all vertices of the model.",
+              "Indices are absolute and count over all vertices of the model. Export the model again.",
               each<kMeshes, "VINX">([](const Mesh& mesh) {
                 const std::size_t vertices = elements_of(mesh, FourCC{"VPOS"});
                 const auto indices = indices_of(mesh);
@@ -409,7 +412,8 @@ constexpr std::array kRules = {
                                : "";
               })),
     ModelRule("m3.index-foreign", always(kWarning), "triangle with vertices outside the range of its geoset",
-              "A geoset states its vertex range; viewers that load only this range show holes.",
+              "A geoset states its vertex range; viewers that load only this range show holes. Export the "
+              "model again.",
               each<kParts>([](const Part& part) {
                 const std::uint64_t start = part.geoset.vertex_start;
                 const std::uint64_t end = start + part.geoset.vertex_count;
@@ -421,7 +425,8 @@ constexpr std::array kRules = {
                                : "";
               })),
     ModelRule("m3.index-range", always(kError), "geoset index range out of bounds",
-              "Start and count must be within VINX, counted in indices.", each<kParts>([](const Part& part) {
+              "Start and count must be within VINX, counted in indices. Export the model again.",
+              each<kParts>([](const Part& part) {
                 const Geoset& geoset = part.geoset;
                 return std::uint64_t{geoset.index_start} + geoset.index_count > part.available
                            ? say(geoset.index_count, " indices starting at index ", geoset.index_start,
@@ -436,25 +441,34 @@ constexpr std::array kRules = {
                            : "";
               })),
     ModelRule("m3.levels", always(kError), "levels of detail do not match the geosets",
-              "Every level needs the same number of geosets, and LODS one record per level.", levels),
+              "Every level needs the same number of geosets, and LODS one record per level. Export the model "
+              "again.",
+              levels),
     ModelRule("m3.level-sums", always(kWarning), "counts of a level differ from those of its geosets",
-              "A level's counts must be the sums of its geosets' counts.", level_sums),
+              "A level's counts must be the sums of its geosets' counts. Export the model again.",
+              level_sums),
     ModelRule("m3.name", always(kWarning), "geoset name past the end of VSTR",
-              "Names are stored as a start and a length in VSTR.", names),
+              "Names are stored as a start and a length in VSTR. The geoset has no readable name. Export the "
+              "model again.",
+              names),
     ModelRule("m3.batch", always(kWarning),
               "batch geoset or material out of range, or wrong number of batches",
               "Batches refer by index to geosets in VGEO and material instances in M3SI; their stated number "
               "must match. Export the model again.",
               batches),
     ModelRule("m3.materials-size", always(kWarning), "material instances state a wrong size",
-              "M3SI states its size in units of four bytes, including its magic.", materials_size),
+              "M3SI states its size in units of four bytes, including its magic. Programs that trust it read "
+              "too little or too much. Export the model again.",
+              materials_size),
     ModelRule(
         "m3.uniforms", always(kWarning), "uniforms of unknown type or wrong size, or a negative count",
         "Please share the file if it comes from a game, because the list of types is based on few files; "
         "otherwise export the model again.",
         uniforms),
-    ModelRule("m3.value", always(kError), "vertex data or bounding box not finite", "Export the model again.",
-              values),
+    ModelRule(
+        "m3.value", always(kError), "vertex data or bounding box not finite",
+        "Such vertices cannot be drawn, and such a box cannot be used for culling. Export the model again.",
+        values),
     ModelRule("m3.normal", always(kWarning), "normals not of unit length",
               "Their vertices are shaded too dark or too bright. Normalise the normals.", normals),
     ModelRule("m3.facing", always(kWarning), "triangles facing against their normals",
@@ -465,7 +479,8 @@ constexpr std::array kRules = {
               "Please share the file if it comes from a game, because it may be a later version.",
               header_size),
     ModelRule("m3.collision", always(kWarning), "invalid collision mesh indices",
-              "The number of indices must be a multiple of 3, and each must refer to a position of CPOS.",
+              "The number of indices must be a multiple of 3, and each must refer to a position of CPOS. "
+              "Export the model again.",
               collision),
 };
 

@@ -439,24 +439,27 @@ void collision(const Subject& subject, Report& report) {
 
 constexpr std::array kRules = {
     AlphaRule("mdx-alpha.version", always(kError), "version missing or unknown",
-              "The 0.5.3 client reads version 1300; 1400 and 1500 belong to later builds.", version),
+              "The 0.5.3 client reads version 1300; 1400 and 1500 belong to later builds. Use `thaw convert "
+              "FILE --to mdx-alpha`.",
+              version),
     AlphaRule("mdx-alpha.chunk-missing", always(kError), "required chunk missing",
               "Geosets need materials, materials need textures, and nodes need pivots. The file is probably "
               "truncated.",
               missing),
     AlphaRule("mdx-alpha.limit", always(kError), "client limit exceeded, or wrong size of texture records",
               "The client supports at most 255 geosets, sequences and materials, 65535 vertices in a geoset, "
-              "and texture records of 268 bytes.",
+              "and texture records of 268 bytes. Split or simplify the model, and export it again.",
               limits),
     AlphaRule("mdx-alpha.sequence-order", always(kWarning), "sequence ends before it starts",
               "The sequence cannot be played. Swap start and end.", sequence_order),
     AlphaRule("mdx-alpha.sequence-overlap", always(kWarning), "overlapping sequences",
-              "All sequences share one time line and must not overlap.", sequence_overlap),
+              "All sequences share one time line and must not overlap. Move one of them.", sequence_overlap),
     AlphaRule("mdx-alpha.sequence-frequency", always(kInfo), "sequence frequencies do not sum to 1",
-              "The game chooses among the sequences of a type by frequency.", sequence_frequency),
+              "The game chooses among the sequences of a type by frequency. Set frequencies with a sum of 1.",
+              sequence_frequency),
     AlphaRule("mdx-alpha.geoset-counts", always(kError), "geoset arrays differ in length",
               "Every vertex needs a normal and a group. Every primitive group needs a type and a count, and "
-              "the counts must add up to the number of indices.",
+              "the counts must add up to the number of indices. Export the model again.",
               geoset_counts),
     AlphaRule("mdx-alpha.geoset-index", always(kError), "face vertex out of range",
               "The client reads unrelated memory instead. Export the model again.",
@@ -477,14 +480,17 @@ constexpr std::array kRules = {
     AlphaRule("mdx-alpha.geoset-bones", always(kError), "geoset attached to a missing object",
               "Each matrix index must be the object id of a bone or helper. Export the model again.",
               geoset_bones),
-    AlphaRule("mdx-alpha.geoset-weights", always(kInfo), "BIDX or BWGT does not match the vertices or groups",
-              "BIDX and BWGT have one entry per vertex: its bones and weights, in the order of the groups.",
-              geoset_weights),
+    AlphaRule(
+        "mdx-alpha.geoset-weights", always(kInfo), "BIDX or BWGT does not match the vertices or groups",
+        "BIDX and BWGT have one entry per vertex: its bones and weights, in the order of the groups. "
+        "Programs that read them show other poses than those that read the groups. Export the model again.",
+        geoset_weights),
     AlphaRule("mdx-alpha.node-id", always(kError), "object id duplicate or without a pivot point",
-              "Every object needs a unique id, counted from 0, and a point in PIVT.", node_ids),
+              "Every object needs a unique id, counted from 0, and a point in PIVT. Export the model again.",
+              node_ids),
     AlphaRule("mdx-alpha.node-order", always(kError), "object ids out of order",
               "Bones, lights, helpers, attachments, emitters, ribbons, events and hit tests are numbered "
-              "consecutively in this order.",
+              "consecutively in this order. Export the model again.",
               node_order),
     AlphaRule("mdx-alpha.node-parent", always(kError), "parent missing, or cycle of parents",
               "A parent must be an existing object and no descendant. Use -1 for none.", node_parents),
@@ -499,16 +505,21 @@ constexpr std::array kRules = {
                 return {};
               })),
     AlphaRule("mdx-alpha.track-global", always(kError), "global sequence of a track out of range",
-              "Use -1 for none.", track_globals),
+              "The client reads unrelated memory as its length. Use the index of a global sequence, or -1 "
+              "for none.",
+              track_globals),
     AlphaRule("mdx-alpha.track-interpolation", always(kError), "unknown interpolation",
-              "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier.",
+              "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier. Set one of them, of the same size "
+              "of keys.",
               each<kTracks>([](const Track& track) {
                 return track.interpolation > Interpolation::bezier
                            ? say("unknown interpolation ", static_cast<std::uint32_t>(track.interpolation))
                            : "";
               })),
     AlphaRule("mdx-alpha.reference", always(kError), "texture, material, animation or geoset out of range",
-              "Use -1 for none, except for the material of a geoset or ribbon.", references),
+              "The index must be that of an existing entry. Use -1 for none, except for the material of a "
+              "geoset or ribbon.",
+              references),
     AlphaRule("mdx-alpha.collision", always(kWarning),
               "collision mesh vertex out of range, or wrong number of normals",
               "Each triangle needs one normal and three existing vertices. Export the model again.",

@@ -225,27 +225,32 @@ void outside(const Subject& subject, Report& report) {
 }
 
 constexpr std::array kGroupRules = {
-    BuildingRule(
-        "wmo.vertex-counts", always(kError), "vertex arrays differ in length",
-        "MONR and MOTV need one entry per vertex, and so do MOCV (if it exists) and, in version 14, MOLV.",
-        vertex_counts),
+    BuildingRule("wmo.vertex-counts", always(kError), "vertex arrays differ in length",
+                 "MONR and MOTV need one entry per vertex, and so do MOCV (if it exists) and, in version 14, "
+                 "MOLV. Export the WMO again.",
+                 vertex_counts),
     BuildingRule(
         "wmo.vertex-outside", always(kWarning), "vertices outside their group's bounding box",
         "The group may disappear while these vertices are in view. Boxes are 1/36 yard larger than their "
         "content. Recalculate the box.",
         outside),
-    BuildingRule("wmo.index", always(kError), "vertex index out of range, or wrong number of indices",
-                 "MOPY needs three indices per face, each below the number of vertices.", indices),
     BuildingRule(
-        "wmo.batch", always(kError), "batch out of range",
-        "The batch's indices, vertices and material must exist, and its range must contain its vertices.",
-        batches),
+        "wmo.index", always(kError), "vertex index out of range, or wrong number of indices",
+        "MOPY needs three indices per face, each below the number of vertices. Export the WMO again.",
+        indices),
+    BuildingRule("wmo.batch", always(kError), "batch out of range",
+                 "The batch's indices, vertices and material must exist, and its range must contain its "
+                 "vertices. Export the WMO again.",
+                 batches),
     BuildingRule("wmo.bsp", always(kError), "invalid BSP tree",
                  "Players fall through the floor, or the client hangs. Rebuild the tree.", bsp),
     BuildingRule("wmo.flags", always(kError), "group flags do not match the chunks of the group",
-                 "The client reads the chunks that the flags announce.", flags),
+                 "The client reads the chunks that the flags announce. Set the flags of the chunks that "
+                 "exist, and no others.",
+                 flags),
     BuildingRule("wmo.liquid", always(kError), "liquid size does not match its vertices or its chunk",
-                 "Each side needs one vertex more than tiles, and MLIQ must end after the last liquid.",
+                 "Each side needs one vertex more than tiles, and MLIQ must end after the last liquid. "
+                 "Export the WMO again.",
                  liquids),
 };
 

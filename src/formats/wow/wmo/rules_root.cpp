@@ -373,16 +373,22 @@ constexpr std::array kRootRules = {
         later_structures),
     BuildingRule("wmo.counts", {kWarning, kInfo, kWarning},
                  "number in MOHD differs from the entries of the chunk",
-                 "Readers use the chunk sizes; later files of the game differ, too.", counts),
+                 "Readers use the chunk sizes; later files of the game differ, too. Set the number in MOHD "
+                 "to that of the entries.",
+                 counts),
     BuildingRule("wmo.group-count", always(kError),
                  "number of groups too large, or different in MOHD, MOGI and the file",
-                 "The client reads the number in MOHD; WoW Alpha supports at most 384.", group_count),
+                 "The client reads the number in MOHD; WoW Alpha supports at most 384. Make the numbers "
+                 "equal, or split the WMO.",
+                 group_count),
     BuildingRule("wmo.group-offset", always(kError), "MOGI offset or size does not match the group",
                  "The client seeks to the offset and reads that many bytes. Update both.", group_offset),
     BuildingRule("wmo.group-box", always(kWarning), "bounding boxes of MOGI and the group differ",
                  "One box controls loading, the other drawing. Make them equal.", group_box),
     BuildingRule("wmo.name-offset", always(kWarning), "name offset not at the start of a string",
-                 "Strings are addressed by byte offset; a repacked table needs new offsets.", names),
+                 "Names are found by byte offset, so that another name is read here. Set the offset of the "
+                 "start of a name.",
+                 names),
     BuildingRule("wmo.texture-file", always(kError), "texture not supported by the version 14 client",
                  "WoW Alpha loads BLP2 up to 256 × 256. Run `thaw convert FILE --to blp2 --max-size 256`.",
                  texture_files),
@@ -397,8 +403,10 @@ constexpr std::array kRootRules = {
                  portal_references),
     BuildingRule("wmo.portal-vertices", always(kError), "portal vertices out of range",
                  "The client reads unrelated memory instead. Export the WMO again.", portal_vertices),
-    BuildingRule("wmo.attenuation", always(kWarning), "invalid light attenuation",
-                 "Start and end must be numbers, and the end must not be before the start.", attenuation),
+    BuildingRule(
+        "wmo.attenuation", always(kWarning), "invalid light attenuation",
+        "Start and end must be numbers, and the end must not be before the start. Swap or correct them.",
+        attenuation),
 };
 
 }  // namespace

@@ -140,10 +140,10 @@ constexpr std::array kSequenceRules = {
                            ? "no sequence begins with Walk"
                            : "";
               })),
-    ModelRule(
-        "mdx.sequence-same-start", {kSevere, kWarning, kSevere}, "sequences with the same start frame",
-        "The game of version 800 may confuse them. Move one of them on the time line, as --fix=all does.",
-        kFixable, same_start),
+    ModelRule("mdx.sequence-same-start", {kSevere, kWarning, kSevere}, "sequences with the same start frame",
+              "In models of version 800 the game may confuse them. Move one of them on the time line, as "
+              "--fix=all does.",
+              kFixable, same_start),
     ModelRule("mdx.sequence-overlap", {kSevere, kWarning, kSevere}, "overlapping sequences",
               "Keys of one affect the other. Move one of them on the time line, as --fix=all does.", kFixable,
               overlap),

@@ -120,7 +120,8 @@ void liquids(const Subject& subject, Report& report) {
 
 constexpr std::array kChunkRules = {
     MapRule("mcnk.place", always(kError), "chunk position differs from MCIN",
-            "Column and row must match its position in MCIN.",
+            "Column and row must match its position in MCIN; programs that trust them draw the chunk "
+            "elsewhere. Set them.",
             each<kPlacedChunks, "header.x">([](const PlacedChunk& placed) {
               const auto& header = placed.chunk.header;
               return header.x != placed.chunk.slot % kChunksPerSide ||
@@ -132,7 +133,8 @@ constexpr std::array kChunkRules = {
             })),
     MapRule("mcnk.layers", always(kError),
             "number of layers differs from MCLY or exceeds 4, or truncated MCLY",
-            "MCLY has a record of 16 bytes for each layer, and the client draws up to four.",
+            "MCLY has a record of 16 bytes for each layer, and the client draws up to four. Correct the "
+            "number, or remove layers.",
             each<kPlacedChunks, "header.layerCount">([](const PlacedChunk& placed) -> Fault {
               const std::size_t count = placed.chunk.layers.size();
               return placed.chunk.header.layer_count != count
@@ -144,7 +146,8 @@ constexpr std::array kChunkRules = {
             })),
     MapRule(
         "mcnk.reference-count", always(kError), "number of references differs from MCRF, or truncated MCRF",
-        "MCRF contains the doodad references, then the map object references, 4 bytes each.",
+        "MCRF contains the doodad references, then the map object references, 4 bytes each. Correct the "
+        "numbers in the header.",
         each<kPlacedChunks, "header.doodadReferenceCount">([](const PlacedChunk& placed) -> Fault {
           const auto& header = placed.chunk.header;
           const std::uint64_t stated =
@@ -156,23 +159,31 @@ constexpr std::array kChunkRules = {
                                                                     : Fault();
         })),
     MapRule("mcnk.reference", always(kError), "placement reference out of range",
-            "References are indices into the tile's MDDF and MODF, not into the map's names.", references),
+            "References are indices into the tile's MDDF and MODF, not into the map's names. Correct or "
+            "remove the reference.",
+            references),
     MapRule("mcnk.texture", always(kError), "layer texture out of range",
-            "Ids are indices into the tile's MTEX.", textures),
+            "Ids are indices into the tile's MTEX; the layer has no texture otherwise. Correct the id, or "
+            "add the texture.",
+            textures),
     MapRule("mcnk.alpha", always(kError), "alpha map past the end of MCAL",
-            "Each alpha map has 2048 bytes, stored consecutively.", alpha),
+            "Each alpha map has 2048 bytes, stored consecutively; what is missing is not shown. Add the map, "
+            "or remove the layer.",
+            alpha),
     MapRule("mcnk.alpha-size", always(kWarning),
             "unexpected alpha map size, or alpha map of the lowest layer",
-            "Each alpha map has 2048 bytes; the lowest layer has none, because it covers the whole chunk.",
+            "Each alpha map has 2048 bytes; the lowest layer has none, because it covers the whole chunk. "
+            "Later maps are read from a wrong position. Write the map again.",
             alpha_size),
-    MapRule("mcnk.shadow-size", always(kError), "shadow map size not 512 bytes", "The map has 64 × 64 bits.",
+    MapRule("mcnk.shadow-size", always(kError), "shadow map size not 512 bytes",
+            "The map has 64 × 64 bits; what is missing has no shadow. Write the map again.",
             each<kPlacedChunks, "header.shadowSize">([](const PlacedChunk& placed) {
               return !placed.chunk.shadow.empty() && placed.chunk.shadow.size() != kShadowSize
                          ? say("the shadow map has ", placed.chunk.shadow.size(), " bytes instead of 512")
                          : "";
             })),
     MapRule("mcnk.shadow-flag", always(kWarning), "shadow map without its flag, or flag without a shadow map",
-            "Flag 1 states that the chunk has a shadow map.",
+            "Flag 1 states that the chunk has a shadow map. Set or clear it.",
             each<kPlacedChunks, "header.flags">([](const PlacedChunk& placed) {
               const bool flag = (placed.chunk.header.flags & ChunkHeader::kHasShadow) != 0;
               const bool map = !placed.chunk.shadow.empty();
@@ -188,20 +199,21 @@ constexpr std::array kChunkRules = {
                 return !std::isfinite(values[i]) ? "the height is not finite" : "";
               });
             })),
-    MapRule(
-        "mcnk.radius", always(kWarning), "chunk radius does not match its heights",
-        "The client culls by the radius, which is the hypotenuse of half the diagonal, 23.57, and half the "
-        "height difference.",
-        each<kPlacedChunks, "header.radius">([](const PlacedChunk& placed) {
-          constexpr float kShare = 0.01F;
-          const float stated = placed.chunk.header.radius;
-          const float expected = radius_of(placed.chunk);
-          return std::isfinite(expected) && !(std::abs(stated - expected) <= expected * kShare)
-                     ? say("the radius is ", stated, ", but the heights need ", expected)
-                     : "";
-        })),
+    MapRule("mcnk.radius", always(kWarning), "chunk radius does not match its heights",
+            "The client culls by the radius; a chunk may disappear while it is in view. Set it to √(23.57² + "
+            "h²), where h is half the height difference.",
+            each<kPlacedChunks, "header.radius">([](const PlacedChunk& placed) {
+              constexpr float kShare = 0.01F;
+              const float stated = placed.chunk.header.radius;
+              const float expected = radius_of(placed.chunk);
+              return std::isfinite(expected) && !(std::abs(stated - expected) <= expected * kShare)
+                         ? say("the radius is ", stated, ", but the heights need ", expected)
+                         : "";
+            })),
     MapRule("mcnk.normal-length", always(kWarning), "terrain normals not of length 1",
-            "A component of 127 represents 1.", each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
+            "The terrain is shaded too dark or too bright. A component of 127 represents 1. Normalise the "
+            "normals.",
+            each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
               constexpr double kFull = 127;
               constexpr double kShare = 0.1;
               const auto& normals = placed.chunk.normals;
@@ -212,7 +224,8 @@ constexpr std::array kChunkRules = {
               return count > 0 ? say(count, " of 145 normals not of length 1") : "";
             })),
     MapRule("mcnk.normal-direction", always(kWarning), "terrain normals do not match the heights",
-            "They are stored as world X, Y, Z (north, west, up). Often two axes are swapped.",
+            "The light comes from a wrong side. Normals are stored as world X, Y, Z (north, west, up); often "
+            "two axes are swapped. Calculate them again.",
             each<kPlacedChunks, "normals">([](const PlacedChunk& placed) {
               constexpr double kLeast = 0.9;
               double sum = 0;
@@ -227,13 +240,13 @@ constexpr std::array kChunkRules = {
                          ? say("the normals' average cosine to the heights is ", sum / count, " instead of 1")
                          : "";
             })),
-    MapRule(
-        "mcnk.liquid", always(kWarning), "invalid flows or levels of a liquid",
-        "A liquid has at most two flows, its lowest level is not above its highest, and visible levels are "
-        "between them.",
-        liquids),
+    MapRule("mcnk.liquid", always(kWarning), "invalid flows or levels of a liquid",
+            "A liquid has at most two flows, its lowest level is not above its highest, and visible levels "
+            "are between them. Correct the values.",
+            liquids),
     MapRule("mcnk.flags", always(kWarning), "chunk flags unknown to WoW Alpha",
-            "WoW Alpha flags are 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma and 32 slime.",
+            "WoW Alpha flags are 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma and 32 slime. Clear the "
+            "others.",
             each<kPlacedChunks, "header.flags">([](const PlacedChunk& placed) {
               constexpr std::uint32_t kKnown = 0x3F;
               return (placed.chunk.header.flags & ~kKnown) != 0

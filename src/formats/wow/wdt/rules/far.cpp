@@ -43,23 +43,28 @@ void unknown(const Far& subject, Report& report) {
 
 constexpr std::array kFarRules = {
     FarRule("wdl.version", always(kError), "version other than 18",
-            "The client reads far terrain of version 18 only.",
+            "The client reads far terrain of version 18 only. Write the far terrain again.",
             once<"MVER.version">([](const wdl::Document& document) {
               return document.version_frame.present && document.version != 18
                          ? say("version ", document.version, " instead of 18")
                          : "";
             })),
     FarRule("wdl.table", always(kError), "wrong size of MAOF",
-            "MAOF has an offset for each of the map's 4096 tiles.",
+            "MAOF has an offset for each of the map's 4096 tiles; the client reads so many. Write the far "
+            "terrain again.",
             once<"MAOF">([](const wdl::Document& document) {
               return document.offsets.size() != wdl::kTiles || !document.offsets_frame.remainder.empty()
                          ? "the size of MAOF is not 16384 bytes"
                          : "";
             })),
     FarRule("wdl.area", always(kError), "MARE missing, used twice or of the wrong size",
-            "Each offset in MAOF must refer to a different MARE of 1090 bytes.", areas),
+            "Each offset in MAOF must refer to a different MARE of 1090 bytes; the tile has no far terrain "
+            "otherwise. Write the far terrain again.",
+            areas),
     FarRule("wdl.unknown", always(kInfo), "chunk or bytes unknown to WoW Alpha",
-            "The WoW Alpha client skips them; later versions store WMO and holes in such chunks.", unknown),
+            "The WoW Alpha client skips them; later versions store WMO and holes in such chunks. Nothing "
+            "needs to be done.",
+            unknown),
 };
 
 }  // namespace

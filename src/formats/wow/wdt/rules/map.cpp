@@ -119,34 +119,44 @@ void unclaimed(const Subject& subject, Report& report) {
 
 constexpr std::array kMapRules = {
     MapRule("wdt.version", always(kError), "version other than 18",
-            "The client reads maps of version 18 only.", once<"MVER.version">([](const Document& document) {
+            "The client reads maps of version 18 only. Convert later maps with `thaw convert FILE --to wdt`.",
+            once<"MVER.version">([](const Document& document) {
               return document.map.version_frame.present && document.map.version != 18
                          ? say("version ", document.map.version, " instead of 18")
                          : "";
             })),
     MapRule("wdt.sizes", always(kError), "wrong size of MPHD or MAIN",
-            "The client always reads 128 bytes of MPHD and 65536 of MAIN.", sizes),
+            "The client always reads 128 bytes of MPHD and 65536 of MAIN, whatever their size. Write the map "
+            "again.",
+            sizes),
     MapRule("wdt.name-count", always(kWarning), "name count does not match the names",
             "The count is the number of names plus one, or 0 for an empty table. A wrong count of WMO names "
             "crashes the client.",
             name_counts),
     MapRule("wdt.name-text", always(kWarning), "name empty or not printable ASCII",
-            "The client's names are printable ASCII; an empty one shifts the indices of later names.",
+            "The client's names are printable ASCII; an empty one shifts the indices of later names. Rename "
+            "the file, or remove the empty name.",
             name_characters),
     MapRule("wdt.tile-range", always(kError), "tile outside the file, or overlapping another",
-            "Tiles must be inside the file and must not overlap.", tile_range),
+            "Tiles must be inside the file and must not overlap; otherwise their content is missing or that "
+            "of another. Restore the file, or write the map again.",
+            tile_range),
     MapRule("wdt.tile-order", always(kWarning), "tiles not in table order",
-            "The client's files store them in ascending order, row by row. Readers that take the next offset "
-            "as the end of a tile fail.",
+            "The client's files store tiles in ascending order, row by row; programs that take the next "
+            "offset as the end of a tile rely on it. Write the map again.",
             tile_order),
     MapRule("wdt.entry-half", always(kWarning), "tile offset without a size, or size without an offset",
-            "Readers use either of them to detect a tile.", each<kTileEntries>([](const TileEntry& entry) {
+            "Readers use either of them to detect a tile, so that some see it and others do not. Set both, "
+            "or both to 0.",
+            each<kTileEntries>([](const TileEntry& entry) {
               return (entry.offset == 0) != (entry.size == 0)
                          ? say("the offset is ", entry.offset, ", but the size is ", entry.size)
                          : "";
             })),
     MapRule("wdt.entry-size", always(kWarning), "tile size does not end at the first MCNK",
-            "A tile's size is measured from MHDR to the first MCNK.", entry_size),
+            "A tile's size is measured from MHDR to the first MCNK; the client reads so much at once. Set "
+            "this size.",
+            entry_size),
     MapRule("wdt.entry-flags", always(kInfo), "runtime flags or id of a tile in the file",
             "The client sets them while it runs. Set them to 0.",
             each<kTileEntries>([](const TileEntry& entry) {
@@ -155,9 +165,12 @@ constexpr std::array kMapRules = {
                          : "";
             })),
     MapRule("wdt.map-object", always(kError), "MODF without exactly one object, or with a missing name",
-            "A map has no MODF, or one of 64 bytes with a valid name.", map_object),
+            "A map has no MODF, or one of 64 bytes with a valid name. Remove MODF, or correct its name.",
+            map_object),
     MapRule("wdt.unclaimed", always(kWarning), "bytes outside of all chunks",
-            "The client's files have none, neither between chunks nor after the last tile.", unclaimed),
+            "The client's files have none, neither between chunks nor after the last tile. Nothing reads "
+            "these bytes.",
+            unclaimed),
 };
 
 }  // namespace

@@ -228,34 +228,45 @@ void edges(const Subject& subject, Report& report) {
 
 constexpr std::array kTileRules = {
     MapRule("tile.header", always(kError), "wrong size or position of MHDR or MCIN",
-            "MHDR must have 64 bytes and be followed by MCIN with 4096 bytes; otherwise the client fails.",
+            "MHDR must have 64 bytes and be followed by MCIN with 4096 bytes; otherwise the client fails. "
+            "Write the map again.",
             header),
     MapRule("tile.header-size", always(kWarning), "size of MTEX, MDDF or MODF in MHDR differs from the chunk",
-            "Sizes include the 8-byte header; those of empty placement lists may be 0.", header_sizes),
-    MapRule("tile.records", always(kError), "truncated placements",
-            "MDDF has records of 36 bytes, MODF of 64.", records),
-    MapRule("tile.chunk-missing", always(kError), "tile with missing chunks", "MCIN must refer to 256 MCNK.",
+            "Sizes include the 8-byte header; those of empty placement lists may be 0. The client reads as "
+            "many bytes as MHDR states. Set the chunk's size.",
+            header_sizes),
+    MapRule(
+        "tile.records", always(kError), "truncated placements",
+        "MDDF has records of 36 bytes, MODF of 64. The last placement is not read. Complete or remove it.",
+        records),
+    MapRule("tile.chunk-missing", always(kError), "tile with missing chunks",
+            "MCIN must refer to 256 MCNK; the terrain has a hole in place of each missing one. Write the map "
+            "again.",
             missing_chunks),
     MapRule("tile.chunk-size", always(kError), "MCIN size differs from the chunk's",
-            "The size includes the 8-byte header.", chunk_size),
+            "The size includes the 8-byte header. Set the size of the chunk.", chunk_size),
     MapRule(
         "tile.chunk-limit", always(kError), "chunk of 15000 bytes or more",
         "The client stops. Remove references: not every chunk that a map object overlaps has to refer to it.",
         chunk_limit),
-    MapRule("tile.name-id", always(kError), "placement without a name", "Ids are indices into MDNM and MONM.",
+    MapRule("tile.name-id", always(kError), "placement without a name",
+            "Ids are indices into MDNM and MONM; without a name nothing is drawn. Correct the id, or remove "
+            "the placement.",
             name_id),
     MapRule("tile.unique-id", always(kWarning), "duplicate placement id in a tile",
             "The client treats them as one object. The same id in several tiles is an object that crosses "
-            "their border.",
+            "their border. Give each placement of a tile a different id.",
             unique_id),
     MapRule("tile.unreferenced", always(kWarning), "placement never drawn",
-            "The client draws only placements in a chunk's MCRF.", unreferenced),
+            "The client draws only placements in a chunk's MCRF. Refer to it there, or remove the placement.",
+            unreferenced),
     MapRule("tile.placement", always(kWarning), "invalid scale, position, rotation or box of a placement",
             "The scale must be above 0, position and rotation finite, and the box's minimum not above its "
-            "maximum.",
+            "maximum. Correct the value.",
             placement),
     MapRule("tile.edge", always(kWarning), "height step between neighbouring chunks",
-            "Both chunks must have the same heights along a shared edge, to 0.001.", edges),
+            "The terrain has a gap. Both chunks must have the same heights along a shared edge, to 0.001.",
+            edges),
 };
 
 }  // namespace
