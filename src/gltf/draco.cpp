@@ -164,7 +164,7 @@ Result<DracoMesh> unpack_sound(ByteView packed, const DracoStream& corners,
   }
   DracoMesh result;
   if (!append_corners(mesh, corners.component, result.corners)) {
-    return damaged("has triangles that do not fit into their accessor");
+    return damaged("has vertex indices that do not fit into the component type of their accessor");
   }
   for (const DracoStream& stream : vertices) {
     auto bytes = vertices_of(mesh, stream);

@@ -80,7 +80,7 @@ run 3 convert all.glb --skeleton "$human" --bone-map nothing -o none.mrn
 complains 'bone-map nothing'
 printf 'head\n' >names.txt
 run 3 convert all.glb --skeleton "$human" --bone-map names.txt -o none.mrn
-complains 'names\.txt: line 1: expected NAME = BONE'
+complains 'names\.txt: line 1: expected NODE = BONE'
 run 2 convert "$human" --rate 30 -o rate.glb
 
 # Out of a network and into one, to the byte.

@@ -105,6 +105,9 @@ run 1 set text.mdl MODL.name=Other -o set.mdl
 complains 'mdl\.unknown'
 run 1 merge text.mdl text.mdl text.mdl -o merged.mdl
 complains 'mdl\.unknown'
+# Of models in several formats, the output has the one that its name states.
+run 1 merge "$knight" "$knight" text.mdl -o of_text.mdx
+[[ $(head -c 4 of_text.mdx) == MDLX ]] || fail "merge writes a text under the name of_text.mdx"
 run 1 dump text.mdl
 cp out text.json
 run 1 build text.json -o built.mdl

@@ -307,6 +307,9 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
   const std::string_view text = without_byte_order_mark(as_text(*bytes));
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    return fail(codes::kInputUnreadable, "the list is UTF-16, as PowerShell writes it; save it as UTF-8");
+  }
   if (!settings.null_separated && text.find('\0') != std::string_view::npos) {
     return fail(codes::kInputUnreadable, "the list contains a NUL; use -0 for NUL-separated names");
   }

@@ -23,8 +23,10 @@ Diagnostic in_what_is_written(const Diagnostic& finding) {
 
 Result<Bytes> write_as_named(const AnyDocument& document, const Settings& settings) {
   const Format actual = format_of(document);
+  // Of several files, which need not be of one format, none says what its extension stands for.
+  const std::string input = settings.inputs.size() == 1 ? settings.inputs.front() : std::string();
   const std::optional<Format> format =
-      settings.output == "-" ? actual : written_as(document, settings.output, settings.inputs.front());
+      settings.output == "-" ? actual : written_as(document, settings.output, input);
   if (!format) {
     return fail(codes::kWriteUnsupported,
                 concat({"the output has the format ", actual.id(), ", but its name is ",

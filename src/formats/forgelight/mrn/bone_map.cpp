@@ -24,9 +24,9 @@ std::size_t stars(std::string_view text) {
 
 /// What is wrong with a line; empty: nothing.
 std::string problem(std::string_view from, std::string_view to) {
-  return from.empty() || to.empty() ? "expected NAME = BONE"
+  return from.empty() || to.empty() ? "expected NODE = BONE"
          : stars(from) > 1 || stars(to) > stars(from)
-             ? "NAME may contain one *, and BONE one only if NAME does"
+             ? "NODE and BONE may contain one * each; BONE needs one in NODE"
              : "";
 }
 

@@ -79,7 +79,8 @@ void asset_ids(const Subject& subject, Report& report) {
   kPackets(subject, [&](const Packet& packet, const auto& path) {
     const bool counts = packet.get_if<nsa::Document>() != nullptr;
     if (counts && packet.asset_id != index) {
-      report.add(path() + ".assetId", say("the asset id is ", packet.asset_id, " for animation ", index));
+      report.add(path() + ".assetId",
+                 say("animation ", index, " has the asset id ", packet.asset_id, " instead of ", index));
     }
     index += counts ? 1U : 0U;
   });

@@ -75,8 +75,8 @@ void TextReader::report(Code code, const char* at, std::string message) {
 
 void TextReader::report_version(const char* at, std::uint32_t version) {
   report(codes::kMdlVersion, at,
-         "the property needs version " + std::to_string(version) + " or later; this is version " +
-             std::to_string(version_));
+         "the property needs version " + std::to_string(version) + " or later; a model of version " +
+             std::to_string(version_) + " is written without it");
 }
 
 void TextReader::report_cut(std::string_view content, std::size_t size) {

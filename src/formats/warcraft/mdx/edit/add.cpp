@@ -147,7 +147,10 @@ Result<void> add_team_color(Document& document, std::string_view which, EditLog&
     log.changes.push_back({place("MTLS", index), "team colour added below the first layer"});
   });
   if (log.changes.size() == before) {
-    report_nothing(log, "material " + std::string(which) + " without team colour");
+    log.findings.add(codes::kEditNothing,
+                     which == "*" ? "no material without team colour, apart from HD materials"
+                                  : "no material to change: material " + std::string(which) +
+                                        " does not exist, is HD, has no layers or already has team colour");
   } else {
     need_texture(document, team, log);
   }
