@@ -25,7 +25,8 @@ void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures&
     findings.add(codes::kConvertMaterial, "physically based materials reduced to their diffuse textures");
   }
   for (const std::string& path : textures.missing) {
-    findings.add(codes::kConvertTexture, "texture not found in any source, or unreadable: " + path);
+    findings.add(codes::kConvertTexture,
+                 "texture not found in any source, or unreadable; the model keeps its path: " + path);
   }
 }
 

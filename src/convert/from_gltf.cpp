@@ -231,9 +231,10 @@ void find_front(const scene::Scene& original, scene::Scene& edited, Diagnostics&
     edited.axes = original.axes;
     findings.add(codes::kSceneEdited, "the file does not state its front; the original's (+X) is used");
   } else if (quarters && *quarters != (sideways && original.axes != edited.axes ? 3U : 0U)) {
-    findings.add(codes::kSceneChanged, "the file does not state its front; the model is rotated by " +
-                                           std::to_string(90 * *quarters) +
-                                           " degrees about the vertical axis relative to the original");
+    findings.add(
+        codes::kSceneChanged,
+        "the file does not state its front; the model is rotated by " + std::to_string(90 * *quarters) +
+            " degrees about the vertical axis relative to the original; --front sets the file's front");
   }
 }
 

@@ -131,7 +131,7 @@ class TilePlan final : public ConvertPlan {
         return;
       }
     }
-    without_far_ = "far terrain " + name + " not found in any source";
+    without_far_ = "far terrain " + name + " left out: not found in any source, or unreadable";
   }
 
   /// One scale for the heights of all tiles, or neighbours would not meet.

@@ -32,9 +32,9 @@ void framed_content(V& v, FourCC tag, As<V, ChunkFrame>& frame, F&& body) {
     }
     if (size > v.left()) {
       frame.stated_size = size;
-      v.note(
-          codes::kChunkOverrun, "",
-          tag.text() + " states " + std::to_string(size) + " bytes, " + std::to_string(v.left()) + " remain");
+      v.note(codes::kChunkOverrun, "",
+             "chunk " + tag.text() + " states a size of " + std::to_string(size) + " bytes, but " +
+                 std::to_string(v.left()) + " remain; read to the end");
     }
     v.payload(frame.remainder, FourCC{}, size, std::forward<F>(body));
   } else {
@@ -79,7 +79,7 @@ void check_last_gap(V& v, const std::vector<Gap>& gaps) {
     }
     const ByteView rest = gaps.back().bytes;
     if (rest.size() < kHead || load_plain<std::uint32_t>(rest.data() + 4) > rest.size() - kHead) {
-      v.note(codes::kTruncated, "gaps", "a chunk that the end of the file cuts off");
+      v.note(codes::kTruncated, "gaps", "the end of the file cuts off a chunk; its bytes are preserved");
     }
   }
 }

@@ -301,12 +301,13 @@ struct Editor::State {
       const bool bits = word == '|' || word == '&' || word == '^';
       if (bits || !parse_double(now, real) || !parse_double(operand, other)) {
         return fail(codes::kEditPath,
-                    "cannot calculate " + now.substr(0, 40) + " " + word + " " + std::string(operand), {},
-                    place.path);
+                    "cannot calculate " + now.substr(0, 40) + " " + word + " " + std::string(operand) +
+                        (bits ? "; expected whole numbers" : "; expected numbers"),
+                    {}, place.path);
       }
       const double value = word == '+' ? real + other : word == '-' ? real - other : real * other;
       if (!std::isfinite(value)) {
-        return fail(codes::kEditPath, "the result is too large", {}, place.path);
+        return fail(codes::kEditPath, "the result is too large for a number", {}, place.path);
       }
       append_number(result, value);
     }
@@ -393,7 +394,10 @@ Result<void> Editor::add(std::string_view path, std::string_view value) {
       JsonNode* like = place.value;
       auto node = tree.value(value_text(value, like));
       if (!node) {
-        return fail(codes::kEditPath, std::string(value) + " is not a value", {}, place.path);
+        return fail(
+            codes::kEditPath,
+            std::string(value) + " is not a value; expected a number, a quoted string, a list or an object",
+            {}, place.path);
       }
       return state_->insert(place, std::move(*node));
     });

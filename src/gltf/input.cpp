@@ -202,8 +202,8 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
     return tl::unexpected<Error>(std::move(parsed.error()));
   }
   if (const std::size_t most = most_members(input.json_); most > kMaxMembers) {
-    return fail(codes::kInputTooLarge, "an object has " + std::to_string(most) + " members; at most " +
-                                           std::to_string(kMaxMembers) + " are read");
+    return fail(codes::kInputTooLarge, "an object has " + std::to_string(most) +
+                                           " members; thaw reads at most " + std::to_string(kMaxMembers));
   }
   const std::string version = text(member(&input.json_, "asset"), "version");
   if (version.substr(0, 2) != "2.") {

@@ -361,7 +361,7 @@ Result<Bytes> unpack(ByteView packed, const Packing& packing) {
       attributes ? packing.stride > 0 && packing.stride % 4 == 0 && packing.stride <= kMostStride
                  : packing.stride == 2 || packing.stride == 4;
   if (!right_stride) {
-    return unpackable("unsupported element size");
+    return unpackable("unsupported element size of " + std::to_string(packing.stride) + " bytes");
   }
   const Filter* filter = plain ? nullptr : find_filter(packing);
   if (!plain && (filter == nullptr || !attributes)) {

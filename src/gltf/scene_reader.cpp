@@ -3,6 +3,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
 
+#include "bytes/number_text.hpp"
 #include "bytes/text_encoding.hpp"
 #include "gltf/document.hpp"
 #include "gltf/extras_description.hpp"
@@ -167,7 +168,11 @@ void SceneReader::read_skins() {
       continue;
     }
     if (matrices->components != 16) {
-      report({codes::kGltfReference, {}, {}, "inverse bind matrices are not of type MAT4"}, path);
+      report({codes::kGltfReference,
+              {},
+              {},
+              "inverse bind matrices are not of type MAT4; the identity is used instead"},
+             path);
       continue;
     }
     for (std::size_t m = 0; m < std::min(matrices->count, skin.joints.size()); ++m) {
@@ -226,13 +231,12 @@ void SceneReader::refuse_empty() {
   const bool has = std::any_of(meshes.begin(), meshes.end(),
                                [](const Value& mesh) { return !list(&mesh, "primitives").empty(); });
   if (has && !shows) {
-    refuse(
-        {codes::kGltfReference,
-         {},
-         {},
-         scene_.meshes.empty() ? "the scene uses none of the file's meshes: " + std::to_string(meshes.size())
-                               : "none of the file's meshes has a complete triangle, line or point"},
-        "meshes");
+    refuse({codes::kGltfReference,
+            {},
+            {},
+            scene_.meshes.empty() ? "the scene uses none of the file's " + counted(meshes.size(), "mesh")
+                                  : "none of the file's meshes has a complete triangle, line or point"},
+           "meshes");
   }
 }
 

@@ -115,8 +115,10 @@ class Faults {
       each(json_, reference.from, {}, [&](const Value& value, const std::string& path) {
         const auto named = value.integer();
         if (!named || *named < 0 || static_cast<std::uint64_t>(*named) >= count) {
-          const std::string what = named ? std::to_string(*named) : "not a whole number";
-          add(Kind::index, path, path + " is " + what + "; the count is " + std::to_string(count));
+          add(Kind::index, path,
+              named ? path + " is " + std::to_string(*named) + "; the number of " +
+                          std::string(reference.to) + " is " + std::to_string(count)
+                    : path + " is not a whole number");
         }
       });
     }
@@ -135,8 +137,8 @@ class Faults {
         add(Kind::view, path, path + ": byteOffset or byteLength is missing or invalid");
       } else if (offset + length > size) {
         add(Kind::view, path,
-            path + " ends at " + whole(offset + length) + " of the " + whole(size) + " bytes of buffers[" +
-                std::to_string(buffer) + "]");
+            path + " ends at byte " + whole(offset + length) + ", but buffers[" + std::to_string(buffer) +
+                "] has " + whole(size) + " bytes");
       }
     };
     each(json_, "bufferViews", {}, check);
@@ -216,8 +218,9 @@ class Faults {
       add(Kind::accessor, path,
           where == nullptr || what == nullptr || component == 0
               ? path + ": indices, their componentType or values are missing or invalid"
-          : count < 0 ? path + ": count is missing or invalid"
-                      : path + " replaces " + whole(count) + " of " + whole(elements_of) + " elements");
+          : count < 0
+              ? path + ": count is missing or invalid"
+              : path + " replaces " + whole(count) + " elements, but the accessor has " + whole(elements_of));
       return;
     }
     elements(*where, path + ".indices", count, static_cast<double>(component), false);
@@ -290,6 +293,7 @@ Error required(std::string_view extension, std::string path) {
   std::string message = "the file requires ";
   message += extension;
   message += ", which is not supported";
+  const std::size_t without_remedy = message.size();
   for (const Remedy& remedy : kRemedies) {
     if (remedy.extension == extension) {
       message += "; convert it with `gltf-transform ";
@@ -297,6 +301,7 @@ Error required(std::string_view extension, std::string path) {
       message += " IN OUT`";
     }
   }
+  message += message.size() == without_remedy ? "; export the file without it" : "";
   return {codes::kGltfRequired, {}, std::move(path), std::move(message)};
 }
 

@@ -104,7 +104,7 @@ void JpegDecoder::create() {
   progress_.progress_monitor = [](j_common_ptr info) {
     auto& self = of(info);
     if (self.info_.input_scan_number > kMaxScans) {
-      std::snprintf(self.text_.data(), self.text_.size(), "the JPEG exceeds the limit of %d scans",
+      std::snprintf(self.text_.data(), self.text_.size(), "the JPEG exceeds thaw's limit of %d scans",
                     kMaxScans);
       std::longjmp(self.failed_, 1);
     }

@@ -101,8 +101,9 @@ class MapModels {
     if (fresh) {
       entry->second = find_picture(context_, name);
       if (entry->second == nullptr) {
-        context_.findings.add(codes::kTextureMissing,
-                              "the texture " + entry->first + " is missing or cannot be decoded");
+        context_.findings.add(
+            codes::kTextureMissing,
+            "texture " + entry->first + " not found in any source, or not decoded; a plain colour is used");
       }
     }
     return entry->second;

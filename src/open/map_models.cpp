@@ -105,11 +105,12 @@ std::shared_ptr<const scene::Scene> MapSceneParts::take(const std::shared_ptr<co
   if (model->failure) {
     failure_ = model->failure;
   } else if (pixel_bytes_ > bound) {
-    failure_ = Error{codes::kTooManyPixels,
-                     {},
-                     {},
-                     "with those of " + to_utf8(name) + ", the textures of models would need " +
-                         std::to_string(pixel_bytes_) + " bytes, more than " + std::to_string(bound)};
+    failure_ =
+        Error{codes::kTooManyPixels,
+              {},
+              {},
+              "with those of " + to_utf8(name) + ", the textures of models would need " +
+                  std::to_string(pixel_bytes_) + " bytes, more than the limit of " + std::to_string(bound)};
   }
   return failure_ ? nullptr : model->scene;
 }
@@ -187,8 +188,9 @@ world::OpenTexture MapModels::textures(MapSceneParts& parts) const {
   return [opened = opened_.get(), &parts](std::string_view name) {
     auto image = opened->image(name, parts.read());
     if (image == nullptr) {
-      parts.findings().add(codes::kTextureMissing,
-                           "the texture " + to_utf8(name) + " is missing or cannot be decoded");
+      parts.findings().add(
+          codes::kTextureMissing,
+          "texture " + to_utf8(name) + " not found in any source, or not decoded; a plain colour is used");
     }
     return image;
   };

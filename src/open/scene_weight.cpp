@@ -86,7 +86,7 @@ Result<void> hold_to_bound(const scene::Scene& scene, std::uint64_t bound) {
     return {};
   }
   const std::string most = weight.heaviest.empty() ? ""
-                                                   : ". The largest part is " + weight.heaviest + " with " +
+                                                   : "; the largest part, " + weight.heaviest + ", needs " +
                                                          std::to_string(weight.of_heaviest) + " bytes";
   return fail(codes::kSceneTooLarge, "the scene needs " + std::to_string(weight.bytes) +
                                          " bytes without its textures; the limit is " +

@@ -152,7 +152,8 @@ class FileBuilder {
     constexpr std::size_t kMost = std::size_t{128} << 20U;
     while (!whole_ && !window_.ended() && !window_.end_of_value(place_of(p_))) {
       if (static_cast<std::size_t>(end_ - p_) > kMost) {
-        return fails(codes::kJsonMalformed, "the value that begins here is longer than 128 MiB");
+        return fails(codes::kJsonMalformed,
+                     "the value that begins here is longer than 128 MiB, the limit of one value");
       }
       move_on();
     }
@@ -255,7 +256,8 @@ class FileBuilder {
 
   bool has_room(std::uint64_t bytes) {
     return flushed_ + out_.size() + bytes <= 4096 + kMostGrowth * window_.size() ||
-           fails(codes::kInputTooLarge, "the file would be more than a thousand times larger than its dump");
+           fails(codes::kInputTooLarge,
+                 "the file would be more than 1024 times larger than its dump; this is the limit");
   }
 
   void put(const void* from, std::size_t size) {

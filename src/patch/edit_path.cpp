@@ -78,7 +78,6 @@ class Search {
     text += step.selector ? " has no item [" + step.text + "]" : " has no \"" + step.text + "\"";
     JsonNode* node = places.front().value;
     if (!step.selector && node != nullptr && node->kind() == JsonNode::Kind::object) {
-      text += "; it has ";
       std::string names;
       const auto add = [&](const std::string& name) {
         constexpr std::size_t kLong = 160;
@@ -94,7 +93,7 @@ class Search {
           add(member.name);
         }
       }
-      text += names;
+      text += names.empty() ? "" : "; it has " + names;
     }
     return text;
   }

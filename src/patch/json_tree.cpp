@@ -262,14 +262,17 @@ class PatchRun {
     const std::string path = text("path");
     const std::string from = text("from");
     if (node.find("path") == nullptr) {
-      return wrong("", "the operation has no path");
+      return wrong("", "the operation has no member \"path\"");
+    }
+    if ((op == "move" || op == "copy") && node.find("from") == nullptr) {
+      return wrong(path, "\"" + op + "\" needs the member \"from\"");
     }
     const bool takes_value = op == "add" || op == "replace" || op == "test";
     JsonNode value;
     if (takes_value) {
       JsonNode* stated = node.find("value");
       if (stated == nullptr) {
-        return wrong(path, "\"" + op + "\" needs a value");
+        return wrong(path, "\"" + op + "\" needs the member \"value\"");
       }
       auto parsed = tree_.value(stated->written());
       if (!parsed) {
@@ -298,13 +301,15 @@ class PatchRun {
       return existing(from).and_then([&](const JsonLocation& place) { return add(path, *place.value); });
     }
     if (op != "replace" && op != "test") {
-      return wrong(path, "unknown operation \"" + op + "\"");
+      return wrong(path,
+                   "unknown operation \"" + op + "\"; expected add, remove, replace, move, copy or test");
     }
     return existing(path).and_then([&](const JsonLocation& place) -> Result<void> {
       if (op == "replace") {
         place.value->replace(std::move(value));
       } else if (!same_json(*place.value, value)) {
-        return wrong(path, "the test failed: the value is " + place.value->written().substr(0, 80));
+        return wrong(path, "the test failed: the value is " + place.value->written().substr(0, 80) +
+                               " instead of " + value.written().substr(0, 80));
       }
       return {};
     });

@@ -157,7 +157,7 @@ class PathReader {
     for (const auto& [name, size] :
          {std::pair("target", path_.targets_.at.size()), {"fov", path_.fovs_.size()}}) {
       if (size != 0 && size != count) {
-        wrong(std::to_string(size) + " of " + std::to_string(count) + " keys have a " + name +
+        wrong(std::to_string(size) + " of " + std::to_string(count) + " keys with a " + name +
               "; all must have one, or none");
       }
     }

@@ -246,8 +246,10 @@ class Loader {
       }
     }
     if (chosen_for(id) != nullptr) {
-      diagnostics_.add(codes::kTextureMissing, "texture " + to_utf8(path) + " not found in any source", {},
-                       place_);
+      diagnostics_.add(
+          codes::kTextureMissing,
+          "texture " + to_utf8(path) + " not found in any source; generated in the team's colour", {},
+          place_);
     }
     return id == kTeamColorId ? add("team color", {}, solid(team_.color, 8))
                               : add("team glow", {}, glow(team_.color));
@@ -293,7 +295,7 @@ class Loader {
     const bool crowded = read.limits.max_image_pixels < options_.read.limits.max_image_pixels;
     if (!image &&
         (image.error().code == codes::kStopped || (crowded && image.error().code == codes::kInputTooLarge))) {
-      failure_ = image.error().code == codes::kStopped ? image.error() : no_room_for(name, image.error());
+      failure_ = image.error().code == codes::kStopped ? image.error() : no_room_for(name);
       return kNone;
     }
     if (!image || image->pixels() == 0) {
@@ -309,13 +311,13 @@ class Loader {
     return index;
   }
 
-  [[nodiscard]] Error no_room_for(const std::string& name, const Error& error) const {
+  [[nodiscard]] Error no_room_for(const std::string& name) const {
     return {codes::kTooManyPixels,
             {},
             place_,
-            to_utf8(name) + " (" + error.message + "): with " + std::to_string(decoded_bytes_) +
-                " bytes of images decoded before, it would exceed the limit of " +
-                std::to_string(options_.read.limits.max_pixel_bytes) + " bytes"};
+            to_utf8(name) + ": with it, the decoded images would exceed the limit of " +
+                std::to_string(options_.read.limits.max_pixel_bytes) + " bytes (" +
+                std::to_string(decoded_bytes_) + " before it)"};
   }
 
   Index add_placeholder(const std::string& name) {

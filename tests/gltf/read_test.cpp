@@ -409,12 +409,12 @@ TEST(GltfRead, DamageIsRefused) {
   const std::string triangle = R"({"attributes":{"POSITION":0},"indices":2})";
   for (const auto& [text, message] : {
            std::pair(json_of(R"({"attributes":{"POSITION":9}})"),
-                     "meshes[0].primitives[0].attributes.POSITION is 9; the count is 2"),
+                     "meshes[0].primitives[0].attributes.POSITION is 9; the number of accessors is 2"),
            std::pair(json_of(R"({"attributes":{"POSITION":1}})"),
                      "positions are not three-component vectors"),
            std::pair(json_of(R"({"attributes":{"POSITION":2}})", "",
                              R"(,{"bufferView":0,"componentType":5126,"type":"VEC3","count":4})"),
-                     "accessors[2] ends at 48 of the 36 bytes of bufferViews[0]"),
+                     "accessors[2] ends at byte 48, but bufferViews[0] has 36 bytes"),
            std::pair(json_of(R"({"attributes":{"POSITION":2}})", "",
                              R"(,{"componentType":5126,"type":"VEC3","count":4000000000})"),
                      "the accessors refer to far more data than the file contains"),
@@ -424,7 +424,7 @@ TEST(GltfRead, DamageIsRefused) {
                "triangles refer to vertex 128; the count is 3"),
            std::pair(json_of(triangle, R"(,"skins":[{"joints":[5]}])",
                              R"(,{"bufferView":1,"componentType":5121,"type":"SCALAR","count":3})"),
-                     "skins[0].joints[0] is 5; the count is 1"),
+                     "skins[0].joints[0] is 5; the number of nodes is 1"),
        }) {
     const Read read(text);
     ASSERT_FALSE(read.scene) << message;
@@ -443,7 +443,7 @@ TEST(GltfRead, LoopsAndStrangersAmongNodesAreRefused) {
   EXPECT_EQ(nodes(R"([{"children":[1,2]},{},{"children":[1]}])").scene.error().message,
             "nodes[1] is a child of two nodes: nodes[0] and nodes[2]");
   EXPECT_EQ(nodes(R"([{"children":[7,-1]}])").scene.error().message,
-            "nodes[0].children[0] is 7; the count is 1, and 1 more fault");
+            "nodes[0].children[0] is 7; the number of nodes is 1, and 1 more fault");
   EXPECT_EQ(nodes(R"([{"children":[1]},{"children":[2]},{}])").scene->nodes.size(), 3U);
 }
 
@@ -546,7 +546,7 @@ TEST(GltfRead, MeshesThatTheSceneDoesNotShow) {
   seen.surfaces = true;
   const auto scene = read_gltf(bytes_of(text), seen);
   ASSERT_FALSE(scene);
-  EXPECT_EQ(scene.error().message, "the scene uses none of the file's meshes: 1");
+  EXPECT_EQ(scene.error().message, "the scene uses none of the file's 1 mesh");
   EXPECT_TRUE(Read(text).scene) << "an animation needs none";
   const auto two =
       read_gltf(bytes_of(json_of(R"({"attributes":{"POSITION":0},"indices":2})", "",

@@ -812,7 +812,8 @@ TEST(MrfFromScene, VerticesAndFramesAtTheirLimits) {
   EXPECT_EQ(most->uvs.size(), 65536U);
   const auto more = with_vertices(65537);
   ASSERT_FALSE(more);
-  EXPECT_EQ(more.error().message, "65537 vertices exceed the morph model's limit of 65536");
+  EXPECT_EQ(more.error().message,
+            "65537 vertices exceed the morph model's limit of 65536; simplify the mesh");
   scene.meshes[0].positions.resize(3);
   scene.clips.resize(1);
   FromSceneOptions options;

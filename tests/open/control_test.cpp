@@ -507,7 +507,7 @@ TEST(Scenes, AreBounded) {
   const auto refused = open_scene(knight, Sources(), request);
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code.id, "limit.scene");
-  EXPECT_THAT(refused.error().message, testing::ContainsRegex("is the (clip|mesh) [0-9]+"));
+  EXPECT_THAT(refused.error().message, testing::ContainsRegex("largest part, (clip|mesh) [0-9]+"));
 
   scene::Scene scene;
   scene.clips.emplace_back().name = "Walk";
@@ -516,11 +516,11 @@ TEST(Scenes, AreBounded) {
   EXPECT_TRUE(resolve_dependencies(scene, Sources(), OpenSceneOptions()).has_value());
   const auto walk = resolve_dependencies(scene, Sources(), request);
   ASSERT_FALSE(walk.has_value());
-  EXPECT_THAT(walk.error().message, testing::HasSubstr("is the clip 0 Walk"));
+  EXPECT_THAT(walk.error().message, testing::HasSubstr("largest part, clip 0 Walk"));
   scene.meshes[0].name = "Body";
   scene.meshes[0].positions.resize(10000);
   EXPECT_THAT(resolve_dependencies(scene, Sources(), request).error().message,
-              testing::HasSubstr("is the mesh 0 Body"));
+              testing::HasSubstr("largest part, mesh 0 Body"));
 }
 
 }  // namespace

@@ -342,7 +342,7 @@ TEST(Pack1Written, NamesHaveToBeOnesThatAPackHolds) {
   EXPECT_EQ(refusal({"b", "A", "c"}), "");
   EXPECT_EQ(refusal({std::string(1024, 'n')}), "");
   EXPECT_NE(refusal({std::string(1025, 'n')}), "");
-  EXPECT_EQ(refusal({""}), "archive.name: : an empty name is not valid in a pack");
+  EXPECT_EQ(refusal({""}), "archive.name: an empty name is not valid in a pack");
   EXPECT_EQ(refusal({" "}), "");
   EXPECT_NE(refusal({"a\x1F"}), "");
   EXPECT_EQ(refusal({"b", "A", "a"}), "archive.name: a: two files have this name (ignoring case)");

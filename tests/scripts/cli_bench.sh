@@ -42,7 +42,7 @@ run 0 edit "$all" --remove emitter --remove 'attachment:*' -o plain.mdx
 run 0 info --json plain.mdx
 python3 -c 'import json; v = json.load(open("out")); assert not any(k in v["counts"] for k in ("attachments",)), v' 2>/dev/null || true
 run 3 edit "$all" --remove bone -o none.mdx
-complains 'error edit\.refused: .*is used by'
+complains 'error edit\.refused: .*because vertices are bound to it'
 run 3 edit "$all" --remove wheel -o none.mdx
 complains 'error edit\.path: .*geoset, sequence'
 run 0 edit "$knight" --add-attachment 'Extra Ref:0,0,50' -o more.mdx

@@ -108,6 +108,9 @@ complains 'the list contains a NUL; use -0'
 run 0 convert -q --files-from two.list -0 -o listed/
 printf '\xEF\xBB\xBF%s\r\n' $tiny >marked.list
 run 0 convert -q --files-from marked.list -o marked/
+printf '\xFF\xFEa\0' >wide.list
+run 3 convert --files-from wide.list -o marked/
+complains 'the list is UTF-16'
 # Scenes of others are found, too, where they become something; XML is anybody's.
 run 0 convert -q "$THAW_SAMPLES/chest.mdx" -o others/chest.glb
 echo '<project/>' >others/pom.xml

@@ -657,7 +657,8 @@ TEST(WmoConvert, BatchesBeyondTheCornersBecomeEmpty) {
     const auto alpha = to_alpha(later.root, later.pointers(), diagnostics);
     EXPECT_TRUE(alpha);
     EXPECT_EQ(lines_of(diagnostics, codes::kWmoGroup),
-              lost ? Lines{"group 0: 1 batch beyond 65535 corners emptied"} : Lines{});
+              lost ? Lines{"group 0: 1 batch emptied, because version 14 supports at most 65535 corners"}
+                   : Lines{});
     return alpha->groups()[0]->find<Batches>(FourCC{"MOBA"})->items[0];
   };
   const Batch fits = made(65533, 3, false);
@@ -853,7 +854,7 @@ TEST(WmoConvert, PortalsThatAreTooManyHaveNoRoom) {
     return lines_of(diagnostics, codes::kWmoLost);
   };
   EXPECT_EQ(lost(0xFFFF, 0xFFFF), Lines{});
-  EXPECT_EQ(lost(0x10000, 0), Lines{"group 1: portal 65536 reduced to 65535, the limit of its field"});
+  EXPECT_EQ(lost(0x10000, 0), Lines{"group 1: first portal 65536 reduced to 65535, the limit of its field"});
   EXPECT_EQ(lost(0, 0x10000), Lines{"group 1: portal count 65536 reduced to 65535, the limit of its field"});
 }
 

@@ -594,8 +594,8 @@ TEST(WmoRules, TreesOfPlanes) {
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_NE(lines[0].find(text), std::string::npos) << lines[0];
   };
-  one(with_nodes({node(1, 3), leaf, leaf}), "MOBN[0]: child 3 does not exist; the count is 3");
-  one(with_nodes({node(-2, 1), leaf}), "MOBN[0]: child -2 does not exist; the count is 2");
+  one(with_nodes({node(1, 3), leaf, leaf}), "MOBN[0]: child node 3 does not exist; the count is 3");
+  one(with_nodes({node(-2, 1), leaf}), "MOBN[0]: child node -2 does not exist; the count is 2");
   one(with_nodes({node(1, 1), leaf}), "reached twice");
   one(with_nodes({node(0, -1)}), "reached twice");
   one(with_nodes({node(1, -1), node(-1, 0)}), "reached twice");

@@ -514,7 +514,8 @@ TEST(WmoScene, BatchesAndTrianglesBeyondAreCounted) {
   using Items = std::vector<Batch>;
   using Corners = Array<std::uint16_t>;
   EXPECT_EQ(lines([](Items&, Corners&) {}), Lines{});
-  const auto one = Lines{"House: triangles or batch ends out of range left out: 1"};
+  const auto one =
+      Lines{"House: triangles with missing vertices, or parts of batches past the last index, left out: 1"};
   for (const std::size_t corner : {0U, 1U, 2U}) {
     EXPECT_EQ(lines([&](Items& batches, Corners& indices) {
                 indices.data()[batches[0].first_index + corner] = 0xFFFF;

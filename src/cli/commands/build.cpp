@@ -149,8 +149,8 @@ Exit build_map(ComingText& text, const Settings& settings) {
         const auto source = [&](std::span<char> buffer) -> Result<std::size_t> {
           const std::uint64_t most = settings.max_output.value_or(~std::uint64_t{0});
           return out.size() <= most ? text.read(buffer)
-                                    : fail(codes::kOutputTooLarge,
-                                           "the output would exceed " + std::to_string(most) + " bytes");
+                                    : fail(codes::kOutputTooLarge, "the output would exceed the limit of " +
+                                                                       std::to_string(most) + " bytes");
         };
         return build_as_it_comes(source, out, std::size_t{8} << 20U, read_options(settings).code_page)
             .map([&](PackedLeaves&& built) { leaves = std::move(built); });

@@ -178,7 +178,7 @@ class Renderer {
       return usage_error("render",
                          concat({"--path ", settings_.path, ": ", std::to_string(pictures_along_path()),
                                  " frames at ", std::to_string(fps()), " frames per second; the limit is ",
-                                 std::to_string(kMostFrames), ". Lower --fps, or set --frames."}));
+                                 std::to_string(kMostFrames), " frames. Lower --fps, or set --frames."}));
     }
     job.make = [this](const Job& task, Diagnostics& findings) { return make(task, findings); };
     Run run{"render", "rendered", {}, {}};
@@ -410,7 +410,7 @@ class Renderer {
                : fail(codes::kTooManyPixels,
                       concat({counted(pictures, "image"), " of ", std::to_string(shot_.width), " × ",
                               std::to_string(shot_.height), " would need ", std::to_string(bytes),
-                              " bytes, more than ", std::to_string(bound)}));
+                              " bytes, more than the limit of ", std::to_string(bound)}));
   }
 
   void keep(raster::Picture picture) {

@@ -84,8 +84,9 @@ class Parts {
       at += line.size() + 1;
     }
     return ended ? std::nullopt
-                 : std::optional(
-                       broken(name, "the file ends before its summary and is incomplete", bytes.size()));
+                 : std::optional(broken(
+                       name, "the file ends before its summary and is incomplete; run its survey again",
+                       bytes.size()));
   }
 
   /// As one survey of a folder would have met them. The error names a file that two parts have.

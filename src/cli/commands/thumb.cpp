@@ -185,7 +185,8 @@ class Thumbnailer {
     if (fs::is_regular_file(file_, error) && fs::file_size(file_, error) > 0) {
       const auto bytes = read_file(file_, {});
       if (bytes && identify(*bytes).format != "png") {
-        return concat({file_.generic_string(), " exists and is not a PNG; it is not overwritten"});
+        return concat({file_.generic_string(),
+                       " exists and is not a PNG; it is not overwritten. Name another output with -o."});
       }
     }
     const fs::path sheet = folder_ / kSheetName;

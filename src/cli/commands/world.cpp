@@ -35,7 +35,7 @@ struct Question {
 std::string take_options(const Settings& settings, Question& question) {
   const auto eye = parse_eye(settings.eye);
   if (!eye) {
-    return settings.eye.empty() ? "the command needs a camera position: --eye X,Y,Z"
+    return settings.eye.empty() ? "world needs a camera position: --eye X,Y,Z"
                                 : concat({"--eye ", settings.eye,
                                           ": expected a position such as 100,-250.5,40 or 100,-250.5,+2"});
   }
@@ -201,7 +201,7 @@ std::string view_text(const Input& input, const Question& question, const View& 
          concat({"at ", time_text(question.options.light.time), ": direct ",
                  color_text(view.light->colors[0]), ", ambient ", color_text(view.light->colors[1])}));
   } else {
-    line("light", "unknown (no lights.lit)");
+    line("light", "unknown (no lights.lit; name one with --lights)");
   }
   if (view.fog) {
     line("fog", concat({"from ", rounded(double{view.fog->start}), " to ", rounded(double{view.fog->end}),

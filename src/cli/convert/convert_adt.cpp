@@ -314,10 +314,9 @@ class MapPlan {
     auto position = adt::tile_position(input.relative.filename().string());
     position = position ? position : adt::tile_position(*tile);
     if (!position) {
-      return fail(
-          codes::kFormatUnsupported,
-          concat({to_utf8(input.name),
-                  ": the tile's position is neither in its name (as in Map_32_48.adt) nor in its content"}));
+      return fail(codes::kFormatUnsupported, concat({to_utf8(input.name),
+                                                     ": neither the tile's name nor its content states its "
+                                                     "position; name it as in Map_32_48.adt"}));
     }
     if (range_.holds(position->x, position->y)) {
       tiles.emplace_back(*position, std::move(*tile));

@@ -115,7 +115,9 @@ Exit join_maps(const Settings& settings, const std::vector<Input>& inputs, const
   const auto far = joined_far_terrain(*join, inputs, read, report.findings);
   std::error_code error;
   if (far && !settings.force && fs::exists(far_path, error)) {
-    return fail_with("convert", settings, Error{codes::kWriteExists, {}, {}, to_utf8(far_path.string())});
+    return fail_with(
+        "convert", settings,
+        Error{codes::kWriteExists, {}, {}, concat({to_utf8(far_path.string()), ": already exists"})});
   }
   report.facts = facts_of(*join, inputs.size());
   const Exit exit = save_archive(

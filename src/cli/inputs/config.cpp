@@ -409,8 +409,9 @@ tl::expected<std::string, std::string> set_trusted(const fs::path& folder, bool 
   const std::string name = trusted ? canonical_text(folder) : fs::weakly_canonical(folder, error).string();
   if (!config_folder || name.empty() || name.find('\n') != std::string::npos) {
     return tl::unexpected<std::string>(
-        config_folder ? concat({folder.string(), " is not a folder that can be trusted"})
-                      : "no configuration folder: neither XDG_CONFIG_HOME nor HOME is set");
+        config_folder
+            ? concat({folder.string(), " cannot be trusted: no such folder, or a line break in its name"})
+            : "no configuration folder: neither XDG_CONFIG_HOME nor HOME is set");
   }
   auto list = trusted_folders();
   std::erase(list, name);

@@ -33,8 +33,10 @@ std::string check_listfiles(const SourceSettings& settings) {
   for (const auto& name : settings.listfiles) {
     const auto storage = open_storage(name);
     if (!storage || (*storage)->size() > most) {
-      const std::string why = storage ? concat({"the file has more than ", std::to_string(most), " bytes"})
-                                      : storage.error().message;
+      const std::string why =
+          storage
+              ? concat({"the file has more than ", std::to_string(most), " bytes, the limit of a listfile"})
+              : storage.error().message;
       return concat({"--listfile ", name, ": ", why});
     }
     Bytes start(static_cast<std::size_t>(std::min<std::uint64_t>((*storage)->size(), kLook)));

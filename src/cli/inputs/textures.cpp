@@ -113,7 +113,7 @@ void report_outside(const Input& model, const Sources& sources, Diagnostics& fin
     list += concat({list.empty() ? "" : ", ", to_utf8(file)});
   }
   if (!files.empty()) {
-    findings.add(codes::kSourceOutside, concat({"textures outside the model's folder: ", list}));
+    findings.add(codes::kSourceOutside, concat({"textures used from outside the model's folder: ", list}));
   }
 }
 

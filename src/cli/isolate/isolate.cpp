@@ -170,8 +170,8 @@ Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
   bool overwrite = false;
   std::optional<FileStamp> expected;
   ByteView bytes;
-  std::optional<Error> error =
-      Error{codes::kWriteFailed, {}, {}, "invalid write request of the reading process"};
+  std::optional<Error> error = Error{
+      codes::kWriteFailed, {}, {}, "invalid write request of the reading process; the file was not written"};
   if (unpack(request, path, overwrite, expected, bytes)) {
     const auto saved = outputs.save(path, bytes, overwrite, expected);
     error = saved ? std::nullopt : std::optional(saved.error());

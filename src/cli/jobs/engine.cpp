@@ -300,7 +300,7 @@ class Engine {
       if (size > bound) {
         return fail(codes::kOutputTooLarge,
                     concat({"with ", file.name.empty() ? "the image" : file.name, " the output would have ",
-                            std::to_string(size), " bytes, more than ", std::to_string(bound)}));
+                            std::to_string(size), " bytes, more than the limit of ", std::to_string(bound)}));
       }
     }
     return product;

@@ -123,7 +123,7 @@ Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, cons
     const auto status = fs::symlink_status(paths[i], error);
     const bool there = (fs::is_regular_file(status) || fs::is_symlink(status)) && !is_device(paths[i]);
     if (fs::is_directory(fs::status(paths[i], error))) {
-      return fail(codes::kWriteFailed, concat({to_utf8(paths[i].generic_string()), ": is a folder"}));
+      return fail(codes::kWriteFailed, concat({to_utf8(paths[i].generic_string()), " is a folder"}));
     }
     stays[i] = stays[i] || (there && !overwrite && i > 0 && holds(paths[i], product.files[i].bytes));
     if (there && !overwrite && !stays[i]) {

@@ -45,7 +45,7 @@ std::string take_view_options(const MapSettings& settings, world::ViewOptions& v
   if (settings.far_clip) {
     const auto far_clip = static_cast<float>(*settings.far_clip);
     if (!world::accepts_far_clip(far_clip)) {
-      return "--far-clip must be in the range 177 to 777, as in the client";
+      return "--far-clip must be in the range 177 to 777 yards, as in the WoW Alpha client";
     }
     view.far_clip = far_clip;
   }

@@ -53,14 +53,44 @@ std::string finding_line(std::string_view input, const Diagnostic& finding, bool
   return line + '\n';
 }
 
+namespace {
+
+/// Whether a list of the formats helps: not with empty or encrypted files or manifests, nor where the message
+/// itself says what to do.
+bool is_of_another_format(const Diagnostic& error) {
+  const std::string& text = error.message;
+  if (error.code == codes::kFormatUnknown) {
+    return !text.ends_with("is empty") && !text.ends_with("key is missing") &&
+           text.find("not a manifest") == std::string::npos;
+  }
+  return error.code == codes::kFormatForeign && text.find("this is ") != std::string::npos &&
+         text.find_first_of("`;") == std::string::npos;
+}
+
+bool is_of_no_conversion(std::string_view text) {
+  return text.find("be converted to") != std::string_view::npos || text.ends_with("does not convert it");
+}
+
+/// Whether a repair helps and the message does not say so itself.
+bool is_of_damaged_installation(const Diagnostic& error) {
+  const bool damaged = error.code == codes::kCascData || error.code == codes::kCascTable ||
+                       error.code == codes::kCascInstallation;
+  return damaged && error.message.find("launcher") == std::string::npos &&
+         error.message.find("supported") == std::string::npos;
+}
+
+}  // namespace
+
 std::string hint_line(const Diagnostic& error, const Settings& settings) {
   const auto is = [&](const Code& code) { return error.code == code; };
   std::string_view hint;
-  if (is(codes::kFormatUnknown) || is(codes::kFormatForeign)) {
+  if (is_of_another_format(error)) {
     hint = "`thaw formats` lists the supported formats";
-  } else if (is(codes::kFormatUnsupported)) {
+  } else if (is(codes::kFormatUnsupported) && is_of_no_conversion(error.message)) {
     hint = "`thaw formats` lists the possible conversions";
-  } else if (is(codes::kWorldNoTile)) {
+  } else if (is_of_damaged_installation(error)) {
+    hint = "repair the game with its launcher";
+  } else if (is(codes::kWorldNoTile) && error.message.find("no ground") == std::string::npos) {
     hint = "`thaw info` lists the map's tiles";
   } else if (is(codes::kInputTooLarge) && error.message.ends_with(" pixels")) {
     hint = "--max-pixels sets the limit (15 bytes per pixel)";

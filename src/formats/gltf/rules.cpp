@@ -77,7 +77,7 @@ void binary_size(const Subject& subject, Report& report) {
     size = chunk.type.view() == kBinary ? static_cast<double>(chunk.data.size()) : size;
   }
   if (const double stated = first["byteLength"].number().value_or(0); stated > size) {
-    report.add("", say("buffers[0] has ", stated, " bytes, the binary chunk ", size));
+    report.add("", say("buffers[0] has ", stated, " bytes, but the binary chunk has only ", size));
   }
 }
 
@@ -92,7 +92,7 @@ constexpr std::array kRules = {
                const std::string stated = json_of(subject)["asset"]["version"].text();
                return stated.empty()             ? "asset.version is missing"
                       : stated.starts_with("2.") ? ""
-                                                 : say("the file states glTF ", stated);
+                                                 : say("the file states glTF ", stated, " instead of 2");
              })),
     FileRule("gltf.length", {kWarning, kWarning, kError}, "stated length differs from the file's",
              "Strict readers refuse the file. Export the file again.",
@@ -122,7 +122,7 @@ constexpr std::array kRules = {
              binary_size),
     FileRule("gltf.scene", always(kError), "unreadable scene",
              "For example, an external buffer, a vertex or a sparse element is missing. thaw cannot "
-             "convert the file.",
+             "convert the file. Export it again.",
              scene),
 };
 

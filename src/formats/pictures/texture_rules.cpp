@@ -197,7 +197,9 @@ constexpr std::array kBlpRules = {
                          : "";
             })),
     BlpRule("blp.size-large", {kWarning, kInfo, kInfo}, "texture larger than 512 × 512 pixels",
-            "The classic game scales such textures down.", once<"width">([](const blp::Document& document) {
+            "The classic game scales such textures down. To reduce the file, run `thaw convert FILE --to blp "
+            "--max-size 512`.",
+            once<"width">([](const blp::Document& document) {
               constexpr std::uint32_t kMost = 512;
               return document.variant == blp::Variant::blp1 &&
                              std::max(document.width, document.height) > kMost

@@ -59,11 +59,12 @@ class Decoder {
   Result<Bytes> read(std::uint64_t at, std::uint64_t size) const {
     const std::uint64_t end = encoded_.storage->size();
     if (!fits(at, size, encoded_.size)) {
-      return broken("the file's content ends after its stated " + std::to_string(encoded_.size) + " bytes",
-                    at);
+      return broken(
+          "the file's content extends beyond its stated " + std::to_string(encoded_.size) + " bytes", at);
     }
     if (!fits(encoded_.offset + at, size, end)) {
-      return broken("the file's content ends after the archive's " + std::to_string(end) + " bytes", at);
+      return broken(
+          "the file's content extends beyond the archive, which has " + std::to_string(end) + " bytes", at);
     }
     Bytes bytes(static_cast<std::size_t>(size));
     if (!encoded_.storage->read(encoded_.offset + at, bytes)) {
@@ -120,9 +121,11 @@ class Decoder {
     }
     const std::uint64_t count = big(bytes + kStart + 1, 3);
     if (count == 0 || header != kTableStart + kRow * count) {
-      return broken(
-          "a BLTE header of " + std::to_string(header) + " bytes does not fit its " + counted(count, "chunk"),
-          kStart);
+      return broken(count == 0 ? "the chunk table of the BLTE header is empty"
+                               : "the BLTE header states a size of " + std::to_string(header) +
+                                     " bytes instead of " + std::to_string(kTableStart + kRow * count) +
+                                     ", the size for " + counted(count, "chunk"),
+                    kStart);
     }
     std::vector<Chunk> chunks;
     chunks.reserve(static_cast<std::size_t>(count));

@@ -44,7 +44,8 @@ Result<Encoding> Encoding::read(Bytes bytes, bool check, Diagnostics& diagnostic
   const std::uint64_t room = (bytes.size() - table.index_) / (kPageRow + table.page_size_);
   if (stated > room) {
     diagnostics.add(codes::kCascTable, "the encoding table states " + std::to_string(stated) +
-                                           " pages, but has only " + std::to_string(room));
+                                           " pages, but has only " + std::to_string(room) +
+                                           "; the files of the others may not be found");
   }
   // The list of pages has its stated length, or the pages would be looked for in wrong places.
   const std::uint64_t listed = std::min<std::uint64_t>(stated, (bytes.size() - table.index_) / kPageRow);

@@ -57,8 +57,9 @@ Result<Bytes> all_of(const Files& files, const std::string& path) {
   }
   constexpr std::uint64_t kMost = std::uint64_t{16} << 20U;
   if ((*storage)->size() > kMost) {
-    return fail(codes::kInputTooLarge, "has " + std::to_string((*storage)->size()) + " bytes; the limit is " +
-                                           std::to_string(kMost) + " bytes");
+    return fail(codes::kInputTooLarge, "has " + std::to_string((*storage)->size()) +
+                                           " bytes; the limit for this file is " + std::to_string(kMost) +
+                                           " bytes");
   }
   Bytes bytes(static_cast<std::size_t>((*storage)->size()));
   if (!(*storage)->read(0, bytes)) {

@@ -113,14 +113,16 @@ class Manifest::Walk {
 Result<Manifest> Manifest::read(Bytes bytes) {
   constexpr std::string_view kMagic = "TVFS";
   if (bytes.size() < kManifestHeader || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin())) {
-    return fail(codes::kCascTable, "a manifest of file names is too short or does not begin with TVFS");
+    return fail(codes::kCascTable,
+                "a manifest of file names (TVFS) is too short or does not begin with TVFS");
   }
   if (bytes[4] != 1) {
     return fail(codes::kCascUnsupported,
-                "unsupported version " + std::to_string(bytes[4]) + " of a manifest");
+                "unsupported version " + std::to_string(bytes[4]) + " of a manifest of file names (TVFS)");
   }
   if (bytes[5] < kManifestHeader || bytes[6] != std::tuple_size_v<ShortKey>) {
-    return fail(codes::kCascUnsupported, "the header or the keys of a manifest have an unsupported size");
+    return fail(codes::kCascUnsupported,
+                "the header or the keys of a manifest of file names (TVFS) have an unsupported size");
   }
   Manifest manifest;
   std::size_t at = 0x0C;
@@ -144,7 +146,8 @@ Result<Manifest> Manifest::read(Bytes bytes) {
 void Manifest::walk(const std::function<void(std::string_view, std::uint32_t)>& each,
                     Diagnostics& diagnostics) const {
   if (!Walk(*this, each).run()) {
-    diagnostics.add(codes::kCascTable, "names in a manifest are damaged; their files are left out",
+    diagnostics.add(codes::kCascTable,
+                    "a manifest of file names (TVFS) has damaged names; their files are left out",
                     paths_.offset);
   }
 }

@@ -105,11 +105,12 @@ Result<std::string> archive_name(std::string_view name, CodePage page) {
   if (result.empty() || result.size() > kLongest || control || !listable || result.front() == '\\' ||
       result.back() == '\\') {
     return fail(codes::kArchiveName,
-                shown(name) + (result.size() > kLongest ? ": names are limited to 259 bytes"
-                               : !listable              ? ": names must not contain ;"
-                               : control                ? ": names must not contain control characters"
-                               : result.empty()         ? ": an empty name is not valid in an archive"
-                                                        : ": names must not begin or end with a separator"));
+                result.empty()
+                    ? "an empty name is not valid in an archive"
+                    : shown(name) + (result.size() > kLongest ? ": names are limited to 259 bytes"
+                                     : !listable              ? ": names must not contain ;"
+                                     : control                ? ": names must not contain control characters"
+                                               : ": names must not begin or end with a separator"));
   }
   return result;
 }

@@ -211,7 +211,7 @@ Result<Bytes> unpack_all(ByteView packed, std::uint16_t mask, std::size_t size, 
 
 Result<Bytes> unpack_sparse(ByteView packed, std::size_t most) {
   if (packed.size() < 4) {
-    return broken("sparse data is truncated before its size");
+    return broken("sparse data ends within its size field");
   }
   std::size_t stated = 0;
   for (unsigned i = 0; i < 4; ++i) {

@@ -123,8 +123,9 @@ class Editor {
     archive_ = std::move(*opened);
     if (header().version > 2) {
       return fail(codes::kArchiveKind,
-                  "archives of version " + std::to_string(header().version) +
-                      " cannot be written, because their additional tables are not supported");
+                  "Archives of version " + std::to_string(header().version) +
+                      " cannot be changed, because their additional tables are not supported. Extract the "
+                      "files and pack a new archive.");
     }
     if (header().map_prefix && options_.packing.single_unit) {
       return fail(

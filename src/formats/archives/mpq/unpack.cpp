@@ -358,8 +358,8 @@ Result<Unpacked> Archive::unpack(const Entry& entry, Diagnostics& diagnostics, s
     return fail(codes::kInputTooLarge,
                 limit == limits_.max_input_bytes
                     ? size + "the input limit is " + std::to_string(limit)
-                    : size + "a file in an archive of " + std::to_string(storage_->size()) +
-                          " bytes may have at most " + std::to_string(limit),
+                    : size + "from an archive of " + std::to_string(storage_->size()) +
+                          " bytes, thaw unpacks files of at most " + std::to_string(limit) + " bytes",
                 entry.offset);
   }
   return Unpacker(*storage_, header_, entry, diagnostics).run(most);

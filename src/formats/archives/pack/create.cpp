@@ -39,10 +39,10 @@ Result<void> check_names(const std::vector<NewFile>& files) {
     if (name.empty() || name.size() > kMostNameBytes ||
         std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; })) {
       return fail(codes::kArchiveName,
-                  shown(name) + (name.empty() ? ": an empty name is not valid in a pack"
-                                 : name.size() > kMostNameBytes
-                                     ? ": names are limited to " + std::to_string(kMostNameBytes) + " bytes"
-                                     : ": names must not contain control characters"));
+                  name.empty() ? "an empty name is not valid in a pack"
+                  : name.size() > kMostNameBytes
+                      ? shown(name) + ": names are limited to " + std::to_string(kMostNameBytes) + " bytes"
+                      : shown(name) + ": names must not contain control characters");
     }
     if (i > 0 && name_hash(files[i - 1].name) == name_hash(name)) {
       return fail(codes::kArchiveName, shown(name) + ": two files have this name (ignoring case)");

@@ -154,7 +154,7 @@ void bind_matrices(const Model& subject, Report& report) {
                                d(2) * (d(3) * d(7) - d(4) * d(6));
     if (std::fabs(determinant - 1) > 0.01) {
       report.add("boneInverseBinds", say("the matrix of bone ", i, " scales or mirrors: its determinant is ",
-                                         static_cast<float>(determinant)));
+                                         static_cast<float>(determinant), " instead of 1"));
     }
   }
 }
@@ -235,8 +235,9 @@ void actor_lods(const Xml& subject, Report& report) {
   const auto actor = adr::read_actor(subject.document);
   for (std::size_t i = 1; actor && i < actor->lods.size(); ++i) {
     if (actor->lods[i].distance <= actor->lods[i - 1].distance) {
-      report.add("", say("level ", i + 1, " begins at ", actor->lods[i].distance, " m, the previous one at ",
-                         actor->lods[i - 1].distance, " m"));
+      report.add("",
+                 say("level ", i + 1, " begins at ", actor->lods[i].distance, " m; expected more than the ",
+                     actor->lods[i - 1].distance, " m of the previous one"));
     }
   }
 }
@@ -296,7 +297,7 @@ constexpr std::array kModelRules = {
               once<"palette">([](const Document& document) {
                 const std::size_t materials = document.palette.materials.size();
                 return materials < document.meshes.size() ? say(counted(document.meshes.size(), "mesh"),
-                                                                " and ", counted(materials, "material"))
+                                                                ", but only ", counted(materials, "material"))
                                                           : "";
               })),
 };

@@ -106,9 +106,10 @@ class MaterialBuilder {
       build_.scene.materials.push_back(material(materials[i], i));
     }
     if (unlisted_ > 0) {
-      build_.diagnostics.add(
-          codes::kSceneApproximated,
-          counted(unlisted_, "parameter texture") + " left out of the extras, whose limit is reached");
+      build_.diagnostics.add(codes::kSceneApproximated,
+                             counted(unlisted_, "parameter texture") +
+                                 " left out of the extras, which list at most " + std::to_string(kMaxListed) +
+                                 " of a material and " + std::to_string(kMaxListedOfAll) + " of a model");
     }
     if (unpaired_ > 0) {
       build_.diagnostics.add(codes::kSceneApproximated,

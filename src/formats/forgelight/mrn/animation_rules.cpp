@@ -128,8 +128,9 @@ void factor_index(const Document& document, const std::string& prefix, Report& r
       for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (list[i][3 + axis] >= document.factors[kind].size()) {
-            report.add(say(path, kInfos.at(kind)), say("entry ", i, " uses factor set ", list[i][3 + axis],
-                                                       "; the count is ", document.factors[kind].size()));
+            report.add(say(path, kInfos.at(kind)),
+                       say("entry ", i, " uses factor set ", list[i][3 + axis],
+                           ", which does not exist; the count is ", document.factors[kind].size()));
           }
         }
       }
@@ -167,10 +168,12 @@ void sample_count(const Document& document, const std::string& prefix, Report& r
 
 void timing(const Document& document, const std::string& prefix, Report& report) {
   if (!(document.duration() >= 0) || !std::isfinite(document.duration())) {
-    report.add(prefix + "header.duration", say("the duration is ", document.duration(), " s"));
+    report.add(prefix + "header.duration",
+               say("the duration is ", document.duration(), " s; it must be finite and 0 or more"));
   }
   if (!(document.rate() > 0) || !std::isfinite(document.rate())) {
-    report.add(prefix + "header.rate", say("the rate is ", document.rate(), " Hz"));
+    report.add(prefix + "header.rate",
+               say("the rate is ", document.rate(), " Hz; it must be finite and above 0"));
   }
 }
 
@@ -302,7 +305,7 @@ constexpr std::array kRows = {
                 "Scales are read like translations. Please share the file."),
     row<header_words>("nsa.header", always(kWarning), "unusual header",
                       "Known animations are aligned to 4 or 16 bytes, have zeros at 0x08 and at most as many "
-                      "animated channels as channels. The file is read as if it did."),
+                      "animated channels as channels. The file is read like these."),
     row<root_timing>("nsa.root-timing", always(kInfo), "root motion with a different sampling",
                      "This is valid, but some tools use the bones' times for both."),
 };

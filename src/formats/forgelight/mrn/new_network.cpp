@@ -496,7 +496,7 @@ Result<void> put_animation(Document& network, const std::string& name, nsa::Docu
   }
   if (network.layout != Layout::v26_le64) {
     return fail(codes::kWriteUnsupported,
-                "networks of this version contain no animations; convert to .nsa instead");
+                "networks of this version contain no animations; use separate .nsa files");
   }
   Packet packet = packet_of(kAnimation, static_cast<std::uint32_t>(all.size()), std::move(animation));
   packet.version = network.version;

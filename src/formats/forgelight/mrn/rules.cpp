@@ -141,8 +141,8 @@ void quaternions(const Subject& subject, Report& report) {
         square += double{component} * double{component};
       }
       if (!(std::abs(square - 1) <= kTolerance)) {
-        report.add(path() + ".data.rotations",
-                   say("the bind rotation of bone ", bone, " has length ", std::sqrt(square)));
+        report.add(path() + ".data.rotations", say("the bind rotation of bone ", bone, " has length ",
+                                                   std::sqrt(square), " instead of 1"));
       }
     }
   });
@@ -223,9 +223,9 @@ constexpr std::array kRules = {
                        return say("content of type ", packet.type, name.empty() ? "" : " (", name,
                                   name.empty() ? "" : ")", " is not read; preserved unchanged");
                      })),
-    nsa::NetworkRule("mrn.string", always(kError),
-                     "string without an offset, outside its table or unterminated",
-                     "Readers find no name, or include the following bytes in it.", strings),
+    nsa::NetworkRule(
+        "mrn.string", always(kError), "string without an offset, outside its table or unterminated",
+        "Readers find no name, or include the following bytes in it. Export the network again.", strings),
     nsa::NetworkRule(
         "mrn.name-count", always(kError), "file name tables differ in length",
         "Entry i of each table belongs to animation i, so that names may belong to others. Export the "
@@ -245,9 +245,9 @@ constexpr std::array kRules = {
         "mrn.asset-id", always(kWarning), "animations not numbered consecutively from 0",
         "The number links an animation to its name. Number the animations in the order of their names.",
         asset_ids),
-    nsa::NetworkRule(
-        "mrn.crc-list", always(kWarning), "checksum differs from the name list",
-        "By the list programs find whether an animation was replaced. Update the checksum in it.", crc_list),
+    nsa::NetworkRule("mrn.crc-list", always(kWarning), "checksum differs from the name list",
+                     "Programs use the list to detect replaced animations. Update the checksum in it.",
+                     crc_list),
     nsa::NetworkRule(
         "mrn.skeleton-count", always(kError), "number of skeletons differs from the number of their names",
         "Skeletons are found by the index of their name, so that some have none. Export the network again.",
@@ -263,7 +263,7 @@ constexpr std::array kRules = {
         })),
     nsa::NetworkRule("mrn.hierarchy", always(kError), "chains or parents invalid or contradictory",
                      "Chains must contain every bone once and match the parents, which must exist. Tools "
-                     "differ in which of them they use.",
+                     "differ in which of them they use. Export the network again.",
                      hierarchy),
     nsa::NetworkRule("mrn.parent-order", always(kWarning), "parent not before its bone",
                      "Poses are computed in one pass from the first bone, so that the bone follows its "
@@ -304,7 +304,7 @@ constexpr std::array kRules = {
         "Start and duration are fractions of the clip from 0 to 1; the event may never happen. Correct them.",
         event_times),
     nsa::NetworkRule("mrn.event-name", always(kError), "event track name missing or unterminated",
-                     "Readers find no name, or include the following bytes in it.",
+                     "Readers find no name, or include the following bytes in it. Export the network again.",
                      each<kBodies<EventTrack>, "data.name">([](const EventTrack& body) {
                        return body.name.empty()          ? "the name is missing"
                               : body.name.back() != '\0' ? "the name is not terminated"

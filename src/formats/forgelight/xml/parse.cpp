@@ -317,7 +317,7 @@ std::uint32_t Tree::child(std::uint32_t parent, std::string_view name, std::uint
 Result<Tree> parse(std::string_view text) {
   if (text.size() >= ~std::uint32_t{0}) {
     return fail(codes::kInputTooLarge,
-                "the XML has " + std::to_string(text.size()) + " bytes; less than 4 GiB are read");
+                "the XML has " + std::to_string(text.size()) + " bytes; thaw reads less than 4 GiB");
   }
   return Parser(text).run();
 }

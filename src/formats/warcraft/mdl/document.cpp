@@ -125,7 +125,7 @@ Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnosti
     return input_too_large(bytes.size(), options.limits);
   }
   if (!is_mdl(bytes)) {
-    return fail(codes::kFormatUnknown, "an MDL file must begin with an MDL block", 0);
+    return fail(codes::kFormatUnknown, "an MDL file must begin with a block such as Version or Model", 0);
   }
   const auto version = stated_version(bytes);
   if (!version) {

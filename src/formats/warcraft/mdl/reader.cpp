@@ -25,6 +25,10 @@ std::string printable(char c) {
   return c > ' ' && c < '\x7F' ? std::string("'") + c + '\'' : "a control or non-ASCII byte";
 }
 
+std::string instead(Lexer& lexer) {
+  return lexer.at_end() ? ", but the file ends" : ", not " + printable(lexer.peek());
+}
+
 }  // namespace
 
 TextReader::TextReader(std::string_view text, std::uint32_t version, const ReadOptions& options,
@@ -105,7 +109,8 @@ bool TextReader::next_property() {
       return true;
     }
     report(codes::kMdlSyntax, lexer_.at(),
-           "expected a property, not " + (lexer_.peek() == '"' ? "a string" : printable(lexer_.peek())));
+           "expected a property, not " + (lexer_.peek() == '"' ? "a string" : printable(lexer_.peek())) +
+               "; it was skipped");
     if (lexer_.take('{')) {
       lexer_.skip_braces(1);
     } else {
@@ -246,9 +251,7 @@ bool TextReader::read_value(float& value) {
   if (lexer_.number(value)) {
     return true;
   }
-  report(codes::kMdlSyntax, lexer_.at(),
-         lexer_.at_end() ? "expected a number, but the file ends"
-                         : "expected a number, not " + printable(lexer_.peek()));
+  report(codes::kMdlSyntax, lexer_.at(), "expected a number" + instead(lexer_));
   value = 0;
   return false;
 }
@@ -287,12 +290,13 @@ bool TextReader::read_integer(std::int64_t& value, std::int64_t least, std::int6
 std::string_view TextReader::read_string() {
   std::string_view content;
   if (lexer_.peek() != '"') {
-    report(codes::kMdlSyntax, lexer_.at(), "expected a quoted string");
+    report(codes::kMdlSyntax, lexer_.at(), "expected a quoted string" + instead(lexer_));
     return content;
   }
   const char* const start = lexer_.at();
   if (!lexer_.string(content)) {
-    report(codes::kMdlSyntax, start, "unterminated string");
+    report(codes::kMdlSyntax, start,
+           "the string has no closing quotation mark; it is read up to the end of the line");
   }
   return content;
 }
@@ -305,7 +309,7 @@ std::vector<std::string_view> TextReader::read_strings() {
   }
   while (!closing("list")) {
     if (lexer_.peek() != '"') {
-      report(codes::kMdlSyntax, lexer_.at(), "expected a quoted string");
+      report(codes::kMdlSyntax, lexer_.at(), "expected a quoted string" + instead(lexer_));
       lexer_.skip_braces(1);
       break;
     }
@@ -390,8 +394,8 @@ bool TextReader::charge(std::size_t size) {
     return true;
   }
   error_ = Error{codes::kCountTooLarge, lexer_.offset(property_), path(),
-                 "the objects of the file exceed the limit of " + std::to_string(objects_limit_) +
-                     " bytes for a text of its size"};
+                 "the objects of the file need more than " + std::to_string(objects_limit_) +
+                     " bytes, thaw's limit for a text of its size"};
   lexer_.stop();
   return false;
 }
@@ -433,7 +437,8 @@ void TextReader::read_block() {
   if (lexer_.at_end()) {
     return;
   }
-  report(codes::kMdlSyntax, lexer_.at(), "expected a block, not " + printable(lexer_.peek()));
+  report(codes::kMdlSyntax, lexer_.at(),
+         "expected a block, not " + printable(lexer_.peek()) + "; it was skipped");
   lexer_.skip_one();
 }
 

@@ -214,7 +214,8 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return fail(codes::kFormatUnknown, "an MDX file must begin with MDLX", 0);
   }
   if (is_wow_alpha(bytes)) {
-    return fail(codes::kFormatForeign, "a WoW Alpha model (dialect wow-alpha), not a Warcraft III model", 0);
+    return fail(codes::kFormatForeign,
+                "this is a WoW Alpha model (dialect wow-alpha), not a Warcraft III model", 0);
   }
   const auto version = scan_version(bytes);
   Reader<Context> reader(bytes, Context{version.value_or(800), {}, 0}, options, diagnostics);

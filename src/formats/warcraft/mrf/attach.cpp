@@ -184,7 +184,11 @@ void attach(scene::Scene& model, std::string_view id, const Document& document, 
       continue;
     }
     if (values > room) {
-      diagnostics.add(codes::kSceneApproximated, "too many events show the morph model; it is not animated");
+      diagnostics.add(
+          codes::kSceneApproximated,
+          "clip " + clip.name +
+              " shows the morph model without animation, because the events of all clips need more than " +
+              std::to_string(kMostValues) + " values, thaw's limit");
       continue;
     }
     room -= values;

@@ -438,12 +438,12 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   if (steps >= kMaxOutputFrames) {
     return fail(codes::kWriteUnsupported,
                 "the animation needs " + frames +
-                    ", more than the limit of 4096; shorten it, or give its keys a larger distance");
+                    ", more than thaw's limit of 4096; shorten it, or place its keys further apart");
   }
   if ((steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
     return fail(codes::kWriteUnsupported,
                 frames + " of " + counted(vertices, "vertex") +
-                    " exceed the limit of 1 GiB; shorten the animation, or simplify the mesh");
+                    " exceed thaw's limit of 1 GiB; shorten the animation, or simplify the mesh");
   }
   if (scene.materials.size() > 1) {
     diagnostics.add(codes::kSceneLost,

@@ -180,8 +180,9 @@ Morph make_morph(const Document& document, const SceneOptions& options, Diagnost
   const auto selected = selected_frames(document, options);
   if (document.frames.size() > kMaxFrames) {
     diagnostics.add(codes::kSceneApproximated,
-                    std::to_string(document.frames.size()) + " frames exceed the limit of " +
-                        std::to_string(kMaxFrames) + " morph targets; some frames are left out",
+                    std::to_string(document.frames.size()) + " frames exceed thaw's limit of " +
+                        std::to_string(kMaxFrames) + " morph targets; reduced to " +
+                        std::to_string(selected.size() - 1),
                     {}, "frames");
   }
   if (shown == Playback::plays && selected.size() > 1) {

@@ -196,8 +196,8 @@ Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::
     document.chunks.push_back(chunk("MCNK", Boxed<TerrainChunk>(terrain_from(tile, source, losses))));
   }
   if (tile.chunks.size() != wdt::kChunks) {
-    losses.report(codes::kTerrainDamaged,
-                  "the tile has only " + std::to_string(tile.chunks.size()) + " of 256 terrain chunks");
+    losses.report(codes::kTerrainDamaged, "the tile has only " + std::to_string(tile.chunks.size()) +
+                                              " of 256 terrain chunks; the others remain missing");
   }
   lay_out(document);
   return document;

@@ -131,7 +131,8 @@ class TileBuilder {
     }
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
       if (slots.at(slot) == nullptr) {
-        losses_.report(codes::kTerrainDamaged, "the tile has fewer than 256 terrain chunks");
+        losses_.report(codes::kTerrainDamaged,
+                       "the tile has fewer than 256 terrain chunks; the others remain missing");
         continue;
       }
       wdt::Chunk& target = tile_.chunks.emplace_back();
@@ -393,7 +394,7 @@ wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles, Diagno
   });
   for (const auto* tile : order) {
     if (!document.tiles.empty() && document.tiles.back().index == index_of(tile)) {
-      diagnostics.add(codes::kTerrainDamaged, "duplicate tile left out", {},
+      diagnostics.add(codes::kTerrainDamaged, "duplicate tile left out; the first one is written", {},
                       "tile " + std::to_string(tile->position.x) + '_' + std::to_string(tile->position.y));
       continue;
     }

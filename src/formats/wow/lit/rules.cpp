@@ -80,7 +80,7 @@ constexpr std::array kRules = {
                 const float scaler = values.fog_start_scaler.at(i);
                 if (!std::isfinite(end) || end < 0 || !std::isfinite(scaler) || scaler > 1) {
                   return say("the fog of slot ", i, " ends at ", end, " and starts at ", scaler,
-                             " times that");
+                             " times that; the end must be 0 or more, the factor at most 1");
                 }
               }
               return {};
@@ -95,7 +95,8 @@ constexpr std::array kRules = {
                 return std::string("the position is not finite");
               }
               return !finite || light.radius < 0 || light.dropoff < 0
-                         ? say("the radius is ", light.radius, ", the dropoff ", light.dropoff)
+                         ? say("the radius is ", light.radius, " and the dropoff ", light.dropoff,
+                               "; both must be finite and 0 or more")
                          : "";
             })),
     LitRule("lit.default-light", always(kInfo), "no light for the whole map",
@@ -104,7 +105,7 @@ constexpr std::array kRules = {
               const auto has = [](const Light& light) { return light.is_default(); };
               return !document.lights.empty() &&
                              std::none_of(document.lights.begin(), document.lights.end(), has)
-                         ? "no light has the chunk −1, −1"
+                         ? "no light has the chunk −1, −1, which applies to the whole map"
                          : "";
             })),
 };

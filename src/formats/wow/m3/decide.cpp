@@ -148,7 +148,10 @@ void note_version(const Mesh& mesh, Diagnostics& findings) {
   if (const auto* version = mesh.find<MeshVersion>(FourCC{"M3VR"})) {
     const auto number = version->properties.version;
     if (number < 2 || number > 4) {
-      findings.add(codes::kVersionUnknown, "unknown mesh version " + std::to_string(number), {}, "M3VR");
+      findings.add(codes::kVersionUnknown,
+                   "unknown mesh version " + std::to_string(number) + " is read like version " +
+                       (number < 2 ? "2" : "4"),
+                   {}, "M3VR");
     }
   }
 }

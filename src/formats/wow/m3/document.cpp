@@ -285,7 +285,9 @@ void read_materials(DocumentReader& reader, Materials& materials) {
                                                             : instance.unknown_count > 0;
       });
   if (unknown) {
-    doubt("instances", "uniforms of unknown type, or data of unknown meaning; please share the file");
+    doubt(
+        "instances",
+        "uniforms of unknown type or data of unknown meaning are preserved unchanged; please share the file");
   }
 }
 
@@ -328,11 +330,12 @@ void read_library(DocumentReader& reader, Document& document) {
     reader.note(codes::kTruncated, "",
                 "the chunks do not end at the end of the file; it is preserved as bytes");
   }
-  reader.note(codes::kUnproven, "",
-              document.headers == Headers::none
-                  ? "the layout of this material library is unknown; please share the file"
-                  : "the material library is read by its chunk sizes, which no "
-                    "published file confirms; please share the file");
+  reader.note(
+      codes::kUnproven, "",
+      document.headers == Headers::none
+          ? "the material library has an unknown layout and is preserved as bytes; please share the file"
+          : "the material library is read by its chunk sizes, which no "
+            "published file confirms; please share the file");
   unsigned searches = 0;
   while (document.headers != Headers::none && reader.left() > 0) {
     Chunk& chunk = document.chunks.emplace_back();

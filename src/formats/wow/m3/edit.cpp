@@ -30,7 +30,7 @@ Result<void> change_id(Id& id, std::string_view pattern, std::string_view path, 
   const auto number = now ? parse_whole(*now) : std::nullopt;
   if (now && (!number || *number == 0 || *number > std::numeric_limits<std::int32_t>::max())) {
     return fail(codes::kEditRefused,
-                "\"" + *now + "\" is no texture number; M3 models refer to textures by FileDataID");
+                "\"" + *now + "\" is no FileDataID; M3 models refer to textures by whole numbers above 0");
   }
   id = number ? static_cast<Id>(*number) : id;
   return {};
@@ -115,8 +115,9 @@ class ModelPlacer {
       }
       if (chunk.tag == FourCC{"VPOS"}) {
         if (!has_floats(*buffer)) {
-          return fail(codes::kEditRefused, "unsupported position format: " + buffer->properties.format.text(),
-                      {}, "MES3.VPOS");
+          return fail(codes::kEditRefused,
+                      "positions in the format " + buffer->properties.format.text() + " cannot be edited", {},
+                      "MES3.VPOS");
         }
         change(*buffer, Range::as_stored, [&](const Vec3& at) { return transform_.point(at); });
       } else if (transform_.turns && (chunk.tag == FourCC{"VNML"} || chunk.tag == FourCC{"VTAN"})) {

@@ -447,8 +447,9 @@ class ModelBuilder {
     for (const auto& chunk : mesh.chunks) {
       if (std::holds_alternative<Weights>(chunk.body) && !chunk.remainder.empty()) {
         diagnostics_.add(codes::kM3Weights,
-                         "the written weights are ambiguous: both possible layouts give a sum of 1", {},
-                         "VWTS");
+                         "the written weights are ambiguous, because both possible layouts give a sum of 1; "
+                         "readers may choose the wrong one",
+                         {}, "VWTS");
       }
     }
     if (faces_inward(Streams(mesh, options_.scale, discarded))) {

@@ -152,7 +152,7 @@ std::vector<std::uint32_t> GeosetBuilder::corners(const Geoset& geoset, const st
   if (dropped > 0) {
     diagnostics_.add(codes::kSceneGeoset,
                      std::to_string(dropped) + (dropped == 1 ? " index" : " indices") +
-                         " outside of complete triangles of existing vertices left out",
+                         " of incomplete triangles or of triangles with missing vertices left out",
                      {}, path);
   }
   return result;
@@ -290,7 +290,7 @@ std::optional<scene::Mesh> collision_mesh(const Collision& collision, float scal
   if (dropped > 0) {
     diagnostics.add(codes::kSceneGeoset,
                     std::to_string(dropped) + (dropped == 1 ? " index" : " indices") +
-                        " outside of complete triangles of existing vertices left out",
+                        " of incomplete triangles, or of triangles with missing vertices, left out",
                     {}, "M3CL.CINX");
   }
   if (mesh.indices.empty()) {

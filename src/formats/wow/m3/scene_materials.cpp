@@ -159,8 +159,9 @@ void add_materials(const Materials& materials, const SceneOptions& options, scen
     layer.texture = entry->second;
   }
   if (entries == 0) {
-    diagnostics.add(codes::kSceneApproximated, "uniforms and samplers after the limit of the extras left out",
-                    {}, "M3SI");
+    diagnostics.add(codes::kSceneApproximated,
+                    "uniforms and samplers after the first " + std::to_string(kMaxEntries) + " left out", {},
+                    "M3SI");
   }
 }
 

@@ -110,7 +110,7 @@ std::optional<CollisionMesh> collision_of(const scene::Scene& scene, double unit
   }
   if (builder.corners() > kMostCorners) {
     diagnostics.add(codes::kSceneLost, "collision mesh left out: " + std::to_string(builder.corners()) +
-                                           " corners exceed the limit of 65536");
+                                           " corners exceed the format's limit of 65536; simplify it");
     return std::nullopt;
   }
   return builder.empty() ? std::nullopt : std::optional(builder.mesh());

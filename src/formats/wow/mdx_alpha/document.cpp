@@ -240,7 +240,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   const std::uint32_t version = mdx::stated_version(bytes).value_or(1300);
   Reader<Context> reader(bytes, Context{version, {}, 0}, options, diagnostics);
   if (version % 100 != 0) {
-    reader.note(codes::kVersionUnknown, "VERS", std::to_string(version));
+    reader.note(codes::kVersionUnknown, "VERS", "no game shipped version " + std::to_string(version));
   }
   return mdx::read_chunks(reader, kinds_of(version), Document(), body_of(reader));
 }

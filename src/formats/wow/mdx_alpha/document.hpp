@@ -51,7 +51,8 @@ void describe(V& v, As<V, Track>& track) {
   if constexpr (V::kReads) {
     if (static_cast<std::uint32_t>(track.interpolation) > 3) [[unlikely]] {
       v.note(codes::kTrackInterpolation, "interpolation",
-             "unknown interpolation; read as a track without tangents");
+             "unknown interpolation " + std::to_string(static_cast<std::uint32_t>(track.interpolation)) +
+                 "; read as a track without tangents");
     }
   }
   v.rows("keys", track.words, key_columns(kind, track.has_tangents()), count);

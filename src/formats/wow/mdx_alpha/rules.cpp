@@ -38,7 +38,8 @@ void limits(const Subject& subject, Report& report) {
   const Document& document = subject.document;
   const auto check = [&](std::string_view chunk, std::size_t count, std::string_view noun) {
     if (count > kMostItems) {
-      report.add(std::string(chunk), say(counted_noun(count, noun), "; the limit is ", kMostItems));
+      report.add(std::string(chunk),
+                 say(counted_noun(count, noun), "; the client supports at most ", kMostItems));
     }
   };
   check("GEOS", document.all<Geosets>().size(), "geoset");
@@ -47,7 +48,8 @@ void limits(const Subject& subject, Report& report) {
   const auto geosets = document.all<Geosets>();
   for (std::size_t i = 0; i < geosets.size(); ++i) {
     if (geosets[i]->positions.size() > 0xFFFF) {
-      report.add(at("GEOS", i), say(geosets[i]->positions.size(), " vertices; the limit is 65535"));
+      report.add(at("GEOS", i),
+                 say(geosets[i]->positions.size(), " vertices; the client supports at most 65535"));
     }
   }
   for (const auto& chunk : document.chunks) {
@@ -110,7 +112,7 @@ void sequence_frequency(const Subject& subject, Report& report) {
   for (const auto& [type, sum] : sums) {
     if (!(std::abs(sum - 1) <= kTolerance)) {
       report.add(at("SEQS", first.at(type)) + ".frequency",
-                 say("the frequencies of all \"", type, "\" sequences sum to ", sum));
+                 say("the frequencies of all \"", type, "\" sequences sum to ", sum, " instead of 1"));
     }
   }
 }
@@ -162,7 +164,7 @@ void geoset_groups(const Subject& subject, Report& report) {
     }
     if (sum_of(geoset.matrix_groups) != geoset.matrix_indices.size()) {
       report.add(path + ".matrixGroups", say("the matrix groups need ", sum_of(geoset.matrix_groups),
-                                             " bones, but the list has ", geoset.matrix_indices.size()));
+                                             " bones, but the geoset lists ", geoset.matrix_indices.size()));
     }
   });
 }
@@ -509,8 +511,8 @@ constexpr std::array kRules = {
               "for none.",
               track_globals),
     AlphaRule("mdx-alpha.track-interpolation", always(kError), "unknown interpolation",
-              "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier. Set one of them, of the same size "
-              "of keys.",
+              "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier. Set one that fits the keys: only 2 "
+              "and 3 have tangents.",
               each<kTracks>([](const Track& track) {
                 return track.interpolation > Interpolation::bezier
                            ? say("unknown interpolation ", static_cast<std::uint32_t>(track.interpolation))

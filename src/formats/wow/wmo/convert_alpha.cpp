@@ -162,7 +162,9 @@ std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& cor
     batch.extra = {};
   }
   if (beyond > 0) {
-    diagnostics.add(codes::kWmoGroup, counted(beyond, "batch") + " beyond 65535 corners emptied", {}, place);
+    diagnostics.add(codes::kWmoGroup,
+                    counted(beyond, "batch") + " emptied, because version 14 supports at most 65535 corners",
+                    {}, place);
   }
   return batches;
 }

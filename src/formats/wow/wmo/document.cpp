@@ -199,7 +199,8 @@ void check_counts(DocumentReader& reader, const Document& document) {
   for (const Part& part : parts) {
     if (part.count > 0 && !has(part.tag)) {
       reader.note(codes::kTagExpected, part.tag.text().c_str(),
-                  "MOHD states " + std::to_string(part.count) + " entries of " + part.tag.text() +
+                  "MOHD states " + std::to_string(part.count) +
+                      (part.count == 1 ? " entry of " : " entries of ") + part.tag.text() +
                       ", but the chunk is missing");
     }
   }

@@ -40,8 +40,8 @@ void indices(const Subject& subject, Report& report) {
       }
     }
     if (parts.faces.size() * 3 != parts.indices.size()) {
-      report.add(list,
-                 say(parts.indices.size(), " indices for ", counted(parts.faces.size(), "face"), " of MOPY"));
+      report.add(list, say(parts.indices.size(), " indices for ", counted(parts.faces.size(), "face"),
+                           " of MOPY; expected ", parts.faces.size() * 3));
     }
   });
 }
@@ -78,7 +78,7 @@ void batches(const Subject& subject, Report& report) {
           std::max(batch.first_vertex, batch.last_vertex) >= parts.positions.size()) {
         report.add(place,
                    say("the batch uses vertices up to ", std::max(batch.first_vertex, batch.last_vertex),
-                       "; the count is ", parts.positions.size()));
+                       "; the group has ", parts.positions.size()));
       }
       if (known_materials && batch.material >= building.materials.size()) {
         report.add(place + ".material", say("material ", batch.material, " does not exist; the count is ",
@@ -122,7 +122,7 @@ void bsp(const Subject& subject, Report& report) {
       const std::string place = say(path, ".MOBN[", i, "]");
       for (const std::int16_t child : {nodes[i].negative, nodes[i].positive}) {
         if (child < -1 || (child >= 0 && static_cast<std::size_t>(child) >= nodes.size())) {
-          report.add(place, say("child ", child, " does not exist; the count is ", nodes.size()));
+          report.add(place, say("child node ", child, " does not exist; the count is ", nodes.size()));
         }
       }
       const std::uint64_t end = std::uint64_t{nodes[i].first_face} + nodes[i].face_count;
@@ -191,9 +191,10 @@ void liquids(const Subject& subject, Report& report) {
       for (std::size_t i = 0; i < list->items.size(); ++i) {
         const Liquid& liquid = list->items[i];
         if (liquid.x_tiles != liquid.x_vertices - 1 || liquid.y_tiles != liquid.y_vertices - 1) {
-          report.add(say(path, ".MLIQ[", i, "]"),
-                     say("the liquid has ", liquid.x_tiles, " × ", liquid.y_tiles, " tiles between ",
-                         liquid.x_vertices, " × ", liquid.y_vertices, " vertices"));
+          report.add(
+              say(path, ".MLIQ[", i, "]"),
+              say("the liquid has ", liquid.x_tiles, " × ", liquid.y_tiles, " tiles, but ", liquid.x_vertices,
+                  " × ", liquid.y_vertices, " vertices; each side needs one vertex more than tiles"));
         }
       }
     }
@@ -242,8 +243,10 @@ constexpr std::array kGroupRules = {
                  "The batch's indices, vertices and material must exist, and its range must contain its "
                  "vertices. Export the WMO again.",
                  batches),
-    BuildingRule("wmo.bsp", always(kError), "invalid BSP tree",
-                 "Players fall through the floor, or the client hangs. Rebuild the tree.", bsp),
+    BuildingRule(
+        "wmo.bsp", always(kError), "invalid BSP tree",
+        "Players fall through the floor, or the client hangs. Export the WMO again, which makes a new tree.",
+        bsp),
     BuildingRule("wmo.flags", always(kError), "group flags do not match the chunks of the group",
                  "The client reads the chunks that the flags announce. Set the flags of the chunks that "
                  "exist, and no others.",

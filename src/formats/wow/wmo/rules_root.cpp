@@ -56,7 +56,7 @@ void order(const Subject& subject, Report& report) {
   for_each_group(document, [&](const std::string& path, const Group& group) {
     check_order(group.chunks, kGroupOrder, kGroupNeeds, path, report);
     if (path.substr(0, 5) == "MOMO.") {
-      report.add(path, "the group is inside MOMO");
+      report.add(path, "the group is inside MOMO instead of after it");
     }
   });
 }
@@ -364,7 +364,7 @@ void later_structures(const Subject& subject, Report& report) {
 constexpr std::array kRootRules = {
     BuildingRule("wmo.order", always(kError), "chunks missing, out of order or in the wrong place",
                  "The WoW Alpha client reads the chunks in a fixed order, including empty ones, and the "
-                 "groups after MOMO. It fails otherwise.",
+                 "groups after MOMO; otherwise it fails. Export the WMO again.",
                  order),
     BuildingRule(
         "wmo.later-structure", always(kError), "structures of later versions in a version 14 file",
@@ -399,7 +399,7 @@ constexpr std::array kRootRules = {
     BuildingRule("wmo.portal-reference", {kWarning, kError, kWarning},
                  "portal reference out of range, or wrong number of references",
                  "The area beyond a portal may never be drawn, or always. Each entry of MOPR belongs "
-                 "to one group.",
+                 "to one group. Export the WMO again.",
                  portal_references),
     BuildingRule("wmo.portal-vertices", always(kError), "portal vertices out of range",
                  "The client reads unrelated memory instead. Export the WMO again.", portal_vertices),

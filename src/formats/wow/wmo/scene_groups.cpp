@@ -159,7 +159,8 @@ void note_fixed(SceneBuilder& builder, const GroupParts& parts, const Triangles&
     builder.diagnostics.add(codes::kWmoGroup, std::move(text), {}, name);
   };
   if (triangles.dropped() > 0) {
-    note("triangles or batch ends out of range left out: " + std::to_string(triangles.dropped()));
+    note("triangles with missing vertices, or parts of batches past the last index, left out: " +
+         std::to_string(triangles.dropped()));
   }
   if (parts.normals.size() != count) {
     note("normals left out: " + std::to_string(parts.normals.size()) + " for " + std::to_string(count) +

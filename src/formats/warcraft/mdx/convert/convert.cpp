@@ -126,7 +126,7 @@ Result<void> ConversionJob::spend(std::uint64_t bytes) {
   if (bytes > room) {
     return fail(codes::kInputTooLarge, "dividing the geosets would duplicate more than " +
                                            std::to_string(kMaxRepeated >> 20U) +
-                                           " MiB of data; simplify the model");
+                                           " MiB of data, thaw's limit; simplify the model");
   }
   room -= bytes;
   return {};

@@ -208,7 +208,7 @@ Result<std::vector<Geoset>> skin_to_groups(ConversionJob& job, Geoset& geoset, s
   if (parts && !parts->empty()) {
     job.lose(codes::kConvertSplit, path,
              std::to_string(builder.groups.size()) +
-                 " matrix groups exceed the limit of 256; geoset divided into " +
+                 " matrix groups exceed the limit of 256 per geoset; divided into " +
                  std::to_string(parts->size() + 1) + " geosets");
   }
   return parts;

@@ -91,15 +91,15 @@ Result<void> add_attachment(Document& document, std::string_view what, EditLog& 
     return fail(codes::kEditPath, shown(what) + ": names are limited to 79 bytes");
   }
   if (name.empty() || !offset) {
-    return fail(codes::kEditPath, shown(what) + ": expected NAME, NAME@NODE, NAME:X,Y,Z or NAME@NODE:X,Y,Z");
+    return fail(codes::kEditPath, shown(what) + ": expected NAME[@NODE][:X,Y,Z]");
   }
   Attachment added;
   Vec3 pivot = *offset;
   if (at != std::string_view::npos) {
     const auto parent = id_of_node(document, name_and_node.substr(at + 1));
     if (!parent) {
-      return fail(codes::kEditRefused,
-                  "the model has no node \"" + shown(name_and_node.substr(at + 1)) + "\"");
+      return fail(codes::kEditRefused, "the model has no node \"" + shown(name_and_node.substr(at + 1)) +
+                                           "\"; `thaw dump` lists all");
     }
     added.node.parent_id = *parent;
     const auto* pivots = document.find<Pivots>();

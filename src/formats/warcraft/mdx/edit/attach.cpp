@@ -199,8 +199,11 @@ Result<void> Attacher::renumber(std::int32_t node) {
   });
   return fits ? Result<void>()
               : fail(codes::kEditRefused,
-                     std::string("both models together have too many nodes for the weights of this version") +
-                         (document_.version() < 1400 ? "; version 1400 allows more" : ""));
+                     std::string("the models together have node ids above ") +
+                         (document_.version() < 1400
+                              ? "255, the last that weights before version 1400 can store; convert the model "
+                                "with --format-version 1400 first"
+                              : "65535, the last that weights can store"));
 }
 
 void Attacher::add_bind_poses(std::size_t nodes_before) {
@@ -270,7 +273,7 @@ Result<void> Attacher::attach(std::int32_t node) {
 Result<void> attach_model(Document& document, const Document& model, std::string_view node, EditLog& log) {
   const auto id = id_of_node(document, node);
   if (!id) {
-    return fail(codes::kEditRefused, "the model has no node \"" + shown(node) + "\"");
+    return fail(codes::kEditRefused, "the model has no node \"" + shown(node) + "\"; `thaw dump` lists all");
   }
   Document part = model;
   if (part.version() != document.version()) {

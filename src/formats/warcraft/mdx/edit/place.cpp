@@ -344,7 +344,8 @@ void Placer::fields(RibbonEmitter& ribbon) const {
 void Placer::fields(PopcornEmitter& emitter) {
   length(emitter.speed);
   if (transform_.scale != 1) {
-    inexact(shown(emitter.node.name.view()), "the effect is a separate file and is not scaled");
+    inexact(shown(emitter.node.name.view()),
+            "the effect is a separate file and is not scaled; scale it, too");
   }
 }
 

@@ -102,7 +102,8 @@ void add_camera(Document& document, EditLog& log) {
 Result<void> make_portrait(Document& document, EditLog& log) {
   choose_sequences(document, log);
   if (document.all<Sequences>().empty()) {
-    return fail(codes::kEditRefused, "the model has neither a Portrait nor a Stand sequence");
+    return fail(codes::kEditRefused,
+                "a portrait needs a Portrait or Stand sequence, but the model has neither");
   }
   if (document.all<Cameras>().empty()) {
     add_camera(document, log);

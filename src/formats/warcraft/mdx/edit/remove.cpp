@@ -84,8 +84,8 @@ Result<void> remove_cameras(Document& document, const Choice& choice, EditLog& l
 }
 
 tl::unexpected<Error> refused(std::string_view kind, std::size_t index, std::string_view user) {
-  return fail(codes::kEditRefused,
-              std::string(kind) + " " + std::to_string(index) + " is used by " + std::string(user));
+  return fail(codes::kEditRefused, std::string(kind) + " " + std::to_string(index) +
+                                       " cannot be removed, because " + std::string(user) + " uses it");
 }
 
 bool shows(const Track& track, std::int32_t texture) {
@@ -177,12 +177,14 @@ Result<void> remove_objects(Document& document, const Choice& choice, EditLog& l
       }
     }
   });
+  const auto nodes = nodes_by_id(document);
   for (const std::int32_t id : ids_that_move_vertices(document)) {
     if (ids.contains(id)) {
-      return refused("node", static_cast<std::size_t>(id), "vertices that are bound to it");
+      return fail(codes::kEditRefused, '"' + shown(nodes.at(id)->name.view()) +
+                                           "\" cannot be removed, because vertices are bound to it");
     }
   }
-  for (const auto& [id, node] : nodes_by_id(document)) {
+  for (const auto& [id, node] : nodes) {
     if (ids.contains(node->parent_id) && !ids.contains(id)) {
       log.changes.push_back({shown(node->name.view()), "attached to the parent of the removed node"});
     }

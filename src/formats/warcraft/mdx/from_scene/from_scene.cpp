@@ -240,8 +240,8 @@ Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOption
     return fail(codes::kWriteUnsupported, "the scene is empty: it has neither meshes nor nodes");
   }
   if (options.hd == true && options.version < 900) {
-    return fail(codes::kWriteUnsupported,
-                "HD needs version 900 or later; the target version is " + std::to_string(options.version));
+    return fail(codes::kWriteUnsupported, "--hd needs version 900 or later, but the target version is " +
+                                              std::to_string(options.version));
   }
   FromSceneOptions base_options = options;
   base_options.version = base_version(options.version);

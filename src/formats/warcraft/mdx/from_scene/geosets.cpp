@@ -571,7 +571,7 @@ void MeshSplitter::make() {
   if (fewer_ > 0) {
     builder_.change("\"" + mesh_.name + "\": " + std::to_string(fewer_) + " of " +
                     std::to_string(vertices_.size()) +
-                    " vertices follow more than four bones; the strongest four are used");
+                    " vertices with more than four bones; the strongest four are used");
   }
 }
 

@@ -979,9 +979,10 @@ void Merger::keep_extents() {
 /// What could not be recognised.
 void Merger::report() const {
   if (merging_.geosets > 0) {
-    diagnostics_.add(codes::kSceneEdited, std::to_string(merging_.geosets) + " of " +
-                                              counted(after_.all<Geosets>().size(), "geoset") +
-                                              " rewritten: their triangles differ from the original's");
+    diagnostics_.add(codes::kSceneEdited,
+                     std::to_string(merging_.geosets) + " of " +
+                         counted(after_.all<Geosets>().size(), "geoset") +
+                         " rewritten, because of triangles that differ from the original's");
   }
   if (merging_.tracks > 0) {
     diagnostics_.add(
@@ -1007,7 +1008,7 @@ Document merge_onto(const Document& original, const Document& before, const Docu
                     std::span<const SequenceMove> moves, Diagnostics& diagnostics) {
   constexpr double kAkin = 0.5;
   if (const double share = share_of_names(after, original); share < kAkin) {
-    diagnostics.add(codes::kSceneChanged, "the original seems to be another model: it has " +
+    diagnostics.add(codes::kSceneChanged, "the original seems to be another model: it has only " +
                                               std::to_string(std::lround(share * 100)) +
                                               " % of the input's objects by name");
   }

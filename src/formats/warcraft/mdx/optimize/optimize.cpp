@@ -175,7 +175,8 @@ Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions&
   }
   if (!verified->strict) {
     return fail(codes::kOptimizeDamaged,
-                "a part of the model cannot be read and may refer to anything; `thaw validate` names it");
+                "the model was not optimised: a part of it cannot be read and may refer to anything; `thaw "
+                "validate` names it");
   }
   return Optimizer(document, options).run(verified->bytes.size());
 }

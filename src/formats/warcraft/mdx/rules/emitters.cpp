@@ -18,7 +18,7 @@ constexpr std::array kEmitterRules = {
     ModelRule("mdx.particle-model-path", {kError, kWarning, kError},
               "model emitter path does not match its flags",
               "It emits a model (.mdl, .mdx), or with the flag 0x10000 (EmitterUsesTGA) a texture (.tga, "
-              ".blp, .tif, .dds).",
+              ".blp, .tif, .dds). Correct the path or the flag.",
               kFixable, each<&Model::particle_emitters, "path">([](const ParticleEmitter& emitter) {
                 return !names_what_it_throws(emitter)
                            ? say("the emitter's path \"", emitter.path.view(), "\" is not a ",

@@ -129,7 +129,7 @@ constexpr std::array kFaceRules = {
                 return repeated > 0 ? say(counted_noun(repeated, "triangle"), " duplicated") : "";
               })),
     ModelRule("mdx.geoset-isolated-triangle", {kInfo, kOff, kInfo}, "isolated triangles",
-              "Often intended, sometimes left over from editing. Remove those.",
+              "Often intended, sometimes left over from editing. Remove leftovers.",
               each<&Model::geosets, "indices">([](const Geoset& geoset) {
                 const auto uses = uses_of_vertices(geoset);
                 const auto triangles = triangles_of(geoset);
@@ -139,7 +139,7 @@ constexpr std::array kFaceRules = {
                                          [&](auto vertex) { return uses[vertex] == 1; });
                     });
                 return alone > 0 ? say(alone, " of ", counted_noun(triangles.size(), "triangle"),
-                                       " share no vertex with another")
+                                       " without a vertex shared with another")
                                  : "";
               })),
     ModelRule("mdx.geoset-unused-vertices", always(kUnused), "unused vertices",

@@ -236,7 +236,7 @@ constexpr std::array kGeosetRules = {
                            : "";
               })),
     ModelRule("mdx.pick-geoset", {kError, kWarning, kError}, "pickable geoset out of range",
-              "Remove the entry from DILG.", pick_geosets),
+              "Remove the entry from DILG (Glider in MDL).", pick_geosets),
 };
 
 }  // namespace

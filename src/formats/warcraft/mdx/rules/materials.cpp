@@ -168,7 +168,7 @@ constexpr std::array kMaterialRules = {
         })),
     ModelRule("mdx.layer-slots", {kWarning, kWarning, kError}, "invalid texture slots",
               "Slots are 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour and 5 environment, each at "
-              "most once; 0 is required.",
+              "most once; 0 is required. Export the model again.",
               layer_slots),
     ModelRule("mdx.layer-flags", {kOff, kOff, kInfo}, "unknown shading flags",
               "Bits above 0x400 have no meaning. Clear them.",

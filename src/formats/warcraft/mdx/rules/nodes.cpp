@@ -173,12 +173,13 @@ constexpr std::array kNodeRules = {
               "MDL and most editors accept it; scripts that search attachment points find the first.",
               node_name_duplicate),
     ModelRule("mdx.node-type-flags", {kInfo, kOff, kInfo}, "flags do not match the object's type",
-              "The game uses the chunk; some tools use the flags.",
+              "The game goes by the chunk, some tools by the flags. Set the flags of the object's type.",
               each<&Model::nodes, "flags">([](const NodeItem& item) {
                 constexpr std::uint32_t kTypes = 0x7F00;
                 const std::uint32_t type_flags = item.node->flags & kTypes;
                 return type_flags != type_bits(item.kind) && item.kind != NodeKind::sound
-                           ? say("flags ", item.node->flags, " do not match the type of ", quoted(item))
+                           ? say(quoted(item), " has the type flags ", type_flags, " instead of ",
+                                 type_bits(item.kind))
                            : "";
               })),
     ModelRule("mdx.node-flags", {kInfo, kOff, kInfo}, "unknown object flags",
@@ -217,28 +218,28 @@ constexpr std::array kNodeRules = {
               })),
     ModelRule("mdx.bind-pose-singular", {kWarning, kInfo, kWarning}, "bind pose not invertible",
               "Its axes are zero, lie in one plane or are not finite. Recalculate it.", bind_pose_singular),
-    ModelRule(
-        "mdx.bind-pose-pivot", always(kInfo), "bind poses not at their pivots",
-        "Objects were probably added or reordered without recalculating BPOS. Playback does not use it.",
-        once<"BPOS.poses">([](const Model& model) -> Fault {
-          constexpr float kTolerance = 0.1F;
-          if (model.bind_poses == nullptr || model.pivots == nullptr) {
-            return {};
-          }
-          const auto& poses = model.bind_poses->poses;
-          const auto& pivots = model.pivots->points;
-          const std::size_t count = std::min({poses.size(), pivots.size(), model.nodes.size()});
-          const auto wrong = count_faults(count, [&](std::size_t i) {
-            bool away = false;
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-              away = away || std::abs(poses[i].at(9 + axis) - pivots[i].at(axis)) > kTolerance;
-            }
-            return away;
-          });
-          return wrong.count > 0 ? Fault(say(wrong.count, " of ", count, " bind poses not at their pivots"))
-                                       .at(wrong.first)
-                                 : "";
-        })),
+    ModelRule("mdx.bind-pose-pivot", always(kInfo), "bind poses not at their pivots",
+              "Objects were probably added or reordered. Recalculate BPOS; playback does not use it.",
+              once<"BPOS.poses">([](const Model& model) -> Fault {
+                constexpr float kTolerance = 0.1F;
+                if (model.bind_poses == nullptr || model.pivots == nullptr) {
+                  return {};
+                }
+                const auto& poses = model.bind_poses->poses;
+                const auto& pivots = model.pivots->points;
+                const std::size_t count = std::min({poses.size(), pivots.size(), model.nodes.size()});
+                const auto wrong = count_faults(count, [&](std::size_t i) {
+                  bool away = false;
+                  for (std::size_t axis = 0; axis < 3; ++axis) {
+                    away = away || std::abs(poses[i].at(9 + axis) - pivots[i].at(axis)) > kTolerance;
+                  }
+                  return away;
+                });
+                return wrong.count > 0
+                           ? Fault(say(wrong.count, " of ", count, " bind poses not at their pivots"))
+                                 .at(wrong.first)
+                           : "";
+              })),
 };
 
 }  // namespace

@@ -193,23 +193,23 @@ constexpr std::array kObjectRules = {
                            ? say("\"", event.node.name.view(), "\" is not an event of the game")
                            : "";
               })),
-    ModelRule(
-        "mdx.event-name-length", always(kInfo), "event name not eight characters long",
-        "An event name consists of three letters, any character and a four-character id, such as SNDxAFTB.",
-        each<&Model::events, "node.name">([](const EventObject& event) {
-          constexpr std::size_t kUsual = 8;
-          const auto name = event.node.name.view();
-          const std::string family = ascii::lowered(name.substr(0, 3));
-          return is_event_family(name) && family != "mrf" && family != "mrd" && name.size() != kUsual
-                     ? say("event name \"", name, "\" has ", counted_noun(name.size(), "character"),
-                           " instead of ", kUsual)
-                     : "";
-        })),
+    ModelRule("mdx.event-name-length", always(kInfo), "event name not eight characters long",
+              "An event name consists of three letters, any character and a four-character id, such as "
+              "SNDxAFTB. Rename the event.",
+              each<&Model::events, "node.name">([](const EventObject& event) {
+                constexpr std::size_t kUsual = 8;
+                const auto name = event.node.name.view();
+                const std::string family = ascii::lowered(name.substr(0, 3));
+                return is_event_family(name) && family != "mrf" && family != "mrd" && name.size() != kUsual
+                           ? say("event name \"", name, "\" has ", counted_noun(name.size(), "character"),
+                                 " instead of ", kUsual)
+                           : "";
+              })),
     ModelRule(
         "mdx.collision-payload", always(kWarning),
         "collision shape of unknown type or with a wrong number of values",
         "Known types are 0 box, 1 plane, 2 sphere and 3 cylinder. A box has two corners, a sphere a centre "
-        "and a radius.",
+        "and a radius. Export the model again.",
         each<&Model::collisions>([](const CollisionShape& shape) -> Fault {
           const std::size_t expected = shape.type == CollisionShape::Type::box      ? 6
                                        : shape.type == CollisionShape::Type::sphere ? 4

@@ -176,7 +176,9 @@ constexpr std::array kSequenceRules = {
     ModelRule("mdx.sequence-zero-length", always(kWarning), "sequence without length",
               "Nothing moves in it. Set its end after its start.",
               each<&Model::sequences, "end">([](const Sequence& sequence) {
-                return sequence.start == sequence.end ? say(quoted(sequence), " has no length") : "";
+                return sequence.start == sequence.end
+                           ? say(quoted(sequence), " starts and ends at ", sequence.start)
+                           : "";
               })),
     ModelRule("mdx.sequence-negative-length", {kWarning, kSevere, kError}, "sequence ends before it starts",
               "It contains no keys. Swap start and end.",
@@ -216,7 +218,7 @@ constexpr std::array kSequenceRules = {
                            : "";
               })),
     ModelRule("mdx.global-sequence-unused", always(kUnused), "unused global sequence",
-              "Removing it changes the indices of later ones; tools differ in what they do.", kFixable,
+              "It has no effect. Removing it changes the indices of later ones.", kFixable,
               [](const Model& model, Report& report) {
                 report_unused(model.global_sequences, used_global_sequences(model),
                               "no track uses the global sequence", report);

@@ -209,8 +209,8 @@ constexpr std::array kSkinRules = {
                 const auto& groups = geoset.matrix_groups;
                 const auto sum = std::accumulate(groups.begin(), groups.end(), std::uint64_t{0});
                 return sum != geoset.matrix_indices.size()
-                           ? say("the matrix groups refer to ", counted(sum, "bone"), ", but the list has ",
-                                 counted(geoset.matrix_indices.size(), "bone"))
+                           ? say("the matrix groups refer to ", counted(sum, "bone"),
+                                 ", but the geoset lists ", counted(geoset.matrix_indices.size(), "bone"))
                            : "";
               })),
     ModelRule("mdx.geoset-group-large", always(kInfo), "matrix group of more than four bones",

@@ -168,7 +168,7 @@ constexpr std::array kTrackTimingRules = {
               "start.",
               kFixable, opening),
     ModelRule("mdx.track-needless", {kUnused, kOff, kUnused}, "keys equal to both neighbours",
-              "Removing them changes nothing.",
+              "Removing them changes nothing. `thaw optimize` does it.",
               each<kTracks, "keys">([](const Track& track, const Model& model) {
                 return needless_keys(
                     track, model, "the same value", [&](std::size_t a, std::size_t b, std::size_t c) {
@@ -176,7 +176,8 @@ constexpr std::array kTrackTimingRules = {
                     });
               })),
     ModelRule("mdx.track-nearly-needless", {kUnused, kOff, kUnused}, "keys nearly equal to both neighbours",
-              "They differ by less than 0.001. Removing them changes almost nothing.",
+              "They differ by less than 0.001. Removing them changes almost nothing. `thaw optimize` drops "
+              "those within --max-error.",
               each<kTracks, "keys">([](const Track& track, const Model& model) {
                 constexpr float kTolerance = 0.001F;
                 return needless_keys(track, model, "nearly the same value",

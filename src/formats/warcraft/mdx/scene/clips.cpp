@@ -257,7 +257,7 @@ void ClipBuilder::finish() {
   if (dropped_ > 0) {
     builder_.report(codes::kInputTooLarge, FourCC{"SEQS"},
                     "the last " + counted(dropped_, "sequence") +
-                        " left out, because sequences and tracks together exceed the limits of a scene");
+                        " left out, because sequences and tracks together exceed thaw's limits for a scene");
   }
   auto& scene = builder_.scene;
   for (auto& entry : sequences_) {

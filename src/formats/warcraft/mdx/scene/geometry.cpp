@@ -180,7 +180,8 @@ void MeshBuilder::take_skin() {
     report("vertices without a matrix group follow the root");
   }
   if (binding.too_many) {
-    report("too many nodes move a vertex; the excess is ignored");
+    report("more than " + std::to_string(kMaxInfluences) +
+           " nodes move a vertex, or more than 65535 the geoset; the excess is ignored");
   }
   if (binding.not_normalized) {
     report("skin weights do not sum to 255; normalised");
@@ -313,7 +314,7 @@ void build_geoset_animations(SceneBuilder& builder) {
     auto& entry = last[static_cast<std::size_t>(id)];
     if (entry != animations.size()) {
       builder.report(codes::kSceneReference, place,
-                     "a second animation of geoset " + std::to_string(id) + "; the last one is used");
+                     "geoset " + std::to_string(id) + " has a second animation; the last one is used");
     }
     entry = i;
   }

@@ -60,7 +60,8 @@ void alpha_size(const Subject& subject, Report& report) {
                  say("the alpha maps have ", chunk.alpha.size(), " bytes, not a multiple of ", kAlphaSize));
     }
     if (!chunk.layers.empty() && (chunk.layers[0].flags & Layer::kUsesAlpha) != 0) {
-      report.add(at(placed.path("MCLY"), 0) + ".flags", "the lowest layer has an alpha map");
+      report.add(at(placed.path("MCLY"), 0) + ".flags",
+                 "the lowest layer has an alpha map, but must have none");
     }
   });
 }

@@ -100,7 +100,8 @@ void map_object(const Subject& subject, Report& report) {
   const std::size_t names = split_names(map.map_object_names).size();
   for (std::size_t i = 0; i < map.map_objects.size(); ++i) {
     if (map.map_objects[i].name_id >= names) {
-      report.add(say("MODF[", i, "].nameId"), say("name ", map.map_objects[i].name_id, " does not exist"));
+      report.add(say("MODF[", i, "].nameId"),
+                 say("name ", map.map_objects[i].name_id, " does not exist; the count is ", names));
     }
   }
 }
@@ -131,7 +132,7 @@ constexpr std::array kMapRules = {
             sizes),
     MapRule("wdt.name-count", always(kWarning), "name count does not match the names",
             "The count is the number of names plus one, or 0 for an empty table. A wrong count of WMO names "
-            "crashes the client.",
+            "crashes the client. Correct the count.",
             name_counts),
     MapRule("wdt.name-text", always(kWarning), "name empty or not printable ASCII",
             "The client's names are printable ASCII; an empty one shifts the indices of later names. Rename "

@@ -213,8 +213,8 @@ void edges(const Subject& subject, Report& report) {
     const std::size_t y = placed.tile.y() * kChunksPerSide + chunk.slot / kChunksPerSide;
     const auto report_step = [&](float step, const char* where) {
       if (step > kEdgeTolerance) {
-        report.add(placed.path("heights"), say("the heights differ by up to ", step, " from the chunk ",
-                                               where, ", in ", name_of(placed.tile)));
+        report.add(placed.path("heights"), say("in ", name_of(placed.tile), ", the heights differ by up to ",
+                                               step, " yards from the chunk ", where));
       }
     };
     if (const Chunk* east = chunk_at(subject.document, x + 1, y)) {
@@ -264,9 +264,10 @@ constexpr std::array kTileRules = {
             "The scale must be above 0, position and rotation finite, and the box's minimum not above its "
             "maximum. Correct the value.",
             placement),
-    MapRule("tile.edge", always(kWarning), "height step between neighbouring chunks",
-            "The terrain has a gap. Both chunks must have the same heights along a shared edge, to 0.001.",
-            edges),
+    MapRule(
+        "tile.edge", always(kWarning), "height step between neighbouring chunks",
+        "The terrain has a gap. Both chunks must have the same heights along a shared edge, to 0.001 yards.",
+        edges),
 };
 
 }  // namespace

@@ -254,7 +254,7 @@ void join_groups(WmoBuilder& builder) {
     return;
   }
   builder.change(std::to_string(count) + " groups joined into " + std::to_string(kMostGroups) +
-                 ", the game's limit");
+                 ", the limit of the WoW Alpha client");
   std::vector<Draft> joined(kMostGroups);
   std::vector<std::size_t> became(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -454,8 +454,9 @@ void divide_groups(WmoBuilder& builder) {
   builder.drafts = std::move(divided);
   builder.draft_of_group = std::move(first_of);
   if (builder.drafts.size() > kMostGroups) {
-    builder.change("the WMO has " + std::to_string(builder.drafts.size()) +
-                   " groups; the WoW Alpha client supports at most " + std::to_string(kMostGroups));
+    builder.change(std::to_string(builder.drafts.size()) +
+                   " groups written, but the WoW Alpha client supports at most " +
+                   std::to_string(kMostGroups) + "; split the WMO");
   }
   for (Draft& draft : builder.drafts) {
     sort_by(draft.faces, [](const Face& face) { return face.material; });

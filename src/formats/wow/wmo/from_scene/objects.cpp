@@ -133,7 +133,7 @@ void add_portal(WmoBuilder& builder, const Opening& opening, Sides sides, const 
   }
   if (builder.portals.size() >= kMostReferences ||
       builder.portal_corners.items.size() + opening.corners.size() > kMostReferences) {
-    ++builder.counted_losses["portals beyond the format's limit left out"];
+    ++builder.counted_losses["portals beyond the format's 65535 portals or 65535 vertices left out"];
     return;
   }
   if (!sides) {
