@@ -449,21 +449,26 @@ class Mesh {
  */
 const ROOM = 7;
 function boxesOf(positions, groups, influences, influenceCount) {
-  const boxes = new Map(); // of a group of vertices: [least, most]
+  const count = groups && influenceCount > 0 ? influences.length / (2 * influenceCount) : 1;
+  const boxes = new Float32Array(count * 6); // of a group of vertices: least, most
+  for (let at = 0; at < boxes.length; at += 6) boxes.fill(Infinity, at, at + 3).fill(-Infinity, at + 3, at + 6);
   for (let i = 0; i < positions.length; i += 3) {
-    const group = groups && influenceCount > 0 ? groups[i / 3] : 0;
-    let box = boxes.get(group);
-    if (!box) boxes.set(group, (box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]));
-    extend(box, positions, i, positions, i);
+    const at = count > 1 ? 6 * groups[i / 3] : 0;
+    for (let axis = 0; axis < 3; axis += 1) {
+      const value = positions[i + axis];
+      if (value < boxes[at + axis]) boxes[at + axis] = value;
+      if (value > boxes[at + axis + 3]) boxes[at + axis + 3] = value;
+    }
   }
   const rooms = new Map(); // by matrix
-  for (const [group, box] of boxes) {
-    for (let i = 0; i < Math.max(1, influenceCount); i += 1) {
+  for (let group = 0; group < count; group += 1) {
+    const box = boxes.subarray(6 * group, 6 * group + 6);
+    for (let i = 0; box[0] <= box[3] && i < Math.max(1, influenceCount); i += 1) {
       const at = 2 * (group * influenceCount + i);
       const [matrix, weight] = influenceCount > 0 ? [influences[at], influences[at + 1]] : [0, 1];
       if (weight === 0) continue;
-      if (rooms.has(matrix)) extend(rooms.get(matrix), box, 0, box, 3);
-      else rooms.set(matrix, [...box]);
+      if (!rooms.has(matrix)) rooms.set(matrix, [...box]);
+      else extend(rooms.get(matrix), box);
     }
   }
   return Float32Array.from(
@@ -475,10 +480,10 @@ function boxesOf(positions, groups, influences, influenceCount) {
   );
 }
 
-function extend(box, least, from, most, to) {
+function extend(box, other) {
   for (let axis = 0; axis < 3; axis += 1) {
-    if (least[from + axis] < box[axis]) box[axis] = least[from + axis];
-    if (most[to + axis] > box[axis + 3]) box[axis + 3] = most[to + axis];
+    box[axis] = Math.min(box[axis], other[axis]);
+    box[axis + 3] = Math.max(box[axis + 3], other[axis + 3]);
   }
 }
 

@@ -39,6 +39,9 @@ const MOST_DIFFERENCES = 20_000;
 /** Numbers of texture coordinates that are drawn over a picture: more is a grey area. */
 const MOST_UVS = 6 * 20_000;
 
+/** Files that are not looked through for an archive, which takes 40 ms in one of 14 MB. */
+const NO_ARCHIVE = /\.(mdx|mdl|mrf|m3|wmo|dme|glb|gltf|bin|blp|dds|tga|png|jpe?g)$/;
+
 const NONE = constants.THAW_NONE;
 const none = (index) => (index === NONE ? null : index);
 /** A number of 32 bits with as few digits as say it: 2.4, not 2.4000000953674316. */
@@ -129,8 +132,8 @@ class Files {
     this.know(name);
     let archive = 0;
     try {
-      archive = call.archive_open_memory(held.address, held.length, 0, 0, 0);
-      this.archives += 1;
+      if (!NO_ARCHIVE.test(name)) archive = call.archive_open_memory(held.address, held.length, 0, 0, 0);
+      if (archive) this.archives += 1;
     } catch (error) {
       if (!(error instanceof LibraryError)) throw error; // it is no archive
     }
