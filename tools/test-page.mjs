@@ -935,16 +935,16 @@ async function testServedArchives() {
     const fetched = () => requests.filter((url) => /\.pack2?$/.test(url)).map((url) => url.replace(/.*=/, '')).join();
     const listed = async () => {
       await settle(page);
-      return page.locator('#models [data-archive]').evaluateAll((all) => all.map((button) => button.dataset.path).join());
+      return page.locator('#models [data-archive]').evaluateAll((all) => all.map((row) => row.dataset.key).join());
     };
-    check(await listed() === 'human.pack,human.pack2' && fetched() === '', `archives are listed (${await listed()}) and not fetched (${fetched()})`);
+    check(await listed() === 'human.pack/,human.pack2/' && fetched() === '', `archives are listed (${await listed()}) and not fetched (${fetched()})`);
     await page.evaluate(() => { window.thawViewer.files.unasked = 1000; });
     await show(page, 'Beetle.mdx');
     await page.waitForFunction(() => /choose them in Files/.test(document.getElementById('status').textContent));
-    check(await listed() === 'human.pack,human.pack2', await page.locator('#status').innerText());
-    await page.click('#models [data-path="human.pack2"]');
+    check(await listed() === 'human.pack/,human.pack2/', await page.locator('#status').innerText());
+    await page.click('#models [data-key="human.pack2/"]');
     await page.waitForFunction(() => /^human/i.test(window.thawViewer.path));
-    check(await listed() === 'human.pack', `one that is chosen shows ${await page.evaluate(() => window.thawViewer.path)}`);
+    check(await listed() === 'human.pack/', `one that is chosen shows ${await page.evaluate(() => window.thawViewer.path)}`);
     await page.waitForFunction(() => document.querySelector('#models [data-path="human.pack2/human.adr" i] .thumb')?.childNodes.length > 0, null, { timeout: 60000 });
     const [words, drawn] = await page.locator('#models [data-path="human.pack2/human.adr" i] .thumb').evaluate((thumb) => [thumb.textContent, thumb.querySelector('canvas') !== null]);
     check(drawn, `and the list has a picture of it ${words}`);

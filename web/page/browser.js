@@ -44,7 +44,8 @@ export class Browser {
     this.searchElsewhere = search;
     this.folders = new Map(); // name, with its slash → what is in it
     this.items = new Map(); // path → {path, name, low, key}
-    this.archives = [];
+    this.archives = new Set(); // folders that nobody opened yet
+    this.passedOver = 0; // files in archives that are not listed
     this.current = null;
     this.active = null; // the key of the row that Tab leads to
     this.made = new Map(); // key → element
@@ -103,14 +104,26 @@ export class Browser {
     folder.isSorted = false;
   }
 
-  add(models, archives) {
+  add(models, archives, passedOver = 0) {
     for (const path of models) {
       this.#put(path, !isPicture(path)); // folders of textures alone are closed
       this.folders.get(folderOf(path)).isListed = true;
       this.#drop(path); // what came anew looks otherwise
     }
-    this.archives = archives.filter((path) => !this.folders.has(`${path}/`)); // those that are read are folders
+    const before = this.archives;
+    this.archives = new Set(archives.map((path) => `${path}/`));
+    for (const name of before) if (!this.archives.has(name)) Object.assign(this.folders.get(name), { open: true, isListed: true });
+    for (const name of this.archives) {
+      if (this.folders.get(name)?.isListed) this.#forget(name); // it came anew
+      this.#folder(name, false);
+    }
+    this.passedOver = passedOver;
     this.#later();
+  }
+
+  #forget(name) {
+    for (const known of [this.items, this.folders]) for (const path of known.keys()) if (path.startsWith(name)) known.delete(path);
+    this.folders.get(folderOf(name.slice(0, -1))).folders.delete(name);
   }
 
   /** What the server has in a folder; the folders below it are closed, and not known yet. */
@@ -154,7 +167,7 @@ export class Browser {
   /** The model that comes so many after the one that is shown. */
   neighbour(by) {
     const kind = isPicture(this.current ?? ''); // from model to model, from texture to texture
-    const shown = this.blocks.flatMap(({ items }) => items).filter(({ path, isArchive }) => !isArchive && isPicture(path) === kind);
+    const shown = this.blocks.flatMap(({ items }) => items).filter(({ path }) => isPicture(path) === kind);
     const at = shown.findIndex(({ path }) => path === this.current);
     return shown.length === 0 ? null : shown[(at + by + shown.length) % shown.length].path;
   }
@@ -211,22 +224,12 @@ export class Browser {
           : folder.open
             ? sorted(folder)
             : [];
-      const size = folder.items.length + inside.length + (depth === 0 ? this.archives.length : 0);
+      const size = folder.items.length + inside.length;
       if (words.length === 0 || items.length > 0)
         list.push({ folder, depth, position, count, items, size: words.length > 0 ? items.length : size });
       if (folder.open || words.length > 0) inside.forEach((child, i) => visit(child.folder, depth + 1, folder.items.length + i + 1, size));
     };
     visit(this.folders.get(''), 0, 1, 1);
-    if (words.length === 0 && this.archives.length > 0) {
-      const size = list[0].size;
-      list.push({
-        folder: null,
-        depth: 0,
-        items: this.archives.map((path) => ({ path, name: nameOf(path), isArchive: true })),
-        size,
-        before: size - this.archives.length,
-      });
-    }
     return list;
   }
 
@@ -239,9 +242,8 @@ export class Browser {
     let first = 0;
     this.blocks = this.#listed()
       .map((block) => {
-        const isList = block.folder === null;
-        const header = !isList && (flat || block.folder.name !== '') ? 1 : 0;
-        const [columns, height] = isList ? [1, LINE] : [this.columns, this.side + NAME];
+        const header = flat || block.folder.name !== '' ? 1 : 0;
+        const [columns, height] = [this.columns, this.side + NAME];
         const placed = { ...block, flat, header, top, first, columns, height };
         top += header * LINE + Math.ceil(block.items.length / columns) * (height + GAP);
         first += header + block.items.length;
@@ -265,7 +267,7 @@ export class Browser {
     return {
       left: GAP + column * (this.side + GAP),
       top: block.top + block.header * LINE + line * (block.height + GAP),
-      width: block.columns === 1 && block.folder === null ? this.view.clientWidth - 2 * GAP : this.side,
+      width: this.side,
       height: block.height,
     };
   }
@@ -273,7 +275,7 @@ export class Browser {
   #indexOf(key) {
     for (const block of this.blocks) {
       if (block.header && block.folder.name === key) return block.first;
-      if (block.folder !== null && (block.folder.name !== folderOf(key) || key.endsWith('/'))) continue;
+      if (block.folder.name !== folderOf(key) || key.endsWith('/')) continue;
       const i = block.items.findIndex(({ path }) => path === key);
       if (i >= 0) return block.first + block.header + i;
     }
@@ -284,7 +286,7 @@ export class Browser {
 
   #fill() {
     this.#layOut();
-    const shown = this.blocks.flatMap(({ items }) => items.filter(({ isArchive }) => !isArchive));
+    const shown = this.blocks.flatMap(({ items }) => items);
     const found = shown.length;
     const kind = shown.some(({ path }) => isPicture(path)) ? 'file' : 'model';
     const looking = this.looking !== null && this.looking !== undefined ? ` · looking through ${this.looking.toLocaleString()} files…` : '';
@@ -295,7 +297,11 @@ export class Browser {
           ? ''
           : looking
             ? 'None yet'
-            : 'No model has this name.') + looking;
+            : 'No model has this name.') +
+      looking +
+      (this.passedOver > 0 && this.words.length === 0
+        ? ` · ${this.passedOver.toLocaleString()} other file${this.passedOver === 1 ? '' : 's'} in archives not shown`
+        : '');
     for (const [name, value] of [
       ['role', 'tree'],
       ['aria-label', 'Models'],
@@ -335,7 +341,7 @@ export class Browser {
     for (const [key, row] of wanted) {
       let node = this.made.get(key);
       if (!node) {
-        node = row.i < 0 ? element('div', { class: 'folder' }) : row.block.folder === null ? this.#archive(row) : this.#model(row);
+        node = row.i < 0 ? element('div', { class: 'folder' }) : this.#model(row);
         node.dataset.key = key;
         node.setAttribute('role', 'treeitem');
         node.stale = true;
@@ -369,16 +375,6 @@ export class Browser {
     return node;
   }
 
-  #archive({ block, i }) {
-    const { path, name } = block.items[i];
-    return element(
-      'div',
-      { class: 'archive', title: path, 'data-path': path, 'data-archive': true },
-      name,
-      element('span', { class: 'quiet' }, ' archive'),
-    );
-  }
-
   /** Place and state, which change when something opens. */
   #dress(node, row) {
     const { block, i, key } = row;
@@ -387,7 +383,7 @@ export class Browser {
     for (const side of ['left', 'top', 'width', 'height']) node.style[side] = `${box[side]}px`;
     node.ariaLevel = block.flat ? (i < 0 ? 1 : 2) : Math.max(1, block.depth + (i < 0 ? 0 : 1));
     node.ariaSetSize = i < 0 && !block.flat ? block.count : i < 0 ? this.blocks.length : block.size;
-    node.ariaPosInSet = i < 0 ? (block.flat ? this.blocks.indexOf(block) + 1 : block.position) : (block.before ?? 0) + i + 1;
+    node.ariaPosInSet = i < 0 ? (block.flat ? this.blocks.indexOf(block) + 1 : block.position) : i + 1;
     if (key === this.current) node.setAttribute('aria-current', 'true');
     else node.removeAttribute('aria-current');
     if (isModel(key)) node.ariaSelected = String(this.selected.has(key));
@@ -397,12 +393,14 @@ export class Browser {
     node.ariaExpanded = String(open);
     node.title = folder.name;
     node.style.paddingLeft = block.flat ? '' : `${(block.depth - 1) * 0.8 + 0.2}rem`;
+    const isArchive = this.archives.has(folder.name);
+    node.toggleAttribute('data-archive', isArchive);
     const count = block.flat ? block.items.length : folder.isListed ? folder.items.length : 0;
     const name = block.flat ? folder.name.slice(0, -1) || 'here' : nameOf(folder.name.slice(0, -1));
     node.replaceChildren(
       element('span', { class: 'quiet', 'aria-hidden': 'true' }, open ? '▾ ' : '▸ '),
       name,
-      element('span', { class: 'quiet' }, count > 0 ? ` ${count.toLocaleString()}` : ''),
+      element('span', { class: 'quiet' }, isArchive ? ' archive' : count > 0 ? ` ${count.toLocaleString()}` : ''),
     );
   }
 
@@ -455,7 +453,8 @@ export class Browser {
       this.anchor = key;
       if (this.selected.size > 0) this.select([]);
       this.chosen(key);
-    } else if (this.words.length === 0) this.open(key, !folder.open);
+    } else if (this.archives.has(key)) this.chosen(key.slice(0, -1));
+    else if (this.words.length === 0) this.open(key, !folder.open);
     this.#render();
     this.made.get(key)?.focus();
   }

@@ -13,6 +13,12 @@ const MOST_UNASKED = 256 * 1024 * 1024;
 /** Bytes of files that the library keeps for whoever opens something next. */
 const MOST_HELD = 8 * 1024 * 1024;
 
+/** Archives that lie in each other; those in the last of them stay closed. */
+const MOST_NESTED = 4;
+
+/** What MPQ has of itself. */
+const OF_MPQ = /^\((listfile|attributes|signature|user data)\)$/;
+
 /** Of a folder that becomes known: more of them hold up what moves. */
 const FILES_AT_ONCE = 2000;
 
@@ -64,10 +70,9 @@ export class Collection {
     this.listings = new Map(); // folder of the server's → what is in it
     this.sought = new Map(); // folder of a model → names that were looked for there: true until everything was looked through
     this.lastParts = new Map(); // bare name → folders that have such a file
-    this.archiveOf = new Map(); // path of a file in an archive → {archive, name}: the archive's path, and the name in it
-    this.namesakes = new Map(); // name → archives that have such a file
+    this.archiveOf = new Map(); // path of a file in an archive → that of the archive
+    this.passedOver = new Map(); // path of an archive → how many files in it nobody can open
     this.known = new Map(); // name → file, see files.js
-    this.aside = null; // a file that makes room for that of an archive
     this.unread = new Map(); // the archives among them that nobody needed yet
     this.unasked = MOST_UNASKED;
     this.held = new Map(); // name → bytes that the library has of a file, the oldest first; archives and edited files stay beside
@@ -78,9 +83,21 @@ export class Collection {
     for (const file of files) {
       const name = nameOf(file.path);
       if (!this.known.has(name)) this.#index(name);
+      else if (isArchive(file.path)) this.#forgetIn(file.path);
       this.known.set(name, file);
       this.library.knowFile(file.path);
       if (isArchive(file.path)) this.unread.set(name, file);
+    }
+  }
+
+  /** What an archive had that comes anew. */
+  #forgetIn(archive) {
+    for (const path of this.archiveOf.keys()) {
+      if (!path.startsWith(`${archive}/`)) continue;
+      this.archiveOf.delete(path);
+      this.passedOver.delete(path);
+      if (this.known.delete(nameOf(path))) this.library.dropFile(path);
+      this.unread.delete(nameOf(path));
     }
   }
 
@@ -122,15 +139,19 @@ export class Collection {
     return this.known.has(nameOf(path));
   }
 
-  /** The bytes of a known file. */
-  bytesOf(path, most) {
+  /** The bytes of a known file, or of one in an archive. */
+  async bytesOf(path, most) {
     const file = this.known.get(nameOf(path));
-    return file ? file.bytes(most) : Promise.reject(new Error(`${path} is not known`));
+    if (file) return file.bytes(most);
+    await this.#unpack(path);
+    if (!this.archiveOf.has(path)) throw new Error(`${path} is not known`);
+    return this.library.read(path);
   }
 
-  /** A picture under the name by which models ask for it. */
-  put(name, bytes) {
-    this.library.addFile(name, bytes);
+  /** A picture under the name by which a model asks for it. */
+  put(name, bytes, model) {
+    const archive = this.archiveOf.get(model);
+    this.library.addFile(archive ? `${archive}/${name}` : name, bytes);
   }
 
   /** A file stays as the library has it: with edits. */
@@ -150,50 +171,29 @@ export class Collection {
     }
   }
 
-  /** Whether there is such a file; an archive that may have it is read. */
+  /** Whether there is such a file. */
   async reaches(path) {
-    const archive = [...this.unread.values()].find((file) => path.startsWith(`${file.path}/`));
-    if (archive) await this.openArchive(archive).catch(() => []);
+    await this.#unpack(path).catch(() => {});
     return this.has(path) || this.archiveOf.has(path);
   }
 
-  /**
-   * Of files with the same name the library has one: others make room, and are read again when somebody opens them.
-   * @returns the library's name of a file
-   */
-  async bring(path) {
-    const { name, archive } = this.archiveOf.get(path) ?? { name: path, archive: null };
-    if (this.aside) this.library.knowFile(this.aside);
-    this.aside = null;
-    const others = [...(this.namesakes.get(nameOf(name)) ?? [])];
-    if (archive === null) {
-      if (others.length > 0 && this.known.has(nameOf(name)) && !this.held.has(nameOf(name))) await this.#fetch(nameOf(name));
-      return name;
+  /** Reads the archives in which a file lies, the outermost first. */
+  async #unpack(path) {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const archive = this.unreadArchive(path.slice(0, at));
+      if (archive) await this.openArchive(archive);
     }
-    for (const file of others) if (file.path !== archive) this.#putAway(file);
-    if (this.known.has(nameOf(name))) {
-      this.aside = name;
-      this.held.delete(nameOf(name));
-      this.library.dropFile(name);
-    }
-    const unread = this.unreadArchive(archive);
-    if (unread) await this.openArchive(unread);
-    return name;
   }
 
-  /** Makes a file of an archive known. */
-  #enter(file, name) {
-    const path = `${file.path}/${name}`;
-    this.archiveOf.set(path, { archive: file.path, name });
-    if (!this.namesakes.has(nameOf(name))) this.namesakes.set(nameOf(name), new Set());
-    this.namesakes.get(nameOf(name)).add(file);
-    return path;
+  /** The archive that has a file, or has the archive that has it, and so on; null of other files. */
+  outermost(path) {
+    const archive = this.archiveOf.get(path);
+    return archive === undefined ? null : (this.outermost(archive) ?? archive);
   }
 
-  #putAway(file) {
-    this.library.knowFile(file.path);
-    this.unread.set(nameOf(file.path), file);
-    file.passed = true; // nothing is looked for in it
+  #depth(path) {
+    const archive = this.archiveOf.get(path);
+    return archive === undefined ? 1 : 1 + this.#depth(archive);
   }
 
   unreadArchive(path) {
@@ -218,8 +218,17 @@ export class Collection {
       throw error;
     }
     this.unread.delete(nameOf(file.path));
-    const names = this.library.list(file.path);
-    const paths = [...names.filter(isModel), ...names.filter(isPicture)].map((name) => this.#enter(file, name));
+    const names = this.library.list(file.path).filter((name) => !OF_MPQ.test(name));
+    const enter = (kind) =>
+      names.filter(kind).map((name) => {
+        const path = `${file.path}/${name}`;
+        this.archiveOf.set(path, file.path);
+        return path;
+      });
+    const inside = this.#depth(file.path) < MOST_NESTED ? enter(isArchive) : [];
+    this.add(inside.map((path) => ({ path, passed: true, bytes: async () => this.library.read(path) })));
+    const paths = [...enter(isModel), ...enter(isPicture)];
+    this.passedOver.set(file.path, names.length - paths.length - inside.length);
     this.read(paths);
     return paths;
   }
@@ -229,13 +238,13 @@ export class Collection {
    * yet. What comes of it `isOpen` if there may be more of what it lacks: see `settle`.
    */
   async open(path, options) {
-    const name = await this.bring(path);
+    await this.#unpack(path);
     if (this.list && !this.archiveOf.has(path) && (this.#servedFile(path) || !this.has(path))) {
       await this.openFolder(folderOf(path).slice(0, -1)).catch(() => {}); // of what is not there the library tells
     }
     for (;;) {
       let failure = null;
-      const model = await this.#openWithFiles(path, name, options).catch((error) => {
+      const model = await this.#openWithFiles(path, options).catch((error) => {
         if (!(error instanceof ThawError)) throw error;
         failure = error;
         return null;
@@ -267,12 +276,12 @@ export class Collection {
   }
 
   /** Opens a model with all files that it asks for and that are known; it may ask for more when it has some. */
-  async #openWithFiles(path, name, options) {
+  async #openWithFiles(path, options) {
     for (let round = 0; ; ++round) {
       let model = null;
       let failure = null;
       try {
-        model = await this.library.openInSteps(name, options, (share) => this.opening(path, share));
+        model = await this.library.openInSteps(path, options, (share) => this.opening(path, share));
       } catch (error) {
         if (!(error instanceof ThawError)) throw error;
         failure = error;
@@ -293,7 +302,7 @@ export class Collection {
 
   /** The file on the server that a model is or lies in; none of one that was dropped. */
   #servedFile(path) {
-    const file = this.known.get(nameOf(this.archiveOf.get(path)?.archive ?? path));
+    const file = this.known.get(nameOf(this.outermost(path) ?? path));
     return file?.served ? file : null;
   }
 
@@ -352,7 +361,7 @@ export class Collection {
       lost.map(async (texture) => {
         sought.set(nameOf(texture.path), false);
         const bytes = await this.find(path, texture.path).catch(() => null);
-        if (bytes) this.put(texture.path, bytes);
+        if (bytes) this.put(texture.path, bytes, path);
         return bytes !== null;
       }),
     );

@@ -28,7 +28,7 @@ import { isPicture, readPicture, showPicture } from './pictures.js';
 import { Player } from './player.js';
 import { colourOf, keep, kept } from './settings.js';
 import { Shell, TEAMS } from './shell.js';
-import { Orbit, Stage, attachHands, moves } from './stage.js';
+import { Orbit, Stage, attachHands, differing, moves } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
 
 /** Bytes of a model up to which its findings are looked for before anybody asks. */
@@ -145,6 +145,7 @@ class Viewer {
     const pictures = files.map((file) => file.path).filter(isPicture);
     if (models.length === 0 && pictures.length > 0) models.push(...pictures);
     if (models.length === 0 && archives.some(({ served }) => !served)) {
+      this.#list([]);
       this.say('');
       if (complaints.length > 0) this.notice(complaints.join(' · '));
       else await this.#refuseArchive(archives[0].path);
@@ -161,6 +162,11 @@ class Viewer {
   }
 
   async #openFolder(folder) {
+    const archive = this.files.unreadArchive(folder);
+    if (archive) {
+      await this.files.openArchive(archive).catch((error) => this.#refuse(folder, error));
+      return { folders: [], models: [] };
+    }
     const listing = await this.files.openFolder(folder);
     this.#list([]);
     this.#listBeside(listing.models);
@@ -210,7 +216,7 @@ class Viewer {
       const models = await this.files.openArchive(file);
       if (turn !== this.turn) return;
       if (models.length > 0) await this.show(models[0], false);
-      else this.say(`${file.path} contains no model. Its textures are used for other models.`);
+      else this.say(`${file.path} contains no model or texture that thaw shows.`);
     } catch (error) {
       this.fail(error, file.path);
     }
@@ -225,6 +231,7 @@ class Viewer {
     this.browser.add(
       models,
       [...this.files.unread.values()].map(({ path }) => path),
+      [...this.files.passedOver.values()].reduce((sum, count) => sum + count, 0),
     );
     this.#listBeside(models);
   }
@@ -303,6 +310,10 @@ class Viewer {
 
   /** Of an archive that names no model or texture: the library knows whether it is one. */
   async #refuseArchive(path) {
+    if ([...this.files.unread.values()].some((file) => this.files.outermost(file.path) === path)) {
+      this.say(`${path} contains archives. Open them in Files.`);
+      return;
+    }
     try {
       (await this.files.open(path, {})).model.close();
     } catch (error) {
@@ -377,7 +388,7 @@ class Viewer {
     const missing = scene.textures.filter((texture) => texture.missing).length;
     this.say(
       missing > 0 && this.files.unread.size > 0
-        ? `${missing} textures were not found. Large archives are searched only if you choose them in Files.`
+        ? `${missing} textures were not found. Closed archives are searched only if you choose them in Files.`
         : '',
     );
     this.changed();
@@ -498,7 +509,7 @@ class Viewer {
   }
 
   async tryTexture(path, file) {
-    this.files.put(path, new Uint8Array(await file.arrayBuffer()));
+    this.files.put(path, new Uint8Array(await file.arrayBuffer()), this.path);
     await this.show(this.path);
     const still = this.scene.textures.some((texture) => texture.path === path && texture.missing);
     this.say(still ? `thaw cannot read ${file.name} as an image.` : `${path} is replaced with ${file.name} in this page only.`);
@@ -632,21 +643,8 @@ class Viewer {
     at('cost').textContent =
       `${triangles.toLocaleString()} triangles${particles > 0 ? `, ${particles} particles` : ''} · ` +
       `evaluated in ${evaluation.toFixed(1)} ms, drawn in ${drawing.toFixed(1)} ms`;
-    if (this.beside) at('difference').textContent = this.#difference();
-  }
-
-  /** Share of pixels that differ visibly between the two pictures. */
-  #difference() {
-    const [a, b] = [at('canvas'), at('canvas-beside')].map((canvas) => {
-      const small = new OffscreenCanvas(128, 128);
-      small.getContext('2d').drawImage(canvas, 0, 0, 128, 128);
-      return small.getContext('2d').getImageData(0, 0, 128, 128).data;
-    });
-    let differing = 0;
-    for (let i = 0; i < a.length; i += 4) {
-      differing += Math.max(...[0, 1, 2, 3].map((c) => Math.abs(a[i + c] - b[i + c]))) > 12 ? 1 : 0;
-    }
-    return `${((differing / (a.length / 4)) * 100).toFixed(1)} % of the pixels differ`;
+    if (!this.beside) return;
+    at('difference').textContent = `${(differing(at('canvas'), at('canvas-beside')) * 100).toFixed(1)} % of the pixels differ`;
   }
 
   /** Marks a part of the model on the stage and in the panels; null: none. */

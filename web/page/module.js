@@ -107,7 +107,7 @@ function isBetter(a, b) {
  */
 class Files {
   constructor() {
-    this.all = new Map(); // name → {held, archive}; null of what is only known
+    this.all = new Map(); // name → {held, archive, names: of the files in it}; null of what is only known
     this.byLastPart = new Map();
     this.archives = 0; // how often the archives changed
     this.unpacked = null; // last of an archive of one file: {key, held, blob}
@@ -137,7 +137,24 @@ class Files {
     } catch (error) {
       if (!(error instanceof LibraryError)) throw error; // it is no archive
     }
-    this.all.set(name, { held, archive });
+    this.all.set(name, { held, archive, names: null });
+  }
+
+  /** Names of the files in an archive. */
+  list(name) {
+    const file = this.all.get(name);
+    if (!file?.archive) return [];
+    file.names ??= new Set(range(call.archive_count(file.archive), (i) => nameOf(call.archive_name(file.archive, i))));
+    return [...file.names];
+  }
+
+  /** The innermost archive that was read and has a path in it: {name, file, inner: what it calls the file}; null of other files. */
+  around(path) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const file = this.all.get(path.slice(0, at));
+      if (file?.archive) return { name: path.slice(0, at), file, inner: path.slice(at + 1) };
+    }
+    return null;
   }
 
   drop(name) {
@@ -157,12 +174,15 @@ class Files {
     free(file.held.address);
   }
 
-  /** The file that a name leads to, where it was read. */
+  /** The file that a name leads to, where it was read. What the archive of the model has comes from nowhere else. */
   find(name) {
     this.lookedUp.add(name);
     let best = null;
+    const home = this.around(this.asking);
+    const only = this.around(name) ? name : home?.file.names?.has(name) ? `${home.name}/${name}` : null;
     for (const path of this.byLastPart.get(lastPart(name)) ?? []) {
       const fit = fitOf(path, name, this.asking);
+      if (only && path !== only) continue;
       if (!best || isBetter(fit, best.fit) || (!isBetter(best.fit, fit) && path < best.path)) best = { path, fit };
     }
     if (!best) return undefined;
@@ -203,11 +223,14 @@ class Files {
     this.unpacked = null;
   }
 
-  /** Calls `use` with all of it as sources of the library. */
-  withSources(use) {
+  /** Calls `use` with all of it as sources of the library, for a model: the archives in which it lies count most. */
+  withSources(path, use) {
+    this.asking = path;
+    const distance = (name) => (path.startsWith(`${name}/`) ? name.length : 0);
+    const archives = [...this.all].filter(([, file]) => file?.archive).sort(([a], [b]) => distance(a) - distance(b));
     const sources = call.sources_new();
     try {
-      for (const file of this.all.values()) if (file?.archive) call.sources_add_archive(sources, file.archive);
+      for (const [, { archive }] of archives) call.sources_add_archive(sources, archive);
       call.js_source(sources, this.callback);
       return use(sources);
     } finally {
@@ -328,7 +351,7 @@ export class Library {
     this.files.know(nameOf(path));
   }
 
-  /** Of a file that cannot be read after all. */
+  /** Of a file that cannot be read after all, or is gone. */
   dropFile(path) {
     this.#forgetEdits(path);
     this.files.drop(nameOf(path));
@@ -337,11 +360,12 @@ export class Library {
   #forgetEdits(path) {
     const name = nameOf(path);
     if (this.reading?.key === this.files.all.get(name)) this.#endReading();
-    const edited = this.edited.get(name);
-    if (!edited) return;
-    this.edited.delete(name);
-    call.editor_free(edited.editor);
-    edited.document?.release();
+    for (const [each, { editor, document }] of this.edited) {
+      if (each !== name && !each.startsWith(`${name}/`)) continue; // in the archive
+      this.edited.delete(each);
+      call.editor_free(editor);
+      document?.release();
+    }
   }
 
   /** Known files that were looked for since the last call and have no bytes yet. */
@@ -360,8 +384,20 @@ export class Library {
 
   /** Names of the files in an archive that was added. */
   list(path) {
-    const archive = this.files.all.get(nameOf(path))?.archive;
-    return archive ? range(call.archive_count(archive), (i) => nameOf(call.archive_name(archive, i))) : [];
+    return this.files.list(nameOf(path));
+  }
+
+  /** The bytes of a file in an archive that was added. */
+  read(path) {
+    const home = this.files.around(nameOf(path));
+    if (!home) throw new ThawError(`${path} does not exist`);
+    const sources = call.sources_new();
+    try {
+      call.sources_add_archive(sources, home.file.archive);
+      return attempt(() => takeBlob(call.sources_read(sources, home.inner)));
+    } finally {
+      call.sources_free(sources);
+    }
   }
 
   /** As open; a large file is read a little at a time. @param read is told of the share, 0 to 1 */
@@ -384,7 +420,7 @@ export class Library {
     this.files.asking = nameOf(path);
     const name = nameWithin(path);
     if (this.reading?.name !== name) {
-      const at = this.edited.has(name) ? null : this.files.at(name);
+      const at = this.edited.has(nameOf(path)) ? null : this.files.at(name);
       if (!at || at.held.length < WORTH_A_TASK || this.last?.key === at.key) return 1;
       if (this.reading) return 0;
       const { key, held } = at;
@@ -427,7 +463,7 @@ export class Library {
   /** The document of a path: of its edits, as it was read last, or read now. */
   #document(path, sources) {
     const name = nameWithin(path);
-    const edited = this.edited.get(name)?.document;
+    const edited = this.edited.get(nameOf(path))?.document;
     if (edited) return edited;
     const at = this.files.at(name);
     const key = at?.key ?? `${this.files.archives} ${name}`;
@@ -435,21 +471,28 @@ export class Library {
     let bytes = at?.held;
     if (!bytes) {
       try {
-        bytes = takeBlob(call.sources_read(sources, name));
+        bytes = this.files.around(name) ? this.read(path) : takeBlob(call.sources_read(sources, name));
       } catch (error) {
         if (!(error instanceof LibraryError)) throw error;
         throw new ThawError(`${path} does not exist`);
       }
     }
-    this.#remember(key, documentOf(bytes, path));
+    this.#remember(key, documentOf(bytes, this.innerName(path)));
     return this.last.document;
   }
 
   /** @param {{teamColor?: string, tile?: string, doodadSet?: string}} options */
+  /** How a file is called where it lies: in its archive, or among all. */
+  innerName(path) {
+    return this.files.around(nameOf(path))?.inner ?? path;
+  }
+
   open(path, options = {}) {
-    this.files.asking = nameOf(path);
     return attempt(() =>
-      this.files.withSources((sources) => new Model(this, path, this.#document(path, sources).use(), sources, optionsOf(options))),
+      this.files.withSources(
+        nameOf(path),
+        (sources) => new Model(this, path, this.#document(path, sources).use(), sources, optionsOf(options)),
+      ),
     );
   }
 }
@@ -484,7 +527,7 @@ export class Model {
   constructor(library, path, document, sources, options) {
     this.library = library;
     this.path = nameOf(path);
-    this.given = path; // as the page calls it
+    this.given = library.innerName(path);
     this.document = document;
     this.options = options;
     this.tree_ = null;
@@ -535,7 +578,7 @@ export class Model {
   }
 
   #requested(options, make) {
-    return this.library.files.withSources((sources) => withRequest(options, { sources }, make));
+    return this.library.files.withSources(this.path, (sources) => withRequest(options, { sources }, make));
   }
 
   #validated(document) {

@@ -30,9 +30,10 @@ function levelsOf(bytes) {
 
 /** {width, height, pixels, levels, size} of a texture that the collection knows. */
 export async function readPicture(files, path) {
-  const bytes = files.has(path) ? await files.bytesOf(path) : null;
-  files.put(CARRIER, new TextEncoder().encode(carrierOf(await files.bring(path))));
-  const { model, scene } = await files.open(CARRIER, {});
+  const bytes = await files.bytesOf(path).catch(() => null); // the library complains about what cannot be read
+  const archive = files.archiveOf.get(path);
+  files.put(CARRIER, new TextEncoder().encode(carrierOf(archive ? path.slice(archive.length + 1) : path)), path);
+  const { model, scene } = await files.open(archive ? `${archive}/${CARRIER}` : CARRIER, {});
   try {
     if (scene.textures[0].missing) throw new ThawError('this image is damaged, or its format is not supported');
     const image = model.image(scene.textures[0].image);

@@ -213,6 +213,20 @@ export class Stage {
   }
 }
 
+/** Share of pixels that differ visibly between two pictures. */
+export function differing(...canvases) {
+  const [a, b] = canvases.map((canvas) => {
+    const small = new OffscreenCanvas(128, 128);
+    small.getContext('2d').drawImage(canvas, 0, 0, 128, 128);
+    return small.getContext('2d').getImageData(0, 0, 128, 128).data;
+  });
+  let count = 0;
+  for (let i = 0; i < a.length; i += 4) {
+    count += Math.max(...[0, 1, 2, 3].map((c) => Math.abs(a[i + c] - b[i + c]))) > 12 ? 1 : 0;
+  }
+  return count / (a.length / 4);
+}
+
 const subtract = (a, b) => a.map((value, i) => value - b[i]);
 const add = (a, b, factor) => a.map((value, i) => value + b[i] * factor);
 const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];

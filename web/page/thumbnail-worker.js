@@ -70,7 +70,7 @@ async function draw({ draw: path, archive, side }) {
     files.add([{ path: archive, served: true, bytes: (most) => ask({ path: archive, most }) }]);
   }
   const unread = archive === null ? null : files.unreadArchive(archive);
-  if (unread) await files.openArchive(unread, MOST_ARCHIVES);
+  if (unread) await files.openArchive(unread, MOST_ARCHIVES); // others in it are opened with what they have
   if (current === null) {
     postMessage({ dropped: true });
     return;

@@ -70,7 +70,7 @@ export class Thumbnails {
       this.wanted.delete(path);
       worker.postMessage({
         draw: path,
-        archive: this.files.archiveOf.get(path)?.archive ?? null,
+        archive: this.files.outermost(path),
         side: Math.round(SIDE * Math.min(2, window.devicePixelRatio || 1)),
       });
     }
