@@ -22,6 +22,7 @@ import { handsParts } from './page/hands.mjs';
 import { memoryParts } from './page/memory.mjs';
 import { shellParts } from './page/shell.mjs';
 import { similarity } from './similarity.mjs';
+import { skeletonParts } from './page/skeleton.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -1093,6 +1094,7 @@ const parts = {
   ...shellParts(kit),
 };
 const only = options.only.split(',').filter(Boolean);
+  ...skeletonParts(kit),
 for (const name of only) {
   if (!parts[name]) throw new Error(`--only ${name}: there are ${Object.keys(parts).join(', ')}`);
 }

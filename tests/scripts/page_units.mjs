@@ -1,4 +1,4 @@
-// Modules of the page that work without a browser: events of clips, what a ray meets, archives.
+// Modules of the page that work without a browser: events of clips, what a ray meets, archives, places of bones.
 import assert from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,6 +43,19 @@ near(meet(frame, [draw(0), draw(3)], rayOf(camera, 0, 0)), [0, 0, 1]);
 near(meet(frame, [draw(0)], rayOf(camera, 0.5, -0.5)), [5, -2.5, -1]);
 near(meet(frame, [draw(3)], rayOf({ ...camera, height: 2 }, 0.5, -0.5)), [1, -0.5, 1]);
 assert.equal(meet(frame, [draw(0), draw(3)], rayOf({ ...camera, target: [0, 0, 8] }, 0, 0)), null);
+
+const { drawnNodes, onPicture, placesOf } = await load('skeleton.js');
+const nodes = [['root', null], ['bone', 0], ['attachment', 1], ['helper', 1]].map(([kind, parent]) => ({ kind, parent }));
+assert.deepEqual(drawnNodes(nodes), [1, 3]);
+assert.deepEqual(drawnNodes(nodes.filter(({ kind }) => !['bone', 'helper'].includes(kind))), [1]);
+const cross = (x) => [x - 1, 2, 3, x + 1, 2, 3, x, 1, 3, x, 3, 3, x, 2, 2, x, 2, 4];
+const lines = [...cross(5), ...cross(8), 5, 2, 3, 8, 2, 3]; // the first one's parent is a root, to which no line goes
+assert.deepEqual([...placesOf(nodes, lines)], [[1, [5, 2, 3]], [3, [8, 2, 3]]]);
+assert.equal(placesOf(nodes, lines.slice(6)).size, 0);
+const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+const ahead = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, 0, 0]; // w is the distance
+assert.deepEqual(onPicture([1, 1, -2], { view: unit, projection: ahead }, 200, 100), [150, 25]);
+assert.equal(onPicture([1, 1, 2], { view: unit, projection: ahead }, 200, 100), null);
 
 const { zipOf } = await load('zip.js');
 const files = [['a/knight.glb', 'x'.repeat(70000)], ['räuber.mdx', ''], ['b.mdx', 'MDLX']].map(([name, text]) => ({ name, bytes: new Uint8Array(Buffer.from(text)) }));

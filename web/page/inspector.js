@@ -1,6 +1,7 @@
 // The panels on the right: which one is shown, and what it shows of the model.
 
 import { PANELS, at, element, isWithin } from './panels.js';
+import { Skeleton } from './skeleton.js';
 
 /** What can have the focus in a panel. */
 const CONTROLS = 'button, input, select, pre';
@@ -10,6 +11,7 @@ export class Inspector {
   constructor(viewer) {
     this.viewer = viewer;
     this.panel = 0;
+    this.skeleton = new Skeleton(viewer, at('labels'), at('canvas'));
     at('tabs').append(
       ...PANELS.map(([name], i) =>
         element(
@@ -36,6 +38,7 @@ export class Inspector {
     const inside = panel.contains(document.activeElement);
     const place = [...panel.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
     panel.onscroll = null;
+    this.skeleton.point(null);
     panel.replaceChildren(...(this.viewer.model ? fill(this.viewer).filter(Boolean) : []));
     panel.scrollTop = scrollTop;
     panel.onscroll?.();

@@ -624,6 +624,7 @@ class Viewer {
       const options = { ...this.#optionsFor(this.beside.stage), hiddenMeshes: [], markedNode: null };
       this.beside.stage.draw(this.#momentBeside, options, background, this.cost.camera); // side by side, they compare
     }
+    this.inspector.skeleton.draw(this.cost.camera);
     this.player.tellTime();
     if (!this.player.playing || Math.random() < 0.1) this.#tellCost();
   }

@@ -2,6 +2,7 @@
 // between two calls stands here.
 
 import { eventsByClip, withChunks } from './events.js';
+import { placesOf } from './skeleton.js';
 import {
   Held,
   ThawError as LibraryError,
@@ -177,12 +178,12 @@ class Files {
   /** The file that a name leads to, where it was read. What the archive of the model has comes from nowhere else. */
   find(name) {
     this.lookedUp.add(name);
-    let best = null;
     const home = this.around(this.asking);
     const only = this.around(name) ? name : home?.file.names?.has(name) ? `${home.name}/${name}` : null;
+    let best = null;
     for (const path of this.byLastPart.get(lastPart(name)) ?? []) {
-      const fit = fitOf(path, name, this.asking);
       if (only && path !== only) continue;
+      const fit = fitOf(path, name, this.asking);
       if (!best || isBetter(fit, best.fit) || (!isBetter(best.fit, fit) && path < best.path)) best = { path, fit };
     }
     if (!best) return undefined;
@@ -481,12 +482,12 @@ export class Library {
     return this.last.document;
   }
 
-  /** @param {{teamColor?: string, tile?: string, doodadSet?: string}} options */
   /** How a file is called where it lies: in its archive, or among all. */
   innerName(path) {
     return this.files.around(nameOf(path))?.inner ?? path;
   }
 
+  /** @param {{teamColor?: string, tile?: string, doodadSet?: string}} options */
   open(path, options = {}) {
     return attempt(() =>
       this.files.withSources(
@@ -513,6 +514,9 @@ const SHOWN_UNLESS_OFF = {
   emitters: constants.THAW_SHOW_EMITTERS,
   attachments: constants.THAW_SHOW_ATTACHMENTS,
 };
+
+/** Nothing of a model but what is asked for beside this. */
+const BARE = { surfaces: false, emitters: false, attachments: false };
 
 /** Blend modes as people see them. */
 const BLENDS = { opaque: 'none', mask: 'transparent', 'add-alpha': 'add alpha', modulate2x: 'modulate 2x' };
@@ -542,6 +546,7 @@ export class Model {
     }
     this.scene = call.view_scene(this.view);
     this.frame = call.frame_new(this.view);
+    this.bare = 0; // a frame without surfaces, see places
     this.place = allocate(Math.max(structs.thaw_viewpoint.size, HIT));
     this.request = allocate(structs.thaw_frame_request.size);
   }
@@ -551,6 +556,7 @@ export class Model {
     free(this.place);
     free(this.request);
     call.frame_free(this.frame);
+    if (this.bare) call.frame_free(this.bare);
     call.view_free(this.view);
     this.document.release();
   }
@@ -814,7 +820,7 @@ export class Model {
    * @param {{clip: number, time: number, clock: number, camera: object, options: object}} moment
    * @param atRest for a backend that has the meshes: without vertices that matrices say all of
    */
-  evaluate({ clip, time, clock, camera, options }, atRest = false) {
+  evaluate({ clip, time, clock, camera, options }, atRest = false, frame = this.frame) {
     let show = atRest ? constants.THAW_SHOW_REST_MESHES : 0;
     for (const [name, flag] of Object.entries(SHOWN)) show |= options[name] ? flag : 0;
     for (const [name, flag] of Object.entries(SHOWN_UNLESS_OFF)) show |= options[name] === false ? 0 : flag;
@@ -838,10 +844,29 @@ export class Model {
       fogEnd: fog?.end ?? 0,
     });
     try {
-      return readFrame(struct('thaw_frame_data', call.frame_evaluate(this.frame, this.request, time, clock)));
+      return readFrame(struct('thaw_frame_data', call.frame_evaluate(frame, this.request, time, clock)));
     } finally {
       free(list.address);
     }
+  }
+
+  /**
+   * Where nodes are at a moment, as `evaluate` has it: all that bones are drawn of, and some others.
+   * @returns {{places: Map<number, number[]>, frame: any}} the frame has nothing but its matrices
+   */
+  places(moment, nodes, others) {
+    this.bare ||= call.frame_new(this.view); // that of the picture stays
+    const look = (shown) => this.evaluate({ ...moment, options: { ...BARE, ...shown } }, true, this.bare);
+    const pointsOf = ({ positions, draws }, origin) => {
+      const draw = draws.find((each) => each.origin === origin);
+      return draw ? positions.slice(3 * draw.basePosition, 3 * (draw.basePosition + draw.indexCount)) : [];
+    };
+    const frame = look({ bones: true });
+    const places = placesOf(nodes, pointsOf(frame, constants.THAW_OF_BONES));
+    for (const node of others.filter((each) => !places.has(each))) {
+      places.set(node, [...pointsOf(look({ markedNode: node }), constants.THAW_OF_MARK).slice(0, 3)]);
+    }
+    return { places, frame };
   }
 
   #readPlace(aspect) {
@@ -916,8 +941,8 @@ export class Model {
     };
   }
 
-  /** Texture coordinates of the triangles that show a picture: u, v of three corners each. */
-  uvs(image) {
+  /** Texture coordinates of the triangles that show a picture: u, v of three corners each. @param only a mesh, or null for all */
+  uvs(image, only = null) {
     const { scene } = this;
     const shows = (material) =>
       range(call.scene_layers(scene, material), (i) => struct('thaw_layer', call.scene_layer(scene, material, i)).texture).some(
@@ -925,7 +950,7 @@ export class Model {
       );
     const corners = [];
     const { meshes } = struct('thaw_scene_info', call.scene_about(scene));
-    for (let i = 0; i < meshes; i += 1) {
+    for (let i = only ?? 0; i < (only === null ? meshes : only + 1); i += 1) {
       const mesh = struct('thaw_mesh', call.scene_mesh(scene, i));
       const parts = range(mesh.partCount, (k) => struct('thaw_part', mesh.parts + k * structs.thaw_part.size));
       const shown = parts.filter(({ material }) => material !== NONE && shows(material));

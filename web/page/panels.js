@@ -277,6 +277,7 @@ function showParts(viewer) {
       ),
       element('div', { class: 'quiet' }, ...mesh.materials.map((material) => element('div', {}, materialText(scene, material)))),
       chosen ? partLinks(viewer, mesh) : null,
+      ...(chosen ? partTextures(viewer, mesh, i) : []),
     );
   });
   return [
@@ -304,6 +305,24 @@ function partLinks(viewer, mesh) {
   );
 }
 
+/** The textures of a part, with its triangles over them. */
+function partTextures({ model, scene }, mesh, index) {
+  const used = mesh.materials.flatMap((material) => scene.materials[material]?.layers ?? []).map(({ texture }) => texture);
+  return [...new Set(used)]
+    .filter((texture) => (scene.textures[texture]?.image ?? model.imageCount) < model.imageCount)
+    .map((texture) => {
+      const { path, replaceable, image } = scene.textures[texture];
+      const name = path || `replaceable ${replaceable}`;
+      const canvas = element('canvas', { role: 'img', 'aria-label': `${name} with the triangles of the part` });
+      const picture = model.image(image);
+      if (picture.width > 0) {
+        paint(canvas, picture, 'colour');
+        overlay(canvas, model.uvs(image, index));
+      }
+      return element('figure', { class: 'uvs' }, canvas, element('figcaption', { class: 'quiet' }, name));
+    });
+}
+
 /** Whether a path leads to a place or to something in it. */
 export const isWithin = (path, place) => path.startsWith(place) && ['', '.', '['].includes(path.charAt(place.length));
 
@@ -314,6 +333,17 @@ function findingsOf(viewer, place) {
 
 function showNodes(viewer) {
   const { nodes } = viewer.scene;
+  const { skeleton } = viewer.inspector;
+  const count = (kind) => nodes.filter((node) => node.kind === kind).length;
+  const show = (name, text) =>
+    element(
+      'li',
+      {},
+      check(text, Boolean(viewer.options[name]), (on) => {
+        viewer.options[name] = on;
+        viewer.changed();
+      }),
+    );
   const children = nodes.map(() => []);
   const tops = [];
   nodes.forEach((node, i) => (node.parent === null ? tops : children[node.parent]).push(i));
@@ -332,6 +362,10 @@ function showNodes(viewer) {
             class: `finding${viewer.options.markedNode === node ? ' chosen' : ''}`,
             'aria-pressed': String(viewer.options.markedNode === node),
             onclick: () => viewer.mark(node),
+            onpointerenter: () => skeleton.point(node),
+            onpointerleave: () => skeleton.point(null),
+            onfocus: () => skeleton.point(node),
+            onblur: () => skeleton.point(null),
           },
           nodes[node].name || `node ${node}`,
           ' ',
@@ -341,7 +375,14 @@ function showNodes(viewer) {
     );
     for (const child of [...children[node]].reverse()) open.push([child, depth + 1]);
   }
-  return [element('ul', { class: 'plain' }, ...rows)];
+  const shown = element(
+    'ul',
+    { class: 'plain' },
+    show('bones', `${(count('bone') + count('helper')).toLocaleString()} bones and helpers as lines`),
+    show('names', 'their names'),
+    show('points', `${count('attachment').toLocaleString()} attachments: places and names`),
+  );
+  return [shown, element('ul', { class: 'plain', id: 'nodes' }, ...rows)];
 }
 
 function paint(canvas, { width, height, pixels }, mode) {

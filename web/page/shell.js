@@ -180,6 +180,8 @@ export class Shell {
       ],
       w: ['w', 'wireframe', toggle('wireframe')],
       b: ['b', 'bones', toggle('bones')],
+      j: ['j', 'names of bones', toggle('names')],
+      a: ['a', 'attachments: places and names', toggle('points')],
       k: ['k', 'collision shapes', toggle('collision')],
       x: ['x', 'extents', toggle('extents')],
       d: ['d', 'grid', toggle('grid')],
