@@ -19,10 +19,11 @@ import { batchParts } from './page/batch.mjs';
 import { cameraParts } from './page/camera.mjs';
 import { framesParts } from './page/frames.mjs';
 import { handsParts } from './page/hands.mjs';
+import { kindsParts } from './page/kinds.mjs';
 import { memoryParts } from './page/memory.mjs';
 import { shellParts } from './page/shell.mjs';
-import { similarity } from './similarity.mjs';
 import { skeletonParts } from './page/skeleton.mjs';
+import { similarity } from './similarity.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -1090,11 +1091,12 @@ const parts = {
   ...cameraParts(kit),
   ...framesParts(kit),
   ...handsParts(kit),
+  ...kindsParts(kit),
   ...memoryParts(kit),
   ...shellParts(kit),
+  ...skeletonParts(kit),
 };
 const only = options.only.split(',').filter(Boolean);
-  ...skeletonParts(kit),
 for (const name of only) {
   if (!parts[name]) throw new Error(`--only ${name}: there are ${Object.keys(parts).join(', ')}`);
 }

@@ -11,6 +11,7 @@ export function explain(path, message) {
   if (/is an archive|is a Forgelight pack/.test(message)) {
     return `${nameOf(path)} is an archive without a model or texture that the page can name. If it holds files without names, their list is missing.`;
   }
+  if (/\.(zip|7z|rar)$/i.test(path)) return `The page does not open ${nameOf(path)}. Unpack it, and drop its files or folder.`;
   if (/contains no skeleton/.test(message))
     return `${nameOf(path)} is an animation. Drop it together with its network (.mrn), which has the skeleton.`;
   if (/\.gltf$/i.test(path) && /not in any source|missing/.test(message))
