@@ -242,7 +242,7 @@ async function testPanels(page) {
   await page.getByRole('button', { name: 'All', exact: true }).click();
   check((await look(page)).hash === plain.hash, 'and comes back');
   await choosePanel(page, 'Nodes');
-  const nodes = await page.locator('#panel li').count();
+  const nodes = await page.locator('#nodes li').count();
   check(nodes === await page.evaluate(() => window.thawViewer.scene.nodes.length), `${nodes} nodes are listed`);
   await page.locator('#panel li button').nth(5).click();
   check((await look(page)).hash !== plain.hash && await page.locator('#panel .chosen').count() === 1, 'a node is marked');

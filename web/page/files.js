@@ -16,19 +16,22 @@ const wholeOf = async ({ body }) => new Uint8Array(await new Response(body).arra
 /** @param open gives {size, body}, a stream; `most` bytes are welcome */
 const fileOf = (path, open, more = {}) => ({ path, ...more, open, bytes: async (most) => wholeOf(await open(most)) });
 
-/** Every file below what was dropped, as [{path, open(most), bytes(most)}]; those of `thaw view` are also `served`. */
-export async function filesOfDrop(transfer) {
+/**
+ * Every file below what was dropped, as [{path, open(most), bytes(most)}]; those of `thaw view` are also `served`.
+ * @param told hears how many there are so far
+ */
+export async function filesOfDrop(transfer, told) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const files = [];
-  for (const entry of entries) await walk(entry, '', files);
+  for (const entry of entries) await walk(entry, '', files, told);
   return files;
 }
 
-async function walk(entry, folder, files) {
+async function walk(entry, folder, files, told) {
   const path = folder + entry.name;
   if (entry.isFile) {
-    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
-    files.push(fromFile(file, path));
+    // The browser opens a file in a millisecond, ten thousand in ten seconds: each when somebody reads it.
+    files.push(fromFile(() => new Promise((resolve, reject) => entry.file(resolve, reject)), path));
     return;
   }
   const reader = entry.createReader();
@@ -36,16 +39,20 @@ async function walk(entry, folder, files) {
     // a reader gives a hundred entries at a time
     const batch = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return;
-    for (const child of batch) await walk(child, `${path}/`, files);
+    for (const child of batch) await walk(child, `${path}/`, files, told);
+    told(files.length);
   }
 }
 
 export function filesOfInput(list) {
-  return [...list].map((file) => fromFile(file, file.webkitRelativePath || file.name));
+  return [...list].map((file) => fromFile(() => file, file.webkitRelativePath || file.name));
 }
 
-function fromFile(file, path) {
-  return fileOf(path, async () => ({ size: file.size, body: file.stream() }));
+function fromFile(find, path) {
+  return fileOf(path, async () => {
+    const file = await find();
+    return { size: file.size, body: file.stream() };
+  });
 }
 
 /** The page of `thaw view` lies below its token; on other servers there is nothing to ask for. */

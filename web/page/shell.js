@@ -98,7 +98,7 @@ export class Shell {
     document.addEventListener('drop', async (event) => {
       event.preventDefault();
       stage.classList.remove('over');
-      await viewer.take(await filesOfDrop(event.dataTransfer));
+      await viewer.take(await filesOfDrop(event.dataTransfer, (count) => viewer.say(`Listing ${count.toLocaleString()} files…`)));
     });
     at('trouble').querySelector('button').onclick = () => location.reload();
     // Whatever nobody else has caught, such as a crash of the library in a panel.
