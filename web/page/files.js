@@ -18,16 +18,16 @@ const fileOf = (path, open, more = {}) => ({ path, ...more, open, bytes: async (
 
 /**
  * Every file below what was dropped, as [{path, open(most), bytes(most)}]; those of `thaw view` are also `served`.
- * @param told hears how many there are so far
+ * @param onCount is called with their number so far
  */
-export async function filesOfDrop(transfer, told) {
+export async function filesOfDrop(transfer, onCount) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const files = [];
-  for (const entry of entries) await walk(entry, '', files, told);
+  for (const entry of entries) await walk(entry, '', files, onCount);
   return files;
 }
 
-async function walk(entry, folder, files, told) {
+async function walk(entry, folder, files, onCount) {
   const path = folder + entry.name;
   if (entry.isFile) {
     // The browser opens a file in a millisecond, ten thousand in ten seconds: each when somebody reads it.
@@ -39,8 +39,8 @@ async function walk(entry, folder, files, told) {
     // a reader gives a hundred entries at a time
     const batch = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return;
-    for (const child of batch) await walk(child, `${path}/`, files, told);
-    told(files.length);
+    for (const child of batch) await walk(child, `${path}/`, files, onCount);
+    onCount(files.length);
   }
 }
 

@@ -246,8 +246,7 @@ constexpr std::array kRules = {
         "The number links an animation to its name. Number the animations in the order of their names.",
         asset_ids),
     nsa::NetworkRule("mrn.crc-list", always(kWarning), "checksum differs from the name list",
-                     "Programs use the list to detect replaced animations. Update the checksum in it.",
-                     crc_list),
+                     "Update the list after replacing an animation.", crc_list),
     nsa::NetworkRule(
         "mrn.skeleton-count", always(kError), "number of skeletons differs from the number of their names",
         "Skeletons are found by the index of their name, so that some have none. Export the network again.",
@@ -266,8 +265,8 @@ constexpr std::array kRules = {
                      "differ in which of them they use. Export the network again.",
                      hierarchy),
     nsa::NetworkRule("mrn.parent-order", always(kWarning), "parent not before its bone",
-                     "Poses are computed in one pass from the first bone, so that the bone follows its "
-                     "parent one frame late or not at all. Export the network again.",
+                     "Poses are computed in one pass from the first bone, so that the parent's pose is not "
+                     "known yet. Export the network again.",
                      parent_order),
     nsa::NetworkRule("mrn.quaternion", always(kError), "bind rotation not of length 1",
                      "The bone is scaled or disappears. Normalise it.", quaternions),

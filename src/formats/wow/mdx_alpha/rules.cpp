@@ -507,9 +507,7 @@ constexpr std::array kRules = {
                 return {};
               })),
     AlphaRule("mdx-alpha.track-global", always(kError), "global sequence of a track out of range",
-              "The client reads unrelated memory as its length. Use the index of a global sequence, or -1 "
-              "for none.",
-              track_globals),
+              "Use the index of an existing global sequence, or -1 for none.", track_globals),
     AlphaRule("mdx-alpha.track-interpolation", always(kError), "unknown interpolation",
               "Known values are 0 none, 1 linear, 2 Hermite and 3 Bezier. Set one that fits the keys: only 2 "
               "and 3 have tangents.",

@@ -168,16 +168,14 @@ constexpr std::array kChunkRules = {
             "add the texture.",
             textures),
     MapRule("mcnk.alpha", always(kError), "alpha map past the end of MCAL",
-            "Each alpha map has 2048 bytes, stored consecutively; what is missing is not shown. Add the map, "
-            "or remove the layer.",
-            alpha),
+            "Each alpha map has 2048 bytes, stored consecutively. Add the map, or remove the layer.", alpha),
     MapRule("mcnk.alpha-size", always(kWarning),
             "unexpected alpha map size, or alpha map of the lowest layer",
             "Each alpha map has 2048 bytes; the lowest layer has none, because it covers the whole chunk. "
-            "Later maps are read from a wrong position. Write the map again.",
+            "Write the map again.",
             alpha_size),
     MapRule("mcnk.shadow-size", always(kError), "shadow map size not 512 bytes",
-            "The map has 64 × 64 bits; what is missing has no shadow. Write the map again.",
+            "The map has 64 × 64 bits, which is 512 bytes. Write the map again.",
             each<kPlacedChunks, "header.shadowSize">([](const PlacedChunk& placed) {
               return !placed.chunk.shadow.empty() && placed.chunk.shadow.size() != kShadowSize
                          ? say("the shadow map has ", placed.chunk.shadow.size(), " bytes instead of 512")

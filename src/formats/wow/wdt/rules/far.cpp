@@ -50,8 +50,7 @@ constexpr std::array kFarRules = {
                          : "";
             })),
     FarRule("wdl.table", always(kError), "wrong size of MAOF",
-            "MAOF has an offset for each of the map's 4096 tiles; the client reads so many. Write the far "
-            "terrain again.",
+            "MAOF has an offset for each of the map's 4096 tiles. Write the far terrain again.",
             once<"MAOF">([](const wdl::Document& document) {
               return document.offsets.size() != wdl::kTiles || !document.offsets_frame.remainder.empty()
                          ? "the size of MAOF is not 16384 bytes"

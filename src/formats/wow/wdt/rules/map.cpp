@@ -127,9 +127,7 @@ constexpr std::array kMapRules = {
                          : "";
             })),
     MapRule("wdt.sizes", always(kError), "wrong size of MPHD or MAIN",
-            "The client always reads 128 bytes of MPHD and 65536 of MAIN, whatever their size. Write the map "
-            "again.",
-            sizes),
+            "The client always reads 128 bytes of MPHD and 65536 of MAIN. Write the map again.", sizes),
     MapRule("wdt.name-count", always(kWarning), "name count does not match the names",
             "The count is the number of names plus one, or 0 for an empty table. A wrong count of WMO names "
             "crashes the client. Correct the count.",
@@ -143,8 +141,7 @@ constexpr std::array kMapRules = {
             "of another. Restore the file, or write the map again.",
             tile_range),
     MapRule("wdt.tile-order", always(kWarning), "tiles not in table order",
-            "The client's files store tiles in ascending order, row by row; programs that take the next "
-            "offset as the end of a tile rely on it. Write the map again.",
+            "The client's files store tiles in ascending order, row by row. Write the map again.",
             tile_order),
     MapRule("wdt.entry-half", always(kWarning), "tile offset without a size, or size without an offset",
             "Readers use either of them to detect a tile, so that some see it and others do not. Set both, "
@@ -155,9 +152,7 @@ constexpr std::array kMapRules = {
                          : "";
             })),
     MapRule("wdt.entry-size", always(kWarning), "tile size does not end at the first MCNK",
-            "A tile's size is measured from MHDR to the first MCNK; the client reads so much at once. Set "
-            "this size.",
-            entry_size),
+            "A tile's size is measured from MHDR to the first MCNK. Set this size.", entry_size),
     MapRule("wdt.entry-flags", always(kInfo), "runtime flags or id of a tile in the file",
             "The client sets them while it runs. Set them to 0.",
             each<kTileEntries>([](const TileEntry& entry) {
@@ -169,8 +164,8 @@ constexpr std::array kMapRules = {
             "A map has no MODF, or one of 64 bytes with a valid name. Remove MODF, or correct its name.",
             map_object),
     MapRule("wdt.unclaimed", always(kWarning), "bytes outside of all chunks",
-            "The client's files have none, neither between chunks nor after the last tile. Nothing reads "
-            "these bytes.",
+            "The client's files have none, neither between chunks nor after the last tile. Nothing needs to "
+            "be done.",
             unclaimed),
 };
 

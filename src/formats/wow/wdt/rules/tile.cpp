@@ -232,8 +232,7 @@ constexpr std::array kTileRules = {
             "Write the map again.",
             header),
     MapRule("tile.header-size", always(kWarning), "size of MTEX, MDDF or MODF in MHDR differs from the chunk",
-            "Sizes include the 8-byte header; those of empty placement lists may be 0. The client reads as "
-            "many bytes as MHDR states. Set the chunk's size.",
+            "Sizes include the 8-byte header; those of empty placement lists may be 0. Set the chunk's size.",
             header_sizes),
     MapRule(
         "tile.records", always(kError), "truncated placements",
