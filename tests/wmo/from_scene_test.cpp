@@ -696,6 +696,21 @@ TEST(WmoFromScene, WhatIsLostIsReported) {
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "multiplicative"));
 }
 
+TEST(WmoFromScene, DoodadsBeyondTheFormatAreReported) {
+  constexpr std::size_t kMost = 65535;
+  MeshBuilder builder;
+  builder.box("Hall", {0, 0, 0}, {1, 1, 1});
+  const Index set = builder.node("set_of furniture and lamps");
+  for (std::size_t i = 0; i < kMost + 2; ++i) {
+    builder.scene.nodes[builder.node("Chair.mdx", {9, 9, 9})].parent = set;
+  }
+  Diagnostics findings;
+  Document made = building_of(builder.scene, findings);
+  EXPECT_EQ(chunk_in<Doodads>(root_of(made), FourCC{"MODD"}).items.size(), kMost);
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "doodads beyond the format's 65535 left out: 2"));
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "names of doodad sets truncated to 19 bytes: 1"));
+}
+
 // --- the tree
 
 /// The part of space that a leaf stands for.

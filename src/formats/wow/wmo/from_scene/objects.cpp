@@ -345,10 +345,17 @@ void add_doodads(WmoBuilder& builder) {
   for (const std::string& name : set_names(builder, met)) {
     DoodadSet set;
     constexpr std::size_t kMostLetters = 19;
+    if (name.size() > kMostLetters) {
+      ++builder.counted_losses["names of doodad sets truncated to 19 bytes"];
+    }
     set.name = FixedText<20>(name.substr(0, kMostLetters));
     set.first = static_cast<std::uint32_t>(builder.doodads.size());
     for (const auto& [node, of] : found) {
-      if (of != name || builder.doodads.size() >= kMostReferences) {
+      if (of != name) {
+        continue;
+      }
+      if (builder.doodads.size() >= kMostReferences) {
+        ++builder.counted_losses["doodads beyond the format's 65535 left out"];
         continue;
       }
       const auto number = static_cast<std::uint16_t>(builder.doodads.size());
