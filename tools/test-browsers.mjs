@@ -16,6 +16,7 @@ const LEAST_ALIKE = 0.93;
 export function browserParts(kit) {
   return {
     'many-files': () => testManyFiles(kit),
+    'many-dropped': () => testManyDropped(kit),
     folders: () => testFolders(kit),
     'first-picture': () => testFirstPicture(kit),
     firefox: () => testFirefox(kit),
@@ -91,6 +92,42 @@ async function testManyFiles({ options, out, check, timely, view, shot, settle }
     check(shown.startsWith('1,271 models'), `a search finds ${shown}`);
     timely(Math.min(...times) < MOST_SEARCH, `a search takes ${times.map((time) => time.toFixed(1)).join(', ')} ms`);
   });
+}
+
+/** A dropped folder of ten thousand models: its list, a second model by its name, and how long the page did not answer. */
+async function testManyDropped({ options, out, check, drop, openPage, showBeside, url }) {
+  const folder = join(out, 'dropped');
+  await mkdir(folder, { recursive: true });
+  const model = await readFile(join(options.samples, 'banner.mrf'));
+  for (let i = 0; i < 10000; i += 1) await writeFile(join(folder, `model ${i}.mrf`), model);
+  const { context, page, messages } = await openPage(url);
+  await page.evaluate(() => {
+    const found = { tasks: [], listed: null, thumbnail: null };
+    Object.assign(window, { found });
+    new PerformanceObserver((list) => found.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
+    document.addEventListener('drop', () => {
+      const start = performance.now();
+      const look = () => {
+        if (found.listed === null && /^10,000/.test(document.getElementById('found').textContent)) found.listed = performance.now() - start;
+        if (document.querySelector('#models .thumb canvas')) found.thumbnail = performance.now() - start;
+        else setTimeout(look, 5);
+      };
+      look();
+    });
+  });
+  await drop(page, [folder], '.mrf', 700); // as long as a hand takes
+  await page.waitForFunction(() => window.found.thumbnail !== null);
+  const { tasks, listed, thumbnail } = await page.evaluate(() => window.found);
+  check(listed !== null, `10,000 dropped files are listed after ${listed?.toFixed(0)} ms, the first small picture is there after ` +
+    `${thumbnail.toFixed(0)} ms; ${tasks.length} tasks over 50 ms (${tasks.map(Math.round).join(', ')})`);
+  await showBeside(page, 'dropped/model 9998.mrf');
+  await page.waitForFunction(() => window.thawViewer.beside?.path === 'dropped/model 9998.mrf');
+  const offered = await page.locator('#others option').count();
+  check(offered === 1, `the field of the second model offers ${offered}`);
+  await showBeside(page, 'dropped/none.mrf');
+  check(/^No model is called/.test(await page.locator('#status').innerText()), 'a name that none has is said to be none');
+  check(messages.length === 0, `nothing to complain of: ${messages.join(' | ')}`);
+  await context.close();
 }
 
 /** Folders are asked for when they are opened; what lies elsewhere is found. */

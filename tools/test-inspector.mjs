@@ -269,11 +269,11 @@ async function testPickingSpeed({ check, timely, out, cloth, openPage, drop, url
 
 // --- what differs
 
-async function testDifference({ check, choosePanel, options, shot, show, view }) {
+async function testDifference({ check, choosePanel, options, shot, show, showBeside, view }) {
   await view(options.samples, async (page) => {
     await show(page, 'everything_v800.mdx');
     await page.evaluate(() => window.thawViewer.player.setPlaying(false));
-    await page.selectOption('#beside', 'everything_v900.mdx');
+    await showBeside(page, 'everything_v900.mdx');
     await page.waitForFunction(() => window.thawViewer.beside?.path === 'everything_v900.mdx');
     await choosePanel(page, 'Difference');
     const ours = await page.evaluate(() => window.thawViewer.differences.rows);
@@ -285,11 +285,11 @@ async function testDifference({ check, choosePanel, options, shot, show, view })
     await page.locator('#differences button').nth(at).click();
     const row = await page.locator('#panel .tree .chosen').innerText();
     check(await page.locator('#panel .tree .chosen').isVisible(), `${ours[at][0]} leads to ${row.trim()}`);
-    await page.selectOption('#beside', 'house.wmo');
+    await showBeside(page, 'house.wmo');
     await page.waitForFunction(() => window.thawViewer.beside?.path === 'house.wmo');
     await choosePanel(page, 'Difference');
     check(/^1 difference from .*format/s.test(await page.locator('#panel').innerText()), 'of two formats that is all that is told');
-    await page.selectOption('#beside', '');
+    await showBeside(page, '');
   });
 }
 
@@ -332,8 +332,8 @@ const liquidPictures = (page, word, clock, background) => page.evaluate(async ([
   Object.assign(both, { width: 2 * side, height: side });
   both.getContext('2d').putImageData(new ImageData(theirs, side, side), 0, 0);
   both.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(ours), side, side), side, 0);
-  return { side, theirs: [...theirs], ours: [...ours], png: both.toDataURL('image/png') };
-}, [word, clock, background]);
+  return { side, theirs: window.packPixels(theirs), ours: window.packPixels(ours), png: both.toDataURL('image/png') };
+}, [word, clock, background]).then((result) => ({ ...result, theirs: Buffer.from(result.theirs, 'base64'), ours: Buffer.from(result.ours, 'base64') }));
 
 async function testLiquids({ check, options, out, show, view, background }) {
   await view(options.samples, async (page) => {

@@ -15,6 +15,8 @@ const NAME = 40;
 const LINE = 30;
 const SPARE = 240;
 
+const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
 /** Numbers in names count as numbers. */
 const sortKey = (name) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 const byKey = (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.path < b.path ? -1 : 1);
@@ -204,7 +206,18 @@ export class Browser {
   // --- where it lies
 
   get words() {
-    return this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    return wordsOf(this.search.value);
+  }
+
+  /** The first models that hold all words. */
+  modelsWith(text, most) {
+    const words = wordsOf(text);
+    const found = [];
+    for (const { path, low } of this.items.values()) {
+      if (found.length === most) break;
+      if (isModel(path) && words.every((word) => low.includes(word))) found.push(path);
+    }
+    return found;
   }
 
   /** Folders in their order, each with what is shown of it. */

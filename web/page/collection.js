@@ -27,6 +27,17 @@ const PAUSE = 250;
 
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 
+/** Does something with many files, while the page answers. */
+export async function inPieces(files, act) {
+  for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
+    if (at > 0)
+      await new Promise((next) => {
+        setTimeout(next);
+      });
+    act(files.slice(at, at + FILES_AT_ONCE));
+  }
+}
+
 /** A path as the library knows it. */
 const nameOf = (path) => path.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll('\\', '/');
 
@@ -125,13 +136,7 @@ export class Collection {
 
   async #readFolder(folder) {
     const { folders, files, first } = await this.list(folder);
-    for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
-      this.#addNew(files.slice(at, at + FILES_AT_ONCE));
-      if (at + FILES_AT_ONCE < files.length)
-        await new Promise((next) => {
-          setTimeout(next);
-        });
-    }
+    await inPieces(files, (some) => this.#addNew(some));
     return { folders, first, models: files.map(({ path }) => path).filter(isModel) };
   }
 

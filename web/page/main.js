@@ -3,7 +3,7 @@
 import { addressOf, readAddress } from './address.js';
 import { Batch } from './batch.js';
 import { Browser } from './browser.js';
-import { Collection } from './collection.js';
+import { Collection, inPieces } from './collection.js';
 import { Downloads } from './downloads.js';
 import { filmOnceAround } from './film.js';
 import { Fly } from './fly.js';
@@ -125,8 +125,10 @@ class Viewer {
   async take(files, first = '') {
     if (this.stopped) return;
     const renewed = files.map((file) => file.path).filter((path) => this.files.has(path));
-    this.files.add(files);
-    this.thumbnails.renew(files);
+    await inPieces(files, (some) => {
+      this.files.add(some);
+      this.thumbnails.renew(some);
+    });
     const models = files.map((file) => file.path).filter(isModel);
     const archives = files.filter((file) => isArchive(file.path));
     const complaints = [];
@@ -169,7 +171,6 @@ class Viewer {
     }
     const listing = await this.files.openFolder(folder);
     this.#list([]);
-    this.#listBeside(listing.models);
     return listing;
   }
 
@@ -233,14 +234,6 @@ class Viewer {
       [...this.files.unread.values()].map(({ path }) => path),
       [...this.files.passedOver.values()].reduce((sum, count) => sum + count, 0),
     );
-    this.#listBeside(models);
-  }
-
-  #listBeside(models) {
-    const list = at('beside');
-    const names = new Set([...list.options].map((option) => option.value));
-    if (!names.has('')) list.append(element('option', { value: '' }, 'nothing'));
-    for (const path of models.filter(isModel)) if (!names.has(path)) list.append(element('option', { value: path }, path));
   }
 
   // --- the model

@@ -8,6 +8,7 @@ import {
   ThawError as LibraryError,
   allocate,
   call,
+  compiledModule,
   constants,
   fill,
   free,
@@ -284,9 +285,15 @@ const optionsOf = ({ teamColor, tile, doodadSet }) =>
   ].filter(([, value]) => value !== undefined && value !== null && value !== '');
 
 export class Library {
-  static async load() {
-    await load(new URL('./thaw-module.wasm', import.meta.url));
+  /** @param {WebAssembly.Module} [compiled] what another worker has compiled already */
+  static async load(compiled) {
+    await load(compiled ?? new URL('./thaw-module.wasm', import.meta.url));
     return new Library();
+  }
+
+  /** For other workers. */
+  get compiled() {
+    return compiledModule();
   }
 
   constructor() {

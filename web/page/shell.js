@@ -32,6 +32,9 @@ export const TEAMS = [
   'peanut',
 ];
 
+/** Names of models that the field of the second one lists. */
+const MOST_OFFERED = 50;
+
 /** Where panes are sheets, as style.css has it. */
 const NARROW = '(max-width: 50rem)';
 
@@ -41,8 +44,15 @@ export class Shell {
     this.viewer = viewer;
     at('team').append(...TEAMS.map((name, i) => element('option', { value: String(i) }, name)));
     if (TEAMS[viewer.asked.team]) at('team').value = viewer.asked.team;
-    at('open').onclick = () => at('file-input').click();
-    at('open-folder').onclick = () => at('folder-input').click();
+    document.addEventListener('dragenter', () => viewer.thumbnails.start(), { once: true });
+    for (const [button, input] of [
+      ['open', 'file-input'],
+      ['open-folder', 'folder-input'],
+    ])
+      at(button).onclick = () => {
+        viewer.thumbnails.start();
+        at(input).click();
+      };
     for (const id of ['file-input', 'folder-input']) {
       at(id).onchange = (event) => {
         const files = filesOfInput(event.target.files);
@@ -65,7 +75,7 @@ export class Shell {
     };
     window.addEventListener('beforeunload', (event) => viewer.unsaved.size > 0 && !viewer.stopped && event.preventDefault());
     window.addEventListener('hashchange', () => viewer.addressChanged());
-    at('beside').onchange = (event) => viewer.showBeside(event.target.value);
+    this.#offerSecond();
     at('download').onclick = () => viewer.downloads.open();
     at('check-selected').onclick = () => viewer.batch.check(viewer.browser.selection);
     at('download-selected').onclick = () => viewer.batch.askDownload(viewer.browser.selection);
@@ -98,13 +108,32 @@ export class Shell {
     document.addEventListener('drop', async (event) => {
       event.preventDefault();
       stage.classList.remove('over');
-      await viewer.take(await filesOfDrop(event.dataTransfer, (count) => viewer.say(`Listing ${count.toLocaleString()} files…`)));
+      await viewer.take(await filesOfDrop(event.dataTransfer, (count) => count > 500 && viewer.say(`Listing ${count} files…`)));
     });
     at('trouble').querySelector('button').onclick = () => location.reload();
     // Whatever nobody else has caught, such as a crash of the library in a panel.
     window.addEventListener('unhandledrejection', (event) => viewer.fail(event.reason));
     window.addEventListener('error', (event) => event.error && viewer.fail(event.error));
     new ResizeObserver(() => viewer.changed()).observe(stage);
+  }
+
+  /** The second model is typed or chosen: a list of all of a folder's would hold up the page. */
+  #offerSecond() {
+    const { viewer } = this;
+    const field = at('beside');
+    const offer = () => {
+      const paths = viewer.browser.modelsWith(field.value, MOST_OFFERED);
+      at('others').replaceChildren(...paths.map((path) => element('option', { value: path })));
+    };
+    field.onfocus = field.oninput = offer;
+    field.onchange = () => {
+      if (field.value !== '' && !viewer.browser.items.has(field.value)) {
+        viewer.say(`No model is called ${field.value}. Choose one of the list.`);
+        return;
+      }
+      viewer.showBeside(field.value);
+      at('canvas').focus();
+    };
   }
 
   /** What was chosen below the picture is there again next time. */

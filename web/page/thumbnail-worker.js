@@ -20,7 +20,12 @@ function ask(what) {
   });
 }
 
-const started = Library.load().then((library) => {
+let start = null;
+/** The page's library, compiled; this one has files and memory of its own. */
+const compiled = new Promise((resolve) => {
+  start = resolve;
+});
+const started = compiled.then(Library.load).then((library) => {
   const nothing = () => {}; // the page tells what it cannot read itself
   const server = isServed ? { list: listOnServer, where: whereOnServer } : {};
   return new Collection(library, { reading: nothing, read: nothing, warn: nothing, searches: false, isPatient: true, ...server });
@@ -59,8 +64,10 @@ async function texture(files, path, side) {
   const paper = new OffscreenCanvas(side, side).getContext('2d');
   const scale = side / Math.max(width, height);
   paper.drawImage(whole, (side - width * scale) / 2, (side - height * scale) / 2, width * scale, height * scale);
-  return paper.getImageData(0, 0, side, side);
+  return paper.canvas.transferToImageBitmap();
 }
+
+const send = (bitmap) => postMessage({ picture: bitmap }, { transfer: [bitmap] });
 
 async function draw({ draw: path, archive, side }) {
   current = path;
@@ -76,15 +83,14 @@ async function draw({ draw: path, archive, side }) {
     return;
   }
   if (isPicture(path)) {
-    const { data } = await texture(files, path, side);
-    postMessage({ side, pixels: data }, { transfer: [data.buffer] });
+    send(await texture(files, path, side));
     return;
   }
   const { model, scene } = await files.open(path, { teamColor: '0' });
   try {
     const image = current === null ? null : picture(model, scene, side);
     if (current === null) postMessage({ dropped: true });
-    else if (image) postMessage({ side, pixels: image.data }, { transfer: [image.data.buffer] });
+    else if (image) send(await createImageBitmap(image));
     else postMessage({ words: 'nothing visible' });
   } finally {
     model.close();
@@ -97,6 +103,8 @@ onmessage = async ({ data }) => {
     questions.delete(data.answer);
     if (data.failure === undefined) answer(data.bytes);
     else failed(new Error(data.failure));
+  } else if (data.start) {
+    start(data.start);
   } else if (data.know) {
     const files = await started;
     files.add(data.know.map((path) => ({ path, bytes: (most) => ask({ path, most }) })));

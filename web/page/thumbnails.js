@@ -34,7 +34,7 @@ export class Thumbnails {
     }
     this.wanted.delete(path);
     this.wanted.set(path, button);
-    this.#start();
+    this.start();
     this.#next();
   }
 
@@ -44,7 +44,8 @@ export class Thumbnails {
     for (const [worker, [drawn]] of this.busy) if (drawn === path) worker.postMessage({ drop: path });
   }
 
-  #start() {
+  /** Called when somebody is about to bring files: workers take half a second. */
+  start() {
     if (this.workers.length > 0) return;
     const count = (navigator.hardwareConcurrency ?? 2) > 3 ? 2 : 1;
     for (let i = 0; i < count; ++i) {
@@ -56,6 +57,7 @@ export class Thumbnails {
         this.#finish(worker, null);
         this.idle = this.idle.filter((other) => other !== worker);
       };
+      worker.postMessage({ start: this.files.library.compiled });
       worker.postMessage({ know: dropped([...this.files.known.values()]) });
       this.workers.push(worker);
       this.idle.push(worker);
@@ -100,17 +102,18 @@ export class Thumbnails {
       if (button.isConnected) this.wanted.set(path, button); // it came back into sight meanwhile
     } else if (path !== undefined) {
       if (this.made.size >= MOST_KEPT) this.made.delete(this.made.keys().next().value);
-      this.made.set(path, data?.pixels ? this.#paint(data) : (data?.words ?? 'no picture'));
+      this.made.set(path, data?.picture ? this.#hang(data.picture) : (data?.words ?? 'no picture'));
       this.#put(path, button.querySelector('.thumb'));
     }
     this.idle.push(worker);
     this.#next();
   }
 
-  #paint({ pixels, side }) {
+  /** A canvas of two dimensions would take 30 ms to begin. */
+  #hang(picture) {
     const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width: side, height: side });
-    canvas.getContext('2d').putImageData(new ImageData(pixels, side, side), 0, 0);
+    Object.assign(canvas, { width: picture.width, height: picture.height });
+    canvas.getContext('bitmaprenderer').transferFromImageBitmap(picture);
     return canvas;
   }
 

@@ -23,7 +23,8 @@ export interface LibraryFinding {
   offset: number | null;
   fixable: boolean;
 }
-export function load(source: URL): Promise<void>;
+export function load(source: URL | WebAssembly.Module): Promise<void>;
+export function compiledModule(): WebAssembly.Module;
 export function allocate(size: number): number;
 export function free(address: number): void;
 export function keepCallback(callback: ((name: string) => Uint8Array | Held | null) & { list?: (folder: string) => string[] }): number;

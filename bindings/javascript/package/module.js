@@ -109,7 +109,11 @@ function surroundings(module) {
 }
 
 let loading;
-/** Compiles the module, once. `source` is its bytes or a URL where the usual place is not right. */
+let compiled;
+/** The module as it was compiled, which another worker can load; nothing before `load` is done. */
+export const compiledModule = () => compiled;
+
+/** Compiles the module, once. `source` is its bytes, a URL or what `compiledModule` gave where the usual place is not right. */
 export function load(source) {
   loading ??= instantiate(source).catch((error) => {
     loading = undefined;
@@ -120,23 +124,28 @@ export function load(source) {
 
 async function instantiate(source) {
   const place = source ?? new URL('./thaw.wasm', import.meta.url);
-  const bytes = place instanceof ArrayBuffer || ArrayBuffer.isView(place) ? place : await fetched(new URL(place, import.meta.url));
-  const module = await WebAssembly.compile(bytes);
+  const module = await compile(place);
   exported = (await WebAssembly.instantiate(module, surroundings(module))).exports;
   exported._initialize?.();
+  compiled = module;
   if (exported.thaw_interface() !== constants.THAW_INTERFACE) {
     throw new Error(`thaw: the module has interface ${exported.thaw_interface()}, the package needs ${constants.THAW_INTERFACE}; use both of one version`);
   }
 }
 
-async function fetched(url) {
+async function compile(place) {
+  if (place instanceof WebAssembly.Module) return place;
+  if (place instanceof ArrayBuffer || ArrayBuffer.isView(place)) return WebAssembly.compile(place);
+  const url = new URL(place, import.meta.url);
   if (url.protocol === 'file:') {
     const { readFile } = await import('node:fs/promises');
-    return readFile(url);
+    return WebAssembly.compile(await readFile(url));
   }
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`thaw: ${url} answered with HTTP status ${answer.status}`);
-  return answer.arrayBuffer();
+  // Browsers keep what they compiled for the next time only of what they compile as it comes.
+  const isStream = answer.headers.get('content-type') === 'application/wasm';
+  return isStream ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }
 
 /** Bytes in the module's memory, which may move when it grows. */

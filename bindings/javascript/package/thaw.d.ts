@@ -145,8 +145,8 @@ export class Archive {
   close(): void;
 }
 
-/** Compiles the module, from its bytes or a URL where the usual place is not right. */
-export function load(source?: Bytes | URL | string): Promise<void>;
+/** Compiles the module, from its bytes, a URL or as another worker has compiled it where the usual place is not right. */
+export function load(source?: Bytes | URL | string | WebAssembly.Module): Promise<void>;
 export function open<Word extends keyof Formats = any>(data: Bytes, name?: string, settings?: Settings & { strict?: boolean; encodingOfNames?: string }): Promise<Document<Word>>;
 export function openArchive(data: Bytes, settings?: { encodingOfNames?: string }): Promise<Archive>;
 export function build(dump: object | string, name?: string): Promise<Document>;
