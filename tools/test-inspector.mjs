@@ -403,6 +403,15 @@ async function testLargeFile({ check, timely, out, cloth, openPage, drop, option
   for (const name of ['Findings', 'Fields', 'Text']) {
     const opened = await watched(page, panelOf, name);
     tell(`${name} opens`, opened, `${opened.result} rows in the page`);
+    if (name === 'Findings') {
+      await page.waitForFunction(() => Array.isArray(window.thawViewer.findings));
+      const { theirs, ours } = await page.evaluate(() => {
+        const { findings, model } = window.thawViewer;
+        return { theirs: JSON.stringify(findings), ours: JSON.stringify(model.report('findings')) };
+      });
+      check(theirs === ours && theirs.length > 2, `a worker finds what the page would: ${JSON.parse(theirs).length} findings`);
+      check(await page.locator('#findings').isVisible(), 'and the panel shows them');
+    }
     if (name === 'Fields') {
       const open = await watched(page, () => {
         const { tree } = window.thawViewer;

@@ -86,6 +86,7 @@ export class Collection {
     this.known = new Map(); // name → file, see files.js
     this.unread = new Map(); // the archives among them that nobody needed yet
     this.unasked = MOST_UNASKED;
+    this.isAltered = false; // whether a file is otherwise than it came: other workers do not have it so
     this.held = new Map(); // name → bytes that the library has of a file, the oldest first; archives and edited files stay beside
   }
 
@@ -156,11 +157,13 @@ export class Collection {
   /** A picture under the name by which a model asks for it. */
   put(name, bytes, model) {
     const archive = this.archiveOf.get(model);
+    this.isAltered = true;
     this.library.addFile(archive ? `${archive}/${name}` : name, bytes);
   }
 
   /** A file stays as the library has it: with edits. */
   pin(path) {
+    this.isAltered = true;
     this.held.delete(nameOf(path));
   }
 

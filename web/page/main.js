@@ -31,8 +31,10 @@ import { Shell, TEAMS } from './shell.js';
 import { Orbit, Stage, attachHands, differing, moves } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
 
-/** Bytes of a model up to which its findings are looked for before anybody asks. */
+/** Bytes of a model up to which its findings are looked for before anybody asks, at once, and by a worker if at all. */
 const MOST_CHECKED = 8 * 1024 * 1024;
+const MOST_AT_ONCE = 512 * 1024;
+const MOST_ELSEWHERE = 64 * 1024 * 1024;
 
 class Viewer {
   constructor(library) {
@@ -326,10 +328,31 @@ class Viewer {
     const tab = at('tab-findings');
     tab.ariaLabel = 'Findings'; // the count is its description
     tab.removeAttribute('data-count');
-    if (this.info.size > MOST_CHECKED) return;
-    this.findings = this.model.report('findings');
-    const count = this.findings.filter(({ severity }) => severity !== 'info').length;
-    if (count > 0) tab.dataset.count = count;
+    if (this.info.size <= MOST_CHECKED) this.lookForFindings();
+  }
+
+  /** Findings are undefined until somebody wants them, and null while a worker looks through a large file for them. */
+  lookForFindings() {
+    if (this.findings !== undefined) return;
+    const { model, info } = this;
+    if (this.files.isAltered || info.size <= MOST_AT_ONCE || info.size > MOST_ELSEWHERE) {
+      this.#takeFindings(model.report('findings'));
+      return;
+    }
+    this.findings = null;
+    this.thumbnails.check(this.path, this.#opening).then((found) => {
+      if (this.model !== model) return;
+      this.#takeFindings(found ?? model.report('findings'));
+      if (['Parts', 'Findings'].includes(this.inspector.shown)) this.inspector.refresh();
+    });
+  }
+
+  #takeFindings(findings) {
+    this.findings = findings;
+    if (this.info.size > MOST_CHECKED) return; // whoever asked sees them
+    const tab = at('tab-findings');
+    const count = findings.filter(({ severity }) => severity !== 'info').length;
+    if (count > 0) tab.dataset.count = String(count);
     tab.title = `${count} finding${count === 1 ? '' : 's'}`;
     this.notice(describe(this));
   }

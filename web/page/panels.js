@@ -327,8 +327,8 @@ function partTextures({ model, scene }, mesh, index) {
 export const isWithin = (path, place) => path.startsWith(place) && ['', '.', '['].includes(path.charAt(place.length));
 
 function findingsOf(viewer, place) {
-  viewer.findings ??= viewer.model.report('findings');
-  return viewer.findings.filter(({ path }) => isWithin(path, place));
+  viewer.lookForFindings();
+  return (viewer.findings ?? []).filter(({ path }) => isWithin(path, place));
 }
 
 function showNodes(viewer) {
@@ -514,7 +514,7 @@ function showFindings(viewer) {
         )
       : null,
     list.length === 0
-      ? element('p', { class: 'quiet' }, 'Nothing to report.')
+      ? element('p', { class: 'quiet' }, viewer.findings ? 'Nothing to report.' : 'Looking through the file…')
       : growingList({ id: 'findings' }, list, (finding) =>
           element(
             'li',

@@ -1,4 +1,4 @@
-// A library of its own that draws small pictures. Files it asks the page for.
+// A library of its own that draws small pictures and looks through files. Files it asks the page for.
 
 import { Collection } from './collection.js';
 import { isServed, listOnServer, whereOnServer } from './files.js';
@@ -69,8 +69,8 @@ async function texture(files, path, side) {
 
 const send = (bitmap) => postMessage({ picture: bitmap }, { transfer: [bitmap] });
 
-async function draw({ draw: path, archive, side }) {
-  current = path;
+/** All files, with the archive in which one lies. */
+async function filesWith(archive) {
   const files = await started;
   if (archive !== null && !files.has(archive)) {
     // the server's, which the page has not told of
@@ -78,6 +78,22 @@ async function draw({ draw: path, archive, side }) {
   }
   const unread = archive === null ? null : files.unreadArchive(archive);
   if (unread) await files.openArchive(unread, MOST_ARCHIVES); // others in it are opened with what they have
+  return files;
+}
+
+async function check({ check: path, archive, options }) {
+  const files = await filesWith(archive);
+  const { model } = await files.open(path, options);
+  try {
+    postMessage({ findings: model.report('findings') });
+  } finally {
+    model.close();
+  }
+}
+
+async function draw({ draw: path, archive, side }) {
+  current = path;
+  const files = await filesWith(archive);
   if (current === null) {
     postMessage({ dropped: true });
     return;
@@ -110,6 +126,8 @@ onmessage = async ({ data }) => {
     files.add(data.know.map((path) => ({ path, bytes: (most) => ask({ path, most }) })));
   } else if (data.drop !== undefined) {
     if (current === data.drop) current = null;
+  } else if (data.check !== undefined) {
+    await check(data).catch(() => postMessage({ findings: null }));
   } else {
     await draw(data).catch((error) => postMessage({ words: error.message.slice(0, 60) }));
   }

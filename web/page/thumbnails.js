@@ -1,4 +1,4 @@
-// Small pictures of models, made in workers: who scrolls through a folder waits for none of them.
+// What workers do beside the page: small pictures of models, and looking through a large file for what is wrong with it.
 
 const SIDE = 112;
 
@@ -14,7 +14,8 @@ export class Thumbnails {
     this.files = files;
     this.made = new Map(); // path → canvas, or the words in its place
     this.wanted = new Map(); // path → button, the last one first
-    this.busy = new Map(); // worker → path
+    this.checks = []; // {path, options, answer}, which come before pictures
+    this.busy = new Map(); // worker → {path, button} or {path, answer}
     this.workers = [];
     this.idle = [];
   }
@@ -41,21 +42,23 @@ export class Thumbnails {
   /** It has gone out of sight. */
   leave(path) {
     this.wanted.delete(path);
-    for (const [worker, [drawn]] of this.busy) if (drawn === path) worker.postMessage({ drop: path });
+    for (const [worker, { path: drawn, button }] of this.busy) if (button && drawn === path) worker.postMessage({ drop: path });
   }
 
   /** Called when somebody is about to bring files: workers take half a second. */
   start() {
-    if (this.workers.length > 0) return;
+    if (this.workers.length > 0 || this.hasFailed) return;
     const count = (navigator.hardwareConcurrency ?? 2) > 3 ? 2 : 1;
     for (let i = 0; i < count; ++i) {
       const worker = new Worker(new URL('thumbnail-worker.js', import.meta.url), { type: 'module' });
       worker.onmessage = ({ data }) => this.#hear(worker, data);
       worker.onerror = (event) => {
-        // it has no more pictures to give
+        // it has no more to give
         event.preventDefault();
         this.#finish(worker, null);
         this.idle = this.idle.filter((other) => other !== worker);
+        this.workers = this.workers.filter((other) => other !== worker);
+        this.hasFailed = true;
       };
       worker.postMessage({ start: this.files.library.compiled });
       worker.postMessage({ know: dropped([...this.files.known.values()]) });
@@ -64,11 +67,27 @@ export class Thumbnails {
     }
   }
 
+  /** Findings of a file as it lies; null if no worker can look for them. @param options as Collection.open has them */
+  check(path, options) {
+    this.start();
+    if (this.workers.length === 0) return Promise.resolve(null);
+    return new Promise((answer) => {
+      this.checks.push({ path, options, answer });
+      this.#next();
+    });
+  }
+
   #next() {
+    while (this.idle.length > 0 && this.checks.length > 0) {
+      const { path, options, answer } = this.checks.pop();
+      const worker = this.idle.pop();
+      this.busy.set(worker, { path, answer });
+      worker.postMessage({ check: path, archive: this.files.outermost(path), options });
+    }
     while (this.idle.length > 0 && this.wanted.size > 0) {
       const [path] = [...this.wanted].pop(); // who looks at the end of a list does not wait for its beginning
       const worker = this.idle.pop();
-      this.busy.set(worker, [path, this.wanted.get(path)]);
+      this.busy.set(worker, { path, button: this.wanted.get(path) });
       this.wanted.delete(path);
       worker.postMessage({
         draw: path,
@@ -96,9 +115,10 @@ export class Thumbnails {
   }
 
   #finish(worker, data) {
-    const [path, button] = this.busy.get(worker) ?? [];
+    const { path, button, answer } = this.busy.get(worker) ?? {};
     this.busy.delete(worker);
-    if (data?.dropped) {
+    if (answer) answer(data?.findings ?? null);
+    else if (data?.dropped) {
       if (button.isConnected) this.wanted.set(path, button); // it came back into sight meanwhile
     } else if (path !== undefined) {
       if (this.made.size >= MOST_KEPT) this.made.delete(this.made.keys().next().value);
