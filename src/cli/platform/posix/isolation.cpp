@@ -428,8 +428,9 @@ std::vector<Workers::Done> Workers::wait(milliseconds patience) {
     Worker& worker = workers[i];
     const bool late = worker.end && Clock::now() >= *worker.end;
     if (late || (waiting[i].revents != 0 && !state_->receive(worker))) {
+      // One that says too much is not dead yet, and would end with SIGPIPE were its pipes closed before.
+      ::kill(worker.process, SIGKILL);
       close_pipes(worker);
-      ::kill(worker.process, SIGKILL);  // one that says too much is not dead yet
       const ProcessEnd end = late ? kill_late(worker.process) : end_of(worker.process);
       if (worker.index) {
         done.push_back({*worker.index, std::nullopt, end});
