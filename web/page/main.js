@@ -31,7 +31,7 @@ import { Shell, TEAMS } from './shell.js';
 import { Orbit, Stage, attachHands, differing, moves } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
 
-/** Bytes of a model up to which its findings are looked for before anybody asks, at once, and by a worker if at all. */
+/** Bytes of a model up to which it is validated when it opens; on the page's thread; by a worker. */
 const MOST_CHECKED = 8 * 1024 * 1024;
 const MOST_AT_ONCE = 512 * 1024;
 const MOST_ELSEWHERE = 64 * 1024 * 1024;

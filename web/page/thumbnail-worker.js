@@ -1,4 +1,4 @@
-// A library of its own that draws small pictures and looks through files. Files it asks the page for.
+// A second instance of the library, which draws thumbnails and validates files. It requests their bytes from the page.
 
 import { Collection } from './collection.js';
 import { isServed, listOnServer, whereOnServer } from './files.js';

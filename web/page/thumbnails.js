@@ -1,4 +1,4 @@
-// What workers do beside the page: small pictures of models, and looking through a large file for what is wrong with it.
+// Tasks of workers: thumbnails of models, and findings of large files.
 
 const SIDE = 112;
 

@@ -428,7 +428,7 @@ std::vector<Workers::Done> Workers::wait(milliseconds patience) {
     Worker& worker = workers[i];
     const bool late = worker.end && Clock::now() >= *worker.end;
     if (late || (waiting[i].revents != 0 && !state_->receive(worker))) {
-      // One that says too much is not dead yet, and would end with SIGPIPE were its pipes closed before.
+      // A worker that sends too much still runs, and would end with SIGPIPE if its pipes were closed first.
       ::kill(worker.process, SIGKILL);
       close_pipes(worker);
       const ProcessEnd end = late ? kill_late(worker.process) : end_of(worker.process);
