@@ -14,6 +14,8 @@
 #include <thaw/sources.hpp>
 #include <thaw/validate.hpp>
 
+#include "bytes/utf8_path.hpp"
+
 #include <array>
 #include <deque>
 #include <exception>
@@ -78,7 +80,7 @@ int carry_out(thaw_error** error, F&& body) noexcept {
 
 /// The text of a C program; nothing for NULL.
 inline std::string_view text_of(const char* text) { return text == nullptr ? std::string_view() : text; }
-inline std::filesystem::path path_of(const char* text) { return std::filesystem::u8path(text_of(text)); }
+inline std::filesystem::path path_of(const char* text) { return utf8_path(text_of(text)); }
 inline ByteView bytes_of(const void* data, std::size_t size) {
   return {static_cast<const std::uint8_t*>(data), size};
 }

@@ -3,6 +3,7 @@
 
 #include "bytes/number_text.hpp"
 #include "bytes/text.hpp"
+#include "bytes/utf8_path.hpp"
 #include "convert/classic_model.hpp"
 #include "convert/from_gltf.hpp"
 #include "convert/map_plan.hpp"
@@ -96,7 +97,7 @@ AnyDocument with_groups(AnyDocument&& document, const std::string& name, const S
 Result<void> write_files(const Outputs& outputs, const fs::path& to, bool overwrite) {
   std::vector<fs::path> paths = {to};
   for (std::size_t i = 1; i < outputs.files.size(); ++i) {
-    paths.push_back(to.parent_path() / fs::u8path(outputs.files[i].name));
+    paths.push_back(to.parent_path() / utf8_path(outputs.files[i].name));
   }
   std::error_code error;
   for (const fs::path& path : paths) {
@@ -249,7 +250,7 @@ Result<std::unique_ptr<const ConvertPlan>> plan(const ConvertInput& input, const
 
 Result<void> write_outputs(const Outputs& outputs, const fs::path& folder, Overwrite overwrite) {
   return outputs.files.empty() ? Result<void>()
-                               : write_files(outputs, folder / fs::u8path(outputs.files.front().name),
+                               : write_files(outputs, folder / utf8_path(outputs.files.front().name),
                                              overwrite == Overwrite::yes);
 }
 
