@@ -235,7 +235,7 @@ async function picturesIn(browser, url, samples) {
     for (const pane of ['browser', 'inspector']) window.thawViewer.shell.fold(pane, false);
   }, { 'knight.mdx': knight, 'Textures/knight.blp': texture });
   await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
-  found['the page'] = await pixels(await page.evaluate(() => { window.thawViewer.draw(); return document.getElementById('canvas').toDataURL(); }));
+  found['the page'] = await pixels(await page.evaluate(async () => { await window.thawViewer.draw(); return document.getElementById('canvas').toDataURL(); }));
   await page.evaluate(() => window.thawViewer.shell.fold('browser', true));
   await page.waitForFunction(() => document.querySelector('#models .thumb canvas'), null, { timeout: 60000 }).catch(() => {});
   const thumbnails = await page.locator('#models .thumb canvas').count();

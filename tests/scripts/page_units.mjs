@@ -33,7 +33,7 @@ assert.deepEqual(eventsByClip(clips, sequences, items), [
   [], // the file has another clip there
 ]);
 
-const { meet, rayOf } = await load('focus.js');
+const { meet, rayOf } = await load('rays.js');
 const camera = { eye: [0, 0, 4], target: [0, 0, 0], up: [0, 1, 0], fieldOfView: Math.PI / 2, height: 0, aspect: 2 };
 const wall = (z) => [-9, -9, z, 9, -9, z, 0, 9, z];
 const frame = { positions: new Float32Array([...wall(-1), ...wall(1)]), indices: new Uint32Array([0, 1, 2]) };
@@ -56,6 +56,29 @@ const unit = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const ahead = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, 0, 0]; // w is the distance
 assert.deepEqual(onPicture([1, 1, -2], { view: unit, projection: ahead }, 200, 100), [150, 25]);
 assert.equal(onPicture([1, 1, 2], { view: unit, projection: ahead }, 200, 100), null);
+
+const { Closed, ThawError, isCrash, packed, unpacked } = await load('errors.js');
+const passed = (error) => unpacked(structuredClone(packed(error)));
+assert(passed(new ThawError('no')) instanceof ThawError && passed(new ThawError('no')).message === 'no');
+assert(isCrash(passed(new WebAssembly.RuntimeError('unreachable'))) && !isCrash(passed(new Error('no'))));
+assert(!(passed(new Error('no')) instanceof ThawError) && passed('text').message === 'text');
+assert(!isCrash(new Closed()));
+
+const { boxesOf, isOutside } = await load('culling.js');
+const boxes = boxesOf(new Float32Array([0, 0, 0, 2, 4, 6, 9, 9, 9]), new Uint32Array([0, 0, 1]), new Float32Array([3, 1, 0, 0, 4, 0.5, 3, 0.5]), 2);
+assert.deepEqual([...boxes], [3, 4.5, 4.5, 4.5, 4.5, 4.5, 4.5, 4, 9, 9, 9, 0, 0, 0]); // the first matrix moves both groups
+const matrices = new Float32Array(12 * 5);
+for (const first of [36, 48]) matrices.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], first);
+assert(!isOutside(boxes, matrices, 0, [[1, 0, 0, -8]]) && isOutside(boxes, matrices, 0, [[1, 0, 0, -9.5]]));
+
+/** The modules that the page needs, which it asks for at once: each names others only when it has come. */
+const needed = new Set(['main.js']);
+for (const name of needed) {
+  const text = name === 'interface.js' ? '' : readFileSync(path.join(root, 'web/page', name), 'utf8');
+  for (const [, other] of text.matchAll(/ from '\.\/([\w-]+\.js)'/g)) needed.add(other);
+}
+const preloaded = [...readFileSync(path.join(root, 'web/page/index.html'), 'utf8').matchAll(/"modulepreload" href="([^"]+)"/g)].map(([, name]) => name);
+assert.deepEqual(['main.js', ...preloaded].sort(), [...needed].sort());
 
 const { zipOf } = await load('zip.js');
 const files = [['a/knight.glb', 'x'.repeat(70000)], ['räuber.mdx', ''], ['b.mdx', 'MDLX']].map(([name, text]) => ({ name, bytes: new Uint8Array(Buffer.from(text)) }));

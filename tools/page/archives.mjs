@@ -30,9 +30,9 @@ export function archiveParts({ options, out, check, openPage, drop, show, shot, 
     check(names.join() === 'Chest,Everything,Edited', `an edit of one.mpq/hero.mdx changes that alone: ${names.join(' | ')}`);
     await page.evaluate(() => window.thawViewer.undo());
     await page.waitForFunction(() => window.thawViewer.info.name === 'Knight');
-    const first = () => page.evaluate(() => {
+    const first = () => page.evaluate(async () => {
       const { model, scene } = window.thawViewer;
-      return model.image(scene.textures.find(({ path }) => /knight\.blp$/i.test(path)).image).width;
+      return (await model.image(scene.textures.find(({ path }) => /knight\.blp$/i.test(path)).image)).width;
     });
     const image = await first();
     await page.evaluate(async () => {

@@ -8,10 +8,10 @@ const PIXELS = 1;
 export function cameraParts({ options, check, openPage, settle, url }) {
   /** Where a point of space is on the screen, in pixels right of the middle and below it. */
   function projected(page, right, below) {
-    return page.evaluate(([right, below]) => {
+    return page.evaluate(async ([right, below]) => {
       const viewer = window.thawViewer;
-      viewer.draw();
-      const { eye, target, up, fieldOfView } = viewer.stage.camera(viewer.player.clip, viewer.player.time);
+      await viewer.draw();
+      const { eye, target, up, fieldOfView } = await viewer.stage.camera(viewer.player.clip, viewer.player.time);
       const subtract = (a, b) => a.map((value, axis) => value - b[axis]);
       const dot = (a, b) => a.reduce((sum, value, axis) => sum + value * b[axis], 0);
       const cross = (a, b) => [0, 1, 2].map((i) => a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3]);
@@ -94,19 +94,19 @@ export function cameraParts({ options, check, openPage, settle, url }) {
     for (const name of ['knight.mdx', 'waystone_v3.m3', 'house.wmo', 'forgelight/Human_LOD0.dme']) {
       await page.setInputFiles('#file-input', resolve(options.samples, name));
       await page.waitForFunction((path) => window.thawViewer.path === path && window.thawViewer.cost, name.replace(/.*\//, ''));
-      const [off, asked] = await page.evaluate(() => {
+      const [off, asked] = await page.evaluate(async () => {
         const viewer = window.thawViewer;
         const { orbit, stage, model, player } = viewer;
-        viewer.draw();
+        await viewer.draw();
         orbit.turn(0, 0);
-        viewer.draw();
+        await viewer.draw();
         let asked = 0;
         const { autoCamera } = model;
         model.autoCamera = function counted(...words) { asked += 1; return autoCamera.apply(this, words); };
         let off = 0;
         for (const [dx, dy] of [[120, 30], [-400, -60], [250, 90]]) {
           orbit.turn(dx, dy);
-          const [ours, theirs] = [stage.camera(player.clip, player.time), autoCamera.call(model, player.clip, orbit.azimuth, orbit.elevation, 1, 1)]
+          const [ours, theirs] = [await stage.camera(player.clip, player.time), await autoCamera.call(model, player.clip, orbit.azimuth, orbit.elevation, 1, 1)]
             .map(({ eye, target }) => { const back = eye.map((value, axis) => value - target[axis]); return back.map((value) => value / Math.hypot(...back)); });
           off = Math.max(off, Math.hypot(...ours.map((value, axis) => value - theirs[axis])));
         }

@@ -22,25 +22,43 @@ export function framesParts({ options, out, check, timely, openPage, drop, cloth
     counting('texSubImage2D', (given) => { window.card.bytes += given.at(-1)?.byteLength ?? 0; });
   });
 
-  /** What goes to the card while something is done before each of some pictures, and milliseconds of the main thread. */
+  /**
+   * What goes to the card while something is done before each of some pictures, and milliseconds of the main thread: until the
+   * library is asked, and from its answer to the end of the drawing.
+   */
   const spent = (page, before) => page.evaluate(async (source) => {
     const viewer = window.thawViewer;
     const act = new Function('viewer', 'i', source);
     const next = () => new Promise((done) => { requestAnimationFrame(done); });
-    await next();
+    while (viewer.dirty || viewer.drawing) await next();
     const at = { ...window.card };
     const times = [];
-    const { draw } = viewer;
+    let [asking, heard] = [0, 0];
+    const { draw, stage } = viewer;
     viewer.draw = function timed() {
       const start = performance.now();
-      draw.call(this);
-      times.push(performance.now() - start);
+      const drawing = draw.call(this);
+      asking = performance.now() - start;
+      return drawing;
+    };
+    const { onmessage } = viewer.library.worker;
+    viewer.library.worker.onmessage = (event) => {
+      heard = performance.now();
+      onmessage(event);
+    };
+    stage.draw = function timed(...given) {
+      const cost = Object.getPrototypeOf(stage).draw.apply(this, given);
+      if (given[0]) times.push(asking + performance.now() - heard);
+      return cost;
     };
     for (let i = 0; i < 12; i += 1) {
       act(viewer, i);
       await next();
     }
+    await viewer.drawing;
     delete viewer.draw;
+    delete stage.draw;
+    viewer.library.worker.onmessage = onmessage;
     times.sort((a, b) => a - b);
     return { draws: window.card.draws - at.draws, bytes: window.card.bytes - at.bytes, pictures: times.length, quarter: times[times.length >> 2] ?? 0 };
   }, before);
@@ -68,34 +86,35 @@ export function framesParts({ options, out, check, timely, openPage, drop, cloth
     for (const name of ['house.wmo', 'knight.mdx', 'World/Maps/Island/Island.wdt']) {
       await drop(page, [resolve(options.samples, name), resolve(options.samples, 'Textures'), resolve(options.samples, 'Tileset'), resolve(options.samples, 'World')], name.replace(/.*\//, ''));
       await page.waitForFunction(() => window.thawViewer.cost);
-      const { most, wrong, all } = await page.evaluate(() => {
+      const { most, wrong, all } = await page.evaluate(async () => {
         const viewer = window.thawViewer;
         const { backend } = viewer.stage;
         const gl = backend.gl;
         viewer.player.setPlaying(false);
-        const look = (outside) => {
-          viewer.draw();
+        const look = async (outside) => {
+          await viewer.draw();
           const { skipped, meshes } = backend;
           const boxes = meshes.map((mesh) => mesh.boxes);
           if (!outside) meshes.forEach((mesh) => { mesh.boxes = new Float32Array([0, 0, 0, 0, 1e9, 1e9, 1e9]); });
-          viewer.draw();
+          await viewer.draw();
           const pixels = new Uint8Array(gl.drawingBufferWidth * gl.drawingBufferHeight * 4);
           gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
           meshes.forEach((mesh, i) => { mesh.boxes = boxes[i]; });
           return { skipped, pixels };
         };
         const found = { most: 0, wrong: 0, all: 0 };
-        viewer.draw();
+        await viewer.draw();
         for (const [dx, dy, zoom, x, y] of [[0, 0, 0, 0, 0], [0, 0, -1500, 0, 0], [300, 0, 0, 0.4, 0.1], [0, -200, 200, -0.8, 0.3], [500, 100, -600, 0.5, -0.5]]) {
           viewer.orbit.turn(dx, dy);
           viewer.orbit.zoom(zoom);
           viewer.orbit.move(x, y);
-          const culled = look(true);
-          const whole = look(false);
+          const culled = await look(true);
+          const whole = await look(false);
           found.most = Math.max(found.most, culled.skipped);
           found.wrong += culled.pixels.reduce((sum, value, i) => sum + (value === whole.pixels[i] ? 0 : 1), 0);
         }
-        found.all = viewer.stage.model.evaluate({ ...viewer.player.moment, camera: viewer.stage.camera(viewer.player.clip, 0), options: {} }, true).draws.length;
+        const frame = await viewer.model.evaluate({ ...viewer.player.moment, camera: await viewer.stage.camera(viewer.player.clip, 0), options: {} }, true);
+        found.all = frame.draws.length;
         viewer.orbit.reset();
         return found;
       });

@@ -3,9 +3,9 @@
 import { resolve } from 'node:path';
 
 export function handsParts({ options, check, openPage, look, settle, shot, url }) {
-  const seen = (page) => page.evaluate(() => {
+  const seen = (page) => page.evaluate(async () => {
     const viewer = window.thawViewer;
-    viewer.draw();
+    await viewer.draw();
     return structuredClone(viewer.orbit.seen);
   });
   const apart = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
@@ -23,10 +23,10 @@ export function handsParts({ options, check, openPage, look, settle, shot, url }
     }, null, { polling: 400 });
     const { hit, pivot, off } = await page.evaluate(async () => {
       const viewer = window.thawViewer;
-      viewer.draw();
-      const hit = viewer.model.pick(0, 0);
-      const { meet, rayOf } = await import(new URL('focus.js', location.href).href);
-      const frame = viewer.model.evaluate({ ...viewer.player.moment, camera: viewer.cost.camera, options: viewer.options });
+      await viewer.draw();
+      const hit = await viewer.model.pick(0, 0);
+      const { meet, rayOf } = await import(new URL('rays.js', location.href).href);
+      const frame = await viewer.model.evaluate({ ...viewer.player.moment, camera: viewer.cost.camera, options: viewer.options });
       const { pivot } = viewer.orbit;
       const point = meet(frame, frame.draws.filter(({ topology, origin }) => topology === 0 && origin === 0), rayOf(viewer.cost.camera, 0, 0));
       viewer.changed();
@@ -110,8 +110,8 @@ export function handsParts({ options, check, openPage, look, settle, shot, url }
     await shot(page, 'light');
     check((await set('Light from', 0)).hash === plain.hash, 'and from where it was');
     await set('Background colour', '#336699');
-    const corner = () => page.evaluate(() => {
-      window.thawViewer.draw();
+    const corner = () => page.evaluate(async () => {
+      await window.thawViewer.draw();
       const pixel = new Uint8Array(4);
       document.getElementById('canvas').getContext('webgl2').readPixels(1, 1, 1, 1, WebGL2RenderingContext.RGBA, WebGL2RenderingContext.UNSIGNED_BYTE, pixel);
       return [...pixel].join();

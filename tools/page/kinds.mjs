@@ -70,12 +70,12 @@ export function kindsParts({ options, out, check, openPage, browser, url }) {
   ];
 
   /** What the page shows of files that were just chosen. */
-  const seen = (page, name) => page.evaluate((file) => {
+  const seen = (page, name) => page.evaluate(async (file) => {
     const viewer = window.thawViewer;
     const shown = (id) => !document.getElementById(id).hidden;
     let pixels = 0;
     if (viewer.model) {
-      viewer.draw();
+      await viewer.draw();
       const { gl } = viewer.stage.backend;
       const [width, height] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
       const all = new Uint32Array(width * height);

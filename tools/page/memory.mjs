@@ -14,9 +14,9 @@ export function memoryParts({ out, check, openPage, drop, show, cloth, url }) {
     await session.send('HeapProfiler.collectGarbage');
     const { usedSize } = await session.send('Runtime.getHeapUsage');
     await session.detach();
-    const { library, meshes } = await page.evaluate(() => {
+    const { library, meshes } = await page.evaluate(async () => {
       const { library, stage } = window.thawViewer;
-      return { library: library.memorySize, meshes: stage.backend.meshes.length };
+      return { library: await library.memorySize(), meshes: stage.backend.meshes.length };
     });
     return { bytes: library + usedSize, library, meshes };
   }

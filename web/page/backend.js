@@ -1,6 +1,8 @@
 // Draws frames with WebGL2. It knows draws, states and pictures, and no format: all meaning is settled by the
 // evaluator, and the built-in rasteriser draws the same list. Where the two agree, and how closely, is tested.
 
+import { isOutside, planesOf } from './culling.js';
+
 /** Texels in a row of the textures that hold lists. */
 const ROW = 2048;
 
@@ -370,11 +372,11 @@ class List {
 
 /** The vertices of a mesh, which stay on the card as long as its model is shown. */
 class Mesh {
-  constructor(gl, { positions, uvSets, colors, normals, tangents, groups, influences, influenceCount, indices }) {
+  constructor(gl, { positions, uvSets, colors, normals, tangents, groups, influences, influenceCount, indices, boxes }) {
     this.gl = gl;
     this.bytes = 0; // on the card
     this.influenceCount = influenceCount;
-    this.boxes = boxesOf(positions, groups, influences, influenceCount);
+    this.boxes = boxes;
     this.arrays = new Map(); // by set of coordinates and whether colours are taken
     this.positions = this.#buffer(gl.ARRAY_BUFFER, positions);
     this.colors = this.#buffer(gl.ARRAY_BUFFER, colors);
@@ -443,74 +445,6 @@ class Mesh {
   }
 }
 
-/**
- * Room that the vertices at rest take for each matrix that moves them, as numbers of ROOM: the matrix, the middle, half of
- * the sides. What several matrices move is between the places to which each of them moves it.
- */
-const ROOM = 7;
-function boxesOf(positions, groups, influences, influenceCount) {
-  const count = groups && influenceCount > 0 ? influences.length / (2 * influenceCount) : 1;
-  const boxes = new Float32Array(count * 6); // of a group of vertices: least, most
-  for (let at = 0; at < boxes.length; at += 6) boxes.fill(Infinity, at, at + 3).fill(-Infinity, at + 3, at + 6);
-  for (let i = 0; i < positions.length; i += 3) {
-    const at = count > 1 ? 6 * groups[i / 3] : 0;
-    for (let axis = 0; axis < 3; axis += 1) {
-      const value = positions[i + axis];
-      if (value < boxes[at + axis]) boxes[at + axis] = value;
-      if (value > boxes[at + axis + 3]) boxes[at + axis + 3] = value;
-    }
-  }
-  const rooms = new Map(); // by matrix
-  for (let group = 0; group < count; group += 1) {
-    const box = boxes.subarray(6 * group, 6 * group + 6);
-    for (let i = 0; box[0] <= box[3] && i < Math.max(1, influenceCount); i += 1) {
-      const at = 2 * (group * influenceCount + i);
-      const [matrix, weight] = influenceCount > 0 ? [influences[at], influences[at + 1]] : [0, 1];
-      if (weight === 0) continue;
-      if (!rooms.has(matrix)) rooms.set(matrix, [...box]);
-      else extend(rooms.get(matrix), box);
-    }
-  }
-  return Float32Array.from(
-    [...rooms].flatMap(([matrix, box]) => [
-      matrix,
-      ...[0, 1, 2].map((i) => (box[i] + box[i + 3]) / 2),
-      ...[0, 1, 2].map((i) => (box[i + 3] - box[i]) / 2),
-    ]),
-  );
-}
-
-function extend(box, other) {
-  for (let axis = 0; axis < 3; axis += 1) {
-    box[axis] = Math.min(box[axis], other[axis]);
-    box[axis + 3] = Math.max(box[axis + 3], other[axis + 3]);
-  }
-}
-
-/** The planes of what a camera sees: what has a negative distance from one of them is outside. */
-function planesOf(view, projection) {
-  const rows = [0, 1, 2, 3].map((row) =>
-    [0, 4, 8, 12].map((column) => [0, 1, 2, 3].reduce((sum, i) => sum + projection[row + 4 * i] * view[column + i], 0)),
-  );
-  return [0, 1, 2].flatMap((row) => [1, -1].map((sign) => rows[3].map((value, i) => value + sign * rows[row][i])));
-}
-
-/** Whether all boxes are beyond one of the planes. @param first number of the first matrix of a draw */
-function isOutside(boxes, matrices, first, planes) {
-  return planes.some(([x, y, z, w]) => {
-    for (let i = 0; i < boxes.length; i += ROOM) {
-      const m = 12 * (first + boxes[i]);
-      let distance = x * matrices[m + 3] + y * matrices[m + 7] + z * matrices[m + 11] + w;
-      for (let axis = 0; axis < 3; axis += 1) {
-        const along = x * matrices[m + axis] + y * matrices[m + 4 + axis] + z * matrices[m + 8 + axis];
-        distance += along * boxes[i + 1 + axis] + Math.abs(along) * boxes[i + 4 + axis];
-      }
-      if (!(distance < 0)) return false;
-    }
-    return true;
-  });
-}
-
 /** What one model has on the card, and how its frames are drawn. Several may draw on one canvas, one after the other. */
 export class Backend {
   constructor(canvas) {
@@ -524,17 +458,29 @@ export class Backend {
     this.skipped = 0; // its draws that are outside of the picture
   }
 
-  /** Takes the pictures and meshes that the draws of a model refer to; null frees what the last one took. */
-  show(model) {
+  /** The pictures and meshes that the draws of a model refer to, one after the other brought to the card; for `take` or `free`. */
+  async load(model) {
     const { gl } = this;
-    for (const texture of this.textures) gl.deleteTexture(texture);
-    for (const mesh of this.meshes) mesh.free();
-    this.textures = Array.from({ length: model?.imageCount ?? 0 }, (_, i) => upload(gl, model.image(i)));
-    this.levels = this.textures.map((_, i) => {
-      const { width, height } = model.image(i);
-      return Math.floor(Math.log2(Math.max(width, height, 1))) + 1;
-    });
-    this.meshes = Array.from({ length: model?.restMeshCount ?? 0 }, (_, i) => new Mesh(gl, model.restMesh(i)));
+    const loaded = { backend: this, textures: [], levels: [], meshes: [] };
+    for (let i = 0; i < model.imageCount; i += 1) {
+      const image = await model.image(i);
+      loaded.textures.push(upload(gl, image));
+      loaded.levels.push(Math.floor(Math.log2(Math.max(image.width, image.height, 1))) + 1);
+    }
+    for (let i = 0; i < model.restMeshCount; i += 1) loaded.meshes.push(new Mesh(gl, await model.restMesh(i)));
+    return loaded;
+  }
+
+  /** Takes what was loaded, or null, in the place of what it has. */
+  take(loaded) {
+    this.free(this);
+    const { textures, levels, meshes } = loaded ?? { textures: [], levels: [], meshes: [] };
+    Object.assign(this, { textures, levels, meshes });
+  }
+
+  free({ textures, meshes }) {
+    for (const texture of textures) this.gl.deleteTexture(texture);
+    for (const mesh of meshes) mesh.free();
   }
 
   /** @param background RGBA, 0 to 1; @param channel a number of CHANNELS; @param selected the number of a mesh that glows */

@@ -1,6 +1,6 @@
 // What is done with several models at once: one archive of them, and one report.
 
-import { isCrash } from './module.js';
+import { isCrash } from './errors.js';
 import { at, element } from './panels.js';
 import { zipOf } from './zip.js';
 
@@ -24,10 +24,8 @@ const pause = () =>
   });
 
 /** Name and bytes of what a model becomes, and findings on the way. */
-function made(model, path, how) {
-  const { files, findings } = how
-    ? model.make({ ...how, name: nameOf(path) })
-    : { files: [{ name: nameOf(path), bytes: model.bytes() }], findings: [] };
+async function made(model, path, how) {
+  const { files, findings } = how ? await model.make(how) : { files: [{ name: nameOf(path), bytes: await model.bytes() }], findings: [] };
   return { files: files.map(({ name, bytes }) => ({ name: folderOf(path) + name, bytes })), findings };
 }
 
@@ -66,15 +64,15 @@ export class Batch {
   async check(paths) {
     this.#open('Check', paths);
     at('batch-choice').hidden = true;
-    await this.#each((model) => model.report('findings'));
+    await this.#each((model) => model.findings());
   }
 
   async #download() {
     const how = TARGETS[at('batch-to').value];
     const files = [];
     const names = new Set();
-    const findings = await this.#each((model, path) => {
-      const result = made(model, path, how);
+    const findings = await this.#each(async (model, path) => {
+      const result = await made(model, path, how);
       for (const { name, bytes } of result.files) files.push({ name: unique(name, names), bytes });
       return result.findings;
     });
@@ -112,7 +110,7 @@ export class Batch {
     try {
       const { model } = await viewer.files.open(path, { teamColor: viewer.team });
       try {
-        return { findings: work(model, path) };
+        return { findings: await work(model, path) };
       } finally {
         model.close();
       }

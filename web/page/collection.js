@@ -1,7 +1,7 @@
 // The files that the page knows: their bytes are read when a model asks for them.
 
 import { TooLarge, isArchive, isModel } from './files.js';
-import { ThawError, isCrash } from './module.js';
+import { isCrash } from './errors.js';
 import { isPicture } from './pictures.js';
 
 /** Of files that a model asks for, files that those ask for, and so on. */
@@ -12,6 +12,9 @@ const MOST_UNASKED = 256 * 1024 * 1024;
 
 /** Bytes of files that the library keeps for whoever opens something next. */
 const MOST_HELD = 8 * 1024 * 1024;
+
+/** Bytes from which a file is handed over in pieces. */
+const LARGE = 4 * 1024 * 1024;
 
 /** Archives that lie in each other; those in the last of them stay closed. */
 const MOST_NESTED = 4;
@@ -43,7 +46,7 @@ const nameOf = (path) => path.replace(/[A-Z]/g, (letter) => letter.toLowerCase()
 
 export class Collection {
   /**
-   * @param library {import('./module.js').Library}
+   * @param library {import('./library.js').Library|import('./module.js').Library}
    * @param reading is called with the path of an archive that is about to be read
    * @param read is called with the models and textures in an archive that has been
    * @param list gives what the server has in a folder, see files.js
@@ -97,9 +100,9 @@ export class Collection {
       if (!this.known.has(name)) this.#index(name);
       else if (isArchive(file.path)) this.#forgetIn(file.path);
       this.known.set(name, file);
-      this.library.knowFile(file.path);
       if (isArchive(file.path)) this.unread.set(name, file);
     }
+    this.library.knowFiles(files.map(({ path }) => path));
   }
 
   /** What an archive had that comes anew. */
@@ -155,10 +158,10 @@ export class Collection {
   }
 
   /** A picture under the name by which a model asks for it. */
-  put(name, bytes, model) {
+  async put(name, bytes, model) {
     const archive = this.archiveOf.get(model);
     this.isAltered = true;
-    this.library.addFile(archive ? `${archive}/${name}` : name, bytes);
+    await this.library.addFile(archive ? `${archive}/${name}` : name, bytes);
   }
 
   /** A file stays as the library has it: with edits. */
@@ -170,13 +173,15 @@ export class Collection {
   /** Forgets what was read longest ago; it is read again when somebody asks for it. */
   #giveBack(shown) {
     let size = [...this.held.values()].reduce((sum, bytes) => sum + bytes, 0);
+    const left = [];
     for (const [name, bytes] of this.held) {
-      if (size <= MOST_HELD) return;
+      if (size <= MOST_HELD) break;
       if (name === shown) continue;
-      this.library.knowFile(name);
+      left.push(name);
       this.held.delete(name);
       size -= bytes;
     }
+    if (left.length > 0) this.library.knowFiles(left);
   }
 
   /** Whether there is such a file. */
@@ -226,7 +231,7 @@ export class Collection {
       throw error;
     }
     this.unread.delete(nameOf(file.path));
-    const names = this.library.list(file.path).filter((name) => !OF_MPQ.test(name));
+    const names = (await this.library.list(file.path)).filter((name) => !OF_MPQ.test(name));
     const enter = (kind) =>
       names.filter(kind).map((name) => {
         const path = `${file.path}/${name}`;
@@ -251,13 +256,8 @@ export class Collection {
       await this.openFolder(folderOf(path).slice(0, -1)).catch(() => {}); // of what is not there the library tells
     }
     for (;;) {
-      let failure = null;
-      const model = await this.#openWithFiles(path, options).catch((error) => {
-        if (!(error instanceof ThawError)) throw error;
-        failure = error;
-        return null;
-      });
-      const scene = model?.report('scene');
+      const { model, failure } = await this.#openWithFiles(path, options);
+      const scene = model?.scene;
       if (scene && this.find && (await this.#findElsewhere(path, scene))) {
         model.close();
         continue;
@@ -286,21 +286,10 @@ export class Collection {
   /** Opens a model with all files that it asks for and that are known; it may ask for more when it has some. */
   async #openWithFiles(path, options) {
     for (let round = 0; ; ++round) {
-      let model = null;
-      let failure = null;
-      try {
-        model = await this.library.openInSteps(path, options, (share) => this.opening(path, share));
-      } catch (error) {
-        if (!(error instanceof ThawError)) throw error;
-        failure = error;
-      }
-      const wanted = this.library.takeWanted();
-      const located = await this.#locate(path, this.library.takeAsked());
+      const { model, failure, wanted, asked } = await this.library.openAsking(path, options, (share) => this.opening(path, share));
+      const located = await this.#locate(path, asked);
       const names = new Set([...wanted, ...located.map((file) => nameOf(file.path))]);
-      if (names.size === 0 || round === MOST_ROUNDS) {
-        if (failure) throw failure;
-        return model;
-      }
+      if (names.size === 0 || round === MOST_ROUNDS) return { model, failure };
       model?.close();
       await Promise.all([...names].map((each) => this.#fetch(each)));
     }
@@ -369,7 +358,7 @@ export class Collection {
       lost.map(async (texture) => {
         sought.set(nameOf(texture.path), false);
         const bytes = await this.find(path, texture.path).catch(() => null);
-        if (bytes) this.put(texture.path, bytes, path);
+        if (bytes) await this.put(texture.path, bytes, path);
         return bytes !== null;
       }),
     );
@@ -380,9 +369,36 @@ export class Collection {
   async #take(name, file, most) {
     const counts = () => file === this.known.get(nameOf(file.path));
     const opened = file.open ? await file.open(most) : { bytes: await file.bytes(most) };
-    if (!opened.bytes) await this.library.addStream(name, opened, counts);
-    else if (counts()) this.library.addFile(name, opened.bytes);
+    if (!opened.bytes) await this.#takeStream(name, opened, counts);
+    else if (counts()) await this.library.addFile(name, opened.bytes);
     return { size: opened.size ?? opened.bytes.length };
+  }
+
+  /** As addFile, of a large file while its bytes come. @param counts whether the file is still wanted when all of them are there */
+  async #takeStream(name, { size, body }, counts) {
+    if (size <= LARGE) {
+      const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+      if (bytes.length !== size) throw new Error(`its size is no longer ${size.toLocaleString()} bytes`);
+      if (counts()) await this.library.addFile(name, bytes);
+      return;
+    }
+    const reader = body.getReader();
+    const arriving = await this.library.begin(size);
+    let count = 0;
+    try {
+      for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+        count += value.length;
+        if (count > size) break;
+        await this.library.append(arriving, value);
+      }
+      if (count !== size) throw new Error(`its size is no longer ${size.toLocaleString()} bytes`);
+      if (!counts()) throw new Error('it was opened again');
+    } catch (error) {
+      reader.cancel().catch(() => {}); // whoever still sends
+      this.library.abandon(arriving);
+      throw error;
+    }
+    await this.library.complete(arriving, name);
   }
 
   async #fetch(name) {

@@ -1,6 +1,6 @@
 // What can be had of a model as a file, and what was lost or mended on the way.
 
-import { isCrash } from './module.js';
+import { isCrash } from './errors.js';
 import { at, element } from './panels.js';
 import { growingList } from './rows.js';
 
@@ -21,8 +21,8 @@ export class Downloads {
     }
   }
 
-  open() {
-    const ways = this.viewer.model.report('ways') ?? [{ to: 'glb', extension: '.glb' }];
+  async open() {
+    const ways = await this.viewer.model.downloads();
     const [others, fixes] = [ways.filter(({ to }) => to), ways.filter(({ fix }) => fix)];
     at('download-ways').replaceChildren(...others.map((way) => this.#way(way)));
     const mended = at('download-fixes');
@@ -66,18 +66,13 @@ export class Downloads {
     );
   }
 
-  /** The stem of the file's name. */
-  get #name() {
-    return this.viewer.path.split('/').pop();
-  }
-
   /** Makes files and gives them out; tells in the dialog, if that is open, what came of it. */
-  make(how) {
+  async make(how) {
     const { viewer } = this;
     viewer.say('');
     this.told.replaceChildren();
     try {
-      const made = viewer.model.make({ ...how, name: this.#name });
+      const made = await viewer.model.make(how);
       for (const { name, bytes } of made.files) viewer.saveAs(new Blob([bytes]), name);
       this.#tell(made, how);
     } catch (error) {

@@ -17,52 +17,71 @@ function typed(value) {
 
 export class FieldTree {
   /** @param openPaths {Set<string>} what is open, which outlives the model */
-  constructor(model, openPaths) {
+  static async of(model, openPaths) {
+    const tree = new FieldTree(model, openPaths, await model.tree());
+    for (const path of openPaths) {
+      const part = (await model.way({ path })).at(-1);
+      if (part === undefined) continue;
+      await tree.fetch([part]);
+      if (tree.part(part).path === path) tree.open.add(part);
+    }
+    await tree.settle();
+    return tree;
+  }
+
+  constructor(model, openPaths, { count, ends, complete }) {
     this.model = model;
     this.openPaths = openPaths;
-    const { count, ends, complete } = model.tree();
     this.count = count;
     this.ends = ends;
     this.complete = complete;
     this.open = new Set();
     this.known = new Map();
     this.chosen = null;
-    for (const path of openPaths) {
-      const part = model.way({ path }).at(-1);
-      if (part !== undefined && this.part(part).path === path) this.open.add(part);
-    }
   }
 
+  /** Of a part that was fetched. */
   part(index) {
-    if (!this.known.has(index)) this.fetch([index]);
     return this.known.get(index);
   }
 
-  /** Makes these parts known with one question. */
+  /** Makes parts known; null if they are. */
   fetch(indices) {
     const wanted = indices.filter((index) => !this.known.has(index));
+    return wanted.length === 0 ? null : this.#fetch(wanted);
+  }
+
+  async #fetch(wanted) {
     for (let i = 0; i < wanted.length; i += PAGE) {
       const some = wanted.slice(i, i + PAGE);
-      this.model.rows(some).forEach((row, k) => this.known.set(some[k], row));
+      (await this.model.rows(some)).forEach((row, k) => this.known.set(some[k], row));
     }
+  }
+
+  /** Makes known what `rows` needs: the values of what is open. */
+  async settle() {
+    await this.fetch([...this.open]);
+    await Promise.all([...this.open].map((index) => this.#read(this.part(index))));
   }
 
   hasParts(index) {
     return this.ends[index] > index;
   }
 
-  toggle(index) {
+  async toggle(index) {
+    await this.fetch([index]);
     const on = !this.open.has(index);
     this.open[on ? 'add' : 'delete'](index);
     this.openPaths[on ? 'add' : 'delete'](this.part(index).path);
+    await this.settle();
   }
 
   /** Opens the way to an offset or a path, and marks where it ends. */
-  openTo(place) {
-    const way = this.model.way(place);
+  async openTo(place) {
+    const way = await this.model.way(place);
     this.chosen = way.at(-1) ?? null;
     for (const index of way) {
-      if (!this.open.has(index) && (index !== this.chosen || this.hasParts(index))) this.toggle(index);
+      if (!this.open.has(index) && (index !== this.chosen || this.hasParts(index))) await this.toggle(index);
     }
     return this.chosen;
   }
@@ -76,22 +95,19 @@ export class FieldTree {
         index = this.ends[index] + 1;
         continue;
       }
-      for (const value of this.#values(index)) rows.push(value);
+      for (const value of this.part(index).values) rows.push(value);
       index += 1;
     }
     return rows;
   }
 
   /** The values of an opened object, which can be changed. */
-  #values(index) {
-    const part = this.part(index);
-    part.values ??=
-      part.count === null
-        ? Object.entries(this.model.field(part.path) ?? {}).flatMap(([name, value]) => {
-            const text = name === 'tag' ? null : typed(value);
-            return text === null ? [] : [{ part, name, text }];
-          })
-        : [];
-    return part.values;
+  async #read(part) {
+    if (part.values) return;
+    const fields = part.count === null ? await this.model.field(part.path) : null;
+    part.values = Object.entries(fields ?? {}).flatMap(([name, value]) => {
+      const text = name === 'tag' ? null : typed(value);
+      return text === null ? [] : [{ part, name, text }];
+    });
   }
 }

@@ -3,59 +3,6 @@
 /** Milliseconds on the way there. */
 const GLIDE = 250;
 
-const subtract = (a, b) => a.map((value, i) => value - b[i]);
-const add = (a, b, factor) => a.map((value, i) => value + b[i] * factor);
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const unit = (a) => a.map((value) => value / (Math.hypot(...a) || 1));
-
-/** From where and in which direction a camera sees a place of its picture, −1 to 1 from left to right and from bottom to top. */
-export function rayOf({ eye, target, up, fieldOfView, height, aspect }, x, y) {
-  const ahead = unit(subtract(target, eye));
-  const right = unit(cross(ahead, up));
-  const over = cross(right, ahead);
-  const half = height ? height / 2 : Math.tan(fieldOfView / 2);
-  const aside = add(
-    right.map((value) => value * x * half * aspect),
-    over,
-    y * half,
-  );
-  return height ? { from: add(eye, aside, 1), along: ahead } : { from: eye, along: add(ahead, aside, 1) };
-}
-
-/** Where a ray meets the nearest of the triangles of some draws, or null. */
-export function meet({ positions, indices }, draws, { from, along }) {
-  let nearest = Infinity;
-  for (const { firstIndex, indexCount, basePosition } of draws) {
-    const corner = (i) => {
-      const at = 3 * (basePosition + indices[i]);
-      return [positions[at], positions[at + 1], positions[at + 2]];
-    };
-    for (let i = firstIndex; i + 2 < firstIndex + indexCount; i += 3) {
-      const [a, b, c] = [corner(i), corner(i + 1), corner(i + 2)];
-      const [ab, ac] = [subtract(b, a), subtract(c, a)];
-      const across = cross(along, ac);
-      const size = dot(ab, across);
-      const start = subtract(from, a);
-      const u = dot(start, across) / size;
-      const turned = cross(start, ab);
-      const v = dot(along, turned) / size;
-      const share = dot(ac, turned) / size;
-      if (u >= 0 && v >= 0 && u + v <= 1 && share > 0 && share < nearest) nearest = share; // no comparison holds if the size is 0
-    }
-  }
-  return nearest === Infinity ? null : add(from, along, nearest);
-}
-
-/** The place in space that a picture shows at a place of it, or null. */
-function placeAt({ model, cost, player, options }, x, y) {
-  const hit = model.pick(x, y);
-  if (!hit) return null;
-  const frame = model.evaluate({ ...player.moment, camera: cost.camera, options }); // with all vertices where they are
-  const draws = frame.draws.filter(({ topology, origin, object }) => topology === 0 && origin === hit.origin && object === hit.object);
-  return meet(frame, draws, rayOf(cost.camera, x, y));
-}
-
 /** @param viewer the state in main.js */
 export function attachFocus(canvas, viewer) {
   let turn = 0;
@@ -74,11 +21,13 @@ export function attachFocus(canvas, viewer) {
     requestAnimationFrame(step);
   };
   for (const type of ['pointerdown', 'wheel']) canvas.addEventListener(type, () => (turn += 1));
-  canvas.addEventListener('dblclick', ({ clientX, clientY }) => {
-    if (!viewer.model || !viewer.cost) return;
+  canvas.addEventListener('dblclick', async ({ clientX, clientY }) => {
+    const { model, cost, player, options } = viewer;
+    if (!model || !cost) return;
+    const mine = turn;
     const { left, top, width, height } = canvas.getBoundingClientRect();
-    const point = placeAt(viewer, ((clientX - left) / width) * 2 - 1, 1 - ((clientY - top) / height) * 2);
-    viewer.changed(); // the frame of the library is another one now
-    if (point) glide(point, performance.now(), matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : GLIDE);
+    const [x, y] = [((clientX - left) / width) * 2 - 1, 1 - ((clientY - top) / height) * 2];
+    const point = await model.placeAt({ ...player.moment, camera: cost.camera, options }, x, y);
+    if (point && mine === turn) glide(point, performance.now(), matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : GLIDE);
   });
 }

@@ -11,6 +11,8 @@ export class Inspector {
   constructor(viewer) {
     this.viewer = viewer;
     this.panel = 0;
+    this.shownPanel = 0; // that the page has
+    this.turn = 0;
     this.skeleton = new Skeleton(viewer, at('labels'), at('canvas'));
     at('tabs').append(
       ...PANELS.map(([name], i) =>
@@ -30,24 +32,34 @@ export class Inspector {
     return PANELS[this.panel][0];
   }
 
-  /** Fills the panel anew. Who is in it with the keyboard stays where they are. */
-  refresh() {
-    const [, fill] = PANELS[this.panel];
+  /** Fills the panel anew, as soon as what it shows is known. Who is in it with the keyboard stays where they are. */
+  async refresh() {
+    const turn = (this.turn += 1);
+    this.#markTab();
+    const content = this.viewer.model ? await PANELS[this.panel][1](this.viewer) : [];
+    if (turn === this.turn) await this.#fill(content.filter(Boolean));
+  }
+
+  async #fill(content) {
     const panel = at('panel');
-    const { scrollTop } = panel;
+    const scrollTop = this.shownPanel === this.panel ? panel.scrollTop : 0;
+    this.shownPanel = this.panel;
     const inside = panel.contains(document.activeElement);
     const place = [...panel.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
-    panel.onscroll = null;
     this.skeleton.point(null);
-    panel.replaceChildren(...(this.viewer.model ? fill(this.viewer).filter(Boolean) : []));
+    panel.replaceChildren(...content);
     panel.scrollTop = scrollTop;
-    panel.onscroll?.();
+    panel.onscroll = content.find(({ fill }) => fill)?.fill ?? null;
+    await panel.onscroll?.(); // its rows
     if (inside) (panel.querySelectorAll(CONTROLS)[place] ?? panel).focus({ preventScroll: true });
+  }
+
+  #markTab() {
     [...at('tabs').children].forEach((tab, i) => {
       tab.setAttribute('aria-selected', String(i === this.panel));
       tab.tabIndex = i === this.panel ? 0 : -1;
     });
-    panel.setAttribute('aria-labelledby', at('tabs').children[this.panel].id);
+    at('panel').setAttribute('aria-labelledby', at('tabs').children[this.panel].id);
   }
 
   /** @param which its number or its name */
@@ -57,7 +69,7 @@ export class Inspector {
     if (panel.contains(document.activeElement)) panel.focus();
     panel.scrollTop = 0;
     this.panel = (index + PANELS.length) % PANELS.length;
-    this.refresh();
+    return this.refresh();
   }
 
   /** In the row of tabs arrows go from one to the next. */
@@ -70,14 +82,14 @@ export class Inspector {
   }
 
   /** Leads from a finding, or whatever else has a path and perhaps an offset, to the fields that it is about. */
-  goTo({ path, offset }) {
+  async goTo({ path, offset }) {
     const { viewer } = this;
-    this.choose('Fields');
-    const chosen = viewer.tree.openTo(offset === null ? { path } : { offset });
+    await this.choose('Fields');
+    const chosen = await viewer.tree.openTo(offset === null ? { path } : { offset });
     const mesh = viewer.scene.meshes.findIndex(({ place }) => place && isWithin(path, place));
     if (mesh >= 0) viewer.selected = mesh;
-    this.refresh();
-    const row = chosen === null ? null : at('panel').querySelector('.rows').show(viewer.tree.rows().indexOf(chosen));
+    await this.refresh();
+    const row = chosen === null ? null : await at('panel').querySelector('.rows').show(viewer.tree.rows().indexOf(chosen));
     row?.querySelector('button')?.focus({ preventScroll: true });
     viewer.changed();
   }

@@ -5,6 +5,7 @@ import { Batch } from './batch.js';
 import { Browser } from './browser.js';
 import { Collection, inPieces } from './collection.js';
 import { Downloads } from './downloads.js';
+import { Closed, ThawError, isCrash } from './errors.js';
 import { filmOnceAround } from './film.js';
 import { Fly } from './fly.js';
 import { attachFocus } from './focus.js';
@@ -19,8 +20,8 @@ import {
   searchOnServer,
   whereOnServer,
 } from './files.js';
-import { Library, ThawError, isCrash } from './module.js';
 import { Inspector } from './inspector.js';
+import { Library } from './library.js';
 import { describe, explain } from './notices.js';
 import { at, element } from './panels.js';
 import { Picking } from './picking.js';
@@ -43,6 +44,7 @@ class Viewer {
     this.stage = new Stage(at('canvas'), this.orbit, (lost) => this.#pictureLost(lost));
     this.besideStage = null;
     this.beside = null;
+    this.opening = 0; // models on their way, for which the one that is shown stands still
     this.options = {};
     this.openPaths = new Set(); // of the tree of fields
     this.undone = []; // edits that Undo took back, and those that it can take back
@@ -57,7 +59,7 @@ class Viewer {
       opening: (path, share) => this.say(`Opening ${path}… ${Math.round(share * 100)} %`),
       ...(isServed ? { list: listOnServer, where: whereOnServer } : { find: findByLink }),
     });
-    this.thumbnails = new Thumbnails(this.files);
+    this.thumbnails = new Thumbnails(this.files, library.compiled);
     this.browser = new Browser((path) => this.show(path), this.thumbnails, {
       list: (folder) => this.#openFolder(folder),
       search: searchOnServer,
@@ -99,6 +101,7 @@ class Viewer {
 
   /** Says what went wrong. */
   fail(error, subject = '') {
+    if (error instanceof Closed) return;
     const text = [subject, error?.message ?? String(error)].filter(Boolean).join(': ');
     if (isCrash(error)) this.#stop(text);
     else this.say(text);
@@ -186,6 +189,7 @@ class Viewer {
       linked && (await this.files.reaches(linked))
         ? linked
         : first || (await this.#firstModel('', listing)) || [...this.files.unread.values()][0]?.path;
+    if (this.turn) return; // somebody has chosen a model meanwhile
     if (path) await this.show(path, false);
     else this.say('No model here. Open a folder on the left, or search.');
   }
@@ -243,6 +247,15 @@ class Viewer {
   /** @param again whether it is the same model as before, otherwise opened: camera, clip and choices stay */
   async show(path, again = path === this.path) {
     if (this.stopped) return;
+    this.opening += 1;
+    try {
+      await this.#show(path, again);
+    } finally {
+      this.opening -= 1;
+    }
+  }
+
+  async #show(path, again) {
     const archive = this.files.unreadArchive(path);
     if (archive) {
       await this.#showArchive(archive);
@@ -257,8 +270,8 @@ class Viewer {
       return;
     }
     try {
-      const { model, scene, isOpen } = await this.files.open(path, this.#opening);
-      if (turn === this.turn) this.#present(path, model, scene, again);
+      const { model, isOpen } = await this.files.open(path, this.#opening);
+      if (turn === this.turn && (await this.stage.show(model))) this.#present(path, model, again);
       else model.close();
       if (isOpen && turn === this.turn) this.#settle(path, turn);
     } catch (error) {
@@ -331,20 +344,28 @@ class Viewer {
     if (this.info.size <= MOST_CHECKED) this.lookForFindings();
   }
 
-  /** Findings are undefined until somebody wants them, and null while a worker looks through a large file for them. */
+  /** Findings are undefined until somebody wants them, and null until they are there; a worker of its own looks through large files. */
   lookForFindings() {
     if (this.findings !== undefined) return;
     const { model, info } = this;
     if (this.files.isAltered || info.size <= MOST_AT_ONCE || info.size > MOST_ELSEWHERE) {
-      this.#takeFindings(model.report('findings'));
-      return;
+      this.#awaitFindings(model, model.findings());
+    } else {
+      this.#awaitFindings(
+        model,
+        this.thumbnails.check(this.path, this.#opening).then((found) => found ?? model.findings()),
+      );
     }
+  }
+
+  async #awaitFindings(model, coming) {
     this.findings = null;
-    this.thumbnails.check(this.path, this.#opening).then((found) => {
-      if (this.model !== model) return;
-      this.#takeFindings(found ?? model.report('findings'));
-      if (['Parts', 'Findings'].includes(this.inspector.shown)) this.inspector.refresh();
+    const findings = await coming.catch((error) => {
+      if (this.model === model) throw error;
     });
+    if (this.model !== model) return;
+    this.#takeFindings(findings);
+    if (['Parts', 'Findings'].includes(this.inspector.shown)) this.inspector.refresh();
   }
 
   #takeFindings(findings) {
@@ -370,14 +391,15 @@ class Viewer {
     else this.say('');
   }
 
-  #present(path, model, scene, again) {
+  /** @param model that is on the stage */
+  #present(path, model, again) {
+    const { scene } = model;
     this.model?.close();
     this.model = model;
     this.path = path;
-    this.info = model.report('info');
+    this.info = model.info;
     this.scene = scene;
-    this.findings = this.tree = this.differences = this.textRead = undefined;
-    this.stage.show(model);
+    this.findings = this.tree = this.comingTree = this.differences = this.text = this.textRead = undefined;
     at('drop').hidden = at('texture').hidden = true;
     document.querySelector('footer').hidden = false;
     for (const id of ['download', 'copy']) at(id).disabled = false;
@@ -397,7 +419,10 @@ class Viewer {
       this.player.list(scene);
       this.#follow();
     }
-    setTimeout(() => this.model === model && this.player.timeline.setEvents(model.events(scene.clips)));
+    model.events(scene.clips).then(
+      (events) => this.model === model && this.player.timeline.setEvents(events),
+      (error) => this.model === model && this.fail(error),
+    );
     this.#tellFindings();
     this.inspector.refresh();
     this.#tellMissing();
@@ -525,7 +550,7 @@ class Viewer {
   }
 
   async tryTexture(path, file) {
-    this.files.put(path, new Uint8Array(await file.arrayBuffer()), this.path);
+    await this.files.put(path, new Uint8Array(await file.arrayBuffer()), this.path);
     await this.show(this.path);
     const still = this.scene.textures.some((texture) => texture.path === path && texture.missing);
     this.say(still ? `thaw cannot read ${file.name} as an image.` : `${path} is replaced with ${file.name} in this page only.`);
@@ -545,8 +570,9 @@ class Viewer {
     if (path === '') return;
     this.say(`Opening ${path}…`);
     try {
-      const { model, scene } = await this.files.open(path, this.#opening);
-      if (turn === this.turnBeside) this.#presentBeside(path, model, scene);
+      const { model } = await this.files.open(path, this.#opening);
+      this.besideStage ??= new Stage(at('canvas-beside'), this.orbit, (lost) => this.#pictureLost(lost));
+      if (turn === this.turnBeside && (await this.besideStage.show(model))) this.#presentBeside(path, model);
       else model.close();
     } catch (error) {
       if (turn !== this.turnBeside && !isCrash(error)) return;
@@ -555,12 +581,9 @@ class Viewer {
     }
   }
 
-  #presentBeside(path, model, scene) {
-    const canvas = at('canvas-beside');
-    canvas.hidden = at('difference').hidden = at('how').hidden = false;
-    this.besideStage ??= new Stage(canvas, this.orbit, (lost) => this.#pictureLost(lost));
-    this.besideStage.show(model);
-    this.beside = { path, model, stage: this.besideStage, scene };
+  #presentBeside(path, model) {
+    at('canvas-beside').hidden = at('difference').hidden = at('how').hidden = false;
+    this.beside = { path, model, stage: this.besideStage, scene: model.scene };
     this.differences = undefined;
     this.say('');
     this.inspector.refresh();
@@ -569,8 +592,8 @@ class Viewer {
 
   #closeBeside() {
     at('canvas-beside').hidden = at('difference').hidden = at('how').hidden = true;
+    this.besideStage?.show(null);
     if (!this.beside) return;
-    this.beside.stage.show(null);
     this.beside.model.close();
     this.beside = null;
     this.changed();
@@ -608,18 +631,12 @@ class Viewer {
     const passed = Math.min(0.25, (now - this.last) / 1000);
     this.last = now;
     if (this.model) {
-      if (this.player.playing) {
+      if (this.player.playing && this.opening === 0) {
         this.player.advance(passed);
         this.dirty ||= moves(this.scene, this.player.clip) || (this.beside !== null && moves(this.beside.scene, this.#momentBeside.clip));
       }
-      try {
-        if (this.dirty) this.draw();
-        this.picking.look(now);
-      } catch (error) {
-        // it would be the same a sixtieth of a second later
-        console.warn(error);
-        this.#stop(error.message);
-      }
+      if (this.dirty && !this.drawing) this.draw().catch((error) => this.#endDrawing(error));
+      this.picking.look(now).catch((error) => this.#endDrawing(error));
     }
     requestAnimationFrame((next) => this.#frame(next));
   }
@@ -629,26 +646,52 @@ class Viewer {
     return this.player.momentAmong(this.beside.scene.clips);
   }
 
+  /** What fails now would fail a sixtieth of a second later. */
+  #endDrawing(error) {
+    if (this.stopped || error instanceof Closed) return;
+    console.warn(error);
+    this.#stop(error.message);
+  }
+
+  /** Draws what is to be seen now, after what is being drawn. The canvas has it when this ends, until the next task. */
   draw() {
+    const drawing = (this.drawing ?? Promise.resolve()).then(() => this.#drawNow());
+    const ended = () => {
+      if (this.drawing === over) this.drawing = null;
+    };
+    const over = drawing.then(ended, ended);
+    this.drawing = over;
+    return drawing;
+  }
+
+  async #drawNow() {
     this.dirty = false;
-    if (this.stage.lost) return;
+    const { stage, beside, player, inspector } = this;
+    const { moment } = player;
+    if (stage.lost || !stage.model) return;
     this.#keepAddress();
-    const background = colourOf(this.background);
-    if (!this.cost) performance.mark('first-picture');
-    this.cost = this.stage.draw(this.player.moment, { ...this.#optionsFor(this.stage), selected: this.selected }, background);
-    if (this.beside && !this.beside.stage.lost) {
-      const options = { ...this.#optionsFor(this.beside.stage), hiddenMeshes: [], markedNode: null };
-      this.beside.stage.draw(this.#momentBeside, options, background, this.cost.camera); // side by side, they compare
+    const picture = await stage.evaluate(moment, { ...(await this.#optionsFor(stage)), selected: this.selected });
+    let other = null;
+    if (picture && beside && beside === this.beside && !beside.stage.lost) {
+      const options = { ...(await this.#optionsFor(beside.stage)), hiddenMeshes: [], markedNode: null };
+      other = await beside.stage.evaluate(this.#momentBeside, options, picture.camera); // side by side, they compare
     }
-    this.inspector.skeleton.draw(this.cost.camera);
-    this.player.tellTime();
-    if (!this.player.playing || Math.random() < 0.1) this.#tellCost();
+    const labels = picture && (await inspector.skeleton.evaluate(moment, picture.camera));
+    const background = colourOf(this.background);
+    const cost = stage.draw(picture, background);
+    beside?.stage.draw(other, background);
+    if (!cost) return;
+    if (!this.cost) performance.mark('first-picture');
+    this.cost = cost;
+    inspector.skeleton.draw(labels);
+    player.tellTime();
+    if (!player.playing || Math.random() < 0.1) this.#tellCost();
   }
 
   /** Fog of the background's colour: it ends nearer, the thicker it is. */
-  #optionsFor(stage) {
+  async #optionsFor(stage) {
     if (this.fog === 0) return this.options;
-    const distance = stage.distance(this.player.clip, this.player.time);
+    const distance = await stage.distance(this.player.clip, this.player.time);
     const end = distance * (3 - 2 * this.fog);
     const color = colourOf(this.background).slice(0, 3);
     return { ...this.options, fog: { enabled: true, start: end * 0.4 * (1 - this.fog * 0.5), end, color } };
@@ -665,22 +708,22 @@ class Viewer {
   }
 
   /** Marks a part of the model on the stage and in the panels; null: none. */
-  select(mesh) {
+  async select(mesh) {
     this.selected = mesh;
     this.allFindings = false;
-    if (['Parts', 'Findings'].includes(this.inspector.shown)) this.inspector.refresh();
     this.changed();
+    if (['Parts', 'Findings'].includes(this.inspector.shown)) await this.inspector.refresh();
   }
 
   /** Leads from what a click has hit to where the panels tell of it. */
-  selectHit(hit) {
+  async selectHit(hit) {
     const mesh = hit?.kind === 'mesh' && !hit.within ? hit.object : null;
-    this.select(mesh);
+    await this.select(mesh);
     const { place } = this.scene.meshes[mesh] ?? {};
     const { shown } = this.inspector;
     if (mesh === null) return;
-    if (shown === 'Fields' && place) this.inspector.goTo({ path: place, offset: null });
-    else if (shown !== 'Findings') this.inspector.choose('Parts');
+    if (shown === 'Fields' && place) await this.inspector.goTo({ path: place, offset: null });
+    else if (shown !== 'Findings') await this.inspector.choose('Parts');
     at(`mesh-${mesh}`)?.scrollIntoView({ block: 'nearest' });
     at('canvas').focus();
   }
@@ -697,7 +740,7 @@ class Viewer {
   /** Changes a field and shows what has come of it. */
   async edit(text) {
     try {
-      this.model.edit(text);
+      await this.model.edit(text);
     } catch (error) {
       this.fail(error);
       this.inspector.refresh(); // shows what still is
@@ -710,14 +753,14 @@ class Viewer {
   }
 
   async undo() {
-    this.model.undo();
+    await this.model.undo();
     if (this.done.length > 0) this.undone.push(this.done.pop());
     await this.#showEdited('Undone');
   }
 
   async redo() {
     const text = this.undone.pop();
-    this.model.edit(text);
+    await this.model.edit(text);
     this.done.push(text);
     await this.#showEdited('Done again');
   }
@@ -729,11 +772,12 @@ class Viewer {
     else this.say(`${word}. Press Save file to store the change.`);
   }
 
-  saveFile() {
+  async saveFile() {
     this.say('');
-    const name = this.path.split('/').pop();
-    this.save(new Blob([this.model.bytes()]), name.slice(name.lastIndexOf('.')));
-    this.unsaved.delete(this.path);
+    const { path, model } = this;
+    const name = path.split('/').pop();
+    this.save(new Blob([await model.bytes()]), name.slice(name.lastIndexOf('.')));
+    this.unsaved.delete(path);
   }
 
   // --- out of the page
@@ -755,16 +799,20 @@ class Viewer {
     );
   }
 
-  screenshot() {
+  async screenshot() {
     this.say('');
-    this.draw();
+    await this.draw();
     at('canvas').toBlob((blob) => this.save(blob, '.png'), 'image/png');
   }
 
   /** The picture as it is, for pasting elsewhere. */
   async copy() {
-    this.draw();
-    const blob = new Promise((done) => at('canvas').toBlob(done, 'image/png'));
+    const blob = this.draw().then(
+      () =>
+        new Promise((done) => {
+          at('canvas').toBlob(done, 'image/png');
+        }),
+    );
     try {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
       this.say('Copied.');

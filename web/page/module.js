@@ -1,14 +1,17 @@
-// Files, models and frames of the page. All of it is done by the functions of thaw.h, which thaw-module.js calls; what is kept
+// Files, models and frames, in a worker. All of it is done by the functions of thaw.h, which thaw-module.js calls; what is kept
 // between two calls stands here.
 
+import { boxesOf } from './culling.js';
+import { ThawError } from './errors.js';
 import { eventsByClip, withChunks } from './events.js';
+import { readFrame } from './frames.js';
+import { meet, rayOf } from './rays.js';
 import { placesOf } from './skeleton.js';
 import {
   Held,
   ThawError as LibraryError,
   allocate,
   call,
-  compiledModule,
   constants,
   fill,
   free,
@@ -54,14 +57,6 @@ const pause = () =>
   new Promise((next) => {
     setTimeout(next);
   });
-
-const decoder = new TextDecoder();
-
-/** Thrown when the library says that something cannot be done; the message is its own. */
-export class ThawError extends Error {}
-
-/** Whether an error comes from within the library, whose memory can be in any state then. */
-export const isCrash = (error) => error instanceof WebAssembly.RuntimeError || /call stack|recursion/i.test(error?.message);
 
 /** Gives what `work` gives, with errors of the library as the page says them. */
 function attempt(work, { withPath = false } = {}) {
@@ -285,15 +280,10 @@ const optionsOf = ({ teamColor, tile, doodadSet }) =>
   ].filter(([, value]) => value !== undefined && value !== null && value !== '');
 
 export class Library {
-  /** @param {WebAssembly.Module} [compiled] what another worker has compiled already */
+  /** @param {WebAssembly.Module} compiled by the page */
   static async load(compiled) {
-    await load(compiled ?? new URL('./thaw-module.wasm', import.meta.url));
+    await load(compiled);
     return new Library();
-  }
-
-  /** For other workers. */
-  get compiled() {
-    return compiledModule();
   }
 
   constructor() {
@@ -301,13 +291,11 @@ export class Library {
     this.edited = new Map(); // name → {editor, count, document}, see Model
     this.last = null; // that was read: {key, document}
     this.reading = null; // a large file, see #readOn
+    this.arriving = new Map(); // number → file of which not all bytes are there, see begin
+    this.lastArriving = 0;
   }
 
-  get version() {
-    return call.version();
-  }
-
-  get memorySize() {
+  memorySize() {
     return memorySize();
   }
 
@@ -318,25 +306,27 @@ export class Library {
     this.#put(path, held);
   }
 
-  /** As addFile, while the bytes come. @param counts whether the file is still wanted when all of them are there */
-  async addStream(path, { size, body }, counts) {
-    const held = this.#hold(size);
-    const reader = body.getReader();
-    let at = 0;
-    try {
-      for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-        if (at + value.length > size) break;
-        held.bytes.set(value, at);
-        at += value.length;
-      }
-      if (at !== size) throw new Error(`its size is no longer ${size.toLocaleString()} bytes`);
-      if (!counts()) throw new Error('it was opened again');
-    } catch (error) {
-      reader.cancel().catch(() => {}); // whoever still sends
-      free(held.address);
-      throw error;
-    }
+  /** Room for a file whose bytes come in pieces; its number, for `append`, and then `complete` or `abandon`. */
+  begin(size) {
+    this.arriving.set((this.lastArriving += 1), { held: this.#hold(size), at: 0 });
+    return this.lastArriving;
+  }
+
+  append(number, bytes) {
+    const file = this.arriving.get(number);
+    file.held.bytes.set(bytes, file.at);
+    file.at += bytes.length;
+  }
+
+  complete(number, path) {
+    const { held } = this.arriving.get(number);
+    this.arriving.delete(number);
     this.#put(path, held);
+  }
+
+  abandon(number) {
+    free(this.arriving.get(number).held.address);
+    this.arriving.delete(number);
   }
 
   #hold(size) {
@@ -353,10 +343,12 @@ export class Library {
     this.files.put(nameOf(path), held);
   }
 
-  /** Makes a name known whose bytes are read when a model asks for them; what was read of it before is forgotten. */
-  knowFile(path) {
-    this.#forgetEdits(path);
-    this.files.know(nameOf(path));
+  /** Makes names known whose bytes are read when a model asks for them; what was read of them before is forgotten. */
+  knowFiles(paths) {
+    for (const path of paths) {
+      this.#forgetEdits(path);
+      this.files.know(nameOf(path));
+    }
   }
 
   /** Of a file that cannot be read after all, or is gone. */
@@ -376,15 +368,27 @@ export class Library {
     }
   }
 
-  /** Known files that were looked for since the last call and have no bytes yet. */
-  takeWanted() {
+  /**
+   * Opens a model, a large one in steps, and tells what it looked for: {model or failure, wanted, asked}, of which `wanted` are
+   * names of known files that have no bytes yet, and `asked` all names.
+   * @param read is told of the share of a large file that is read, 0 to 1
+   */
+  async openAsking(path, options, read) {
+    const [model, failure] = await this.#openInSteps(path, options, read).then(
+      (opened) => [opened, null],
+      (error) => [null, error],
+    );
+    if (failure && !(failure instanceof ThawError)) throw failure;
+    return { model, failure, wanted: this.#takeWanted(), asked: this.#takeAsked() };
+  }
+
+  #takeWanted() {
     const names = [...this.files.unread];
     this.files.unread.clear();
     return names;
   }
 
-  /** All names that were looked for since the last call. */
-  takeAsked() {
+  #takeAsked() {
     const names = [...this.files.lookedUp].sort();
     this.files.lookedUp.clear();
     return names;
@@ -408,8 +412,7 @@ export class Library {
     }
   }
 
-  /** As open; a large file is read a little at a time. @param read is told of the share, 0 to 1 */
-  async openInSteps(path, options, read) {
+  async #openInSteps(path, options, read) {
     for (let isLarge = false; ; isLarge = true) {
       const share = this.#readOn(path);
       if (share < 1) {
@@ -505,10 +508,6 @@ export class Library {
   }
 }
 
-/** Members of a struct at their place among 32-bit words. */
-const wordsOf = (name) => Object.fromEntries(Object.entries(structs[name].members).map(([member, [at]]) => [member, at / 4]));
-const DRAW = wordsOf('thaw_draw');
-
 const SHOWN = {
   wireframe: constants.THAW_SHOW_WIREFRAME,
   bones: constants.THAW_SHOW_BONES,
@@ -542,18 +541,18 @@ export class Model {
     this.document = document;
     this.options = options;
     this.tree_ = null;
-    this.text_ = null;
     try {
       const { made, findings } = withRequest(options, { sources }, (request) => call.document_view(document.pointer, request));
       this.view = made;
-      this.findings = findings;
+      this.found = findings; // while it was opened
     } catch (error) {
       document.release();
       throw error;
     }
-    this.scene = call.view_scene(this.view);
+    this.pointer = call.view_scene(this.view); // of its scene
+    this.scene_ = null;
     this.frame = call.frame_new(this.view);
-    this.bare = 0; // a frame without surfaces, see places
+    this.bare = 0; // a frame that nobody draws
     this.place = allocate(Math.max(structs.thaw_viewpoint.size, HIT));
     this.request = allocate(structs.thaw_frame_request.size);
   }
@@ -568,23 +567,8 @@ export class Model {
     this.document.release();
   }
 
-  /** One of info, scene, findings, ways. */
-  report(kind) {
-    switch (kind) {
-      case 'info':
-        return this.#info();
-      case 'scene':
-        return this.#scene();
-      case 'findings':
-        return this.#findings();
-      case 'ways':
-        return this.#downloads();
-      default:
-        return null;
-    }
-  }
-
-  #info() {
+  /** What the file is and has. */
+  get info() {
     const { name: format, dialect, version } = this.document.format;
     const { name, counts, in_game = '' } = takeJson(call.document_facts(this.document.pointer));
     return { format, dialect, version: none(version), name, size: this.document.size, in_game, counts };
@@ -598,12 +582,18 @@ export class Model {
     return takeFindings(this.#requested([], (request) => call.document_validate(document, request)).made);
   }
 
-  #findings() {
-    return [...this.document.findings, ...this.findings, ...this.#validated(this.document.pointer)].map(withoutRepetition);
+  findings() {
+    return [...this.document.findings, ...this.found, ...this.#validated(this.document.pointer)].map(withoutRepetition);
   }
 
-  #scene() {
-    const { scene } = this;
+  /** What the model has to show; its nodes, textures and so on are known by their numbers. */
+  get scene() {
+    this.scene_ ??= this.#readScene();
+    return this.scene_;
+  }
+
+  #readScene() {
+    const scene = this.pointer;
     const about = struct('thaw_scene_info', call.scene_about(scene));
     const list = (count, name, at, make) => range(count, (i) => make(struct(name, at(scene, i))));
     const parts = (mesh) => range(mesh.partCount, (i) => none(struct('thaw_part', mesh.parts + i * structs.thaw_part.size).material));
@@ -724,19 +714,11 @@ export class Model {
     return way;
   }
 
-  /** At least so many characters of the text, if it has them; `line` gives one without its end. */
+  /**
+   * The model as MDL, where it has such a text, else its fields; of large ones at least so many characters, if they have them:
+   * {bytes, lines: where each begins, complete}.
+   */
   text(characters) {
-    if (!this.text_?.complete) this.text_ = this.#readText(characters);
-    const { bytes, lines, complete } = this.text_;
-    return {
-      count: lines.length,
-      complete,
-      line: (line) => decoder.decode(bytes.subarray(lines[line], line + 1 < lines.length ? lines[line + 1] - 1 : bytes.length)),
-    };
-  }
-
-  /** The model as MDL, where it has such a text, else its fields; of large ones as much as is asked for. */
-  #readText(characters) {
     const { id, dialect } = this.document.format;
     let complete = true;
     let bytes;
@@ -752,7 +734,7 @@ export class Model {
     }
     const lines = [0];
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines.push(at + 1);
-    return { bytes, lines, complete };
+    return { bytes, lines: Uint32Array.from(lines), complete };
   }
 
   /** Where this document and another are not the same: {rows: [path, here, there], more}. */
@@ -781,7 +763,7 @@ export class Model {
   }
 
   /** What can be made: {to, extension, versions} of each conversion of the file alone, {fix: 'safe' or 'all'} where there are fixes. */
-  #downloads() {
+  downloads() {
     const targets = takeJson(call.document_targets(this.document.pointer));
     const fixes = this.document.format.fixable ? [{ fix: 'safe' }, { fix: 'all' }] : [];
     return [...targets.filter(({ needs, extension }) => !needs && extension), ...fixes];
@@ -823,7 +805,7 @@ export class Model {
   }
 
   /**
-   * The draw list of a moment. All arrays are views into the library's memory: valid until the next call.
+   * The draw list of a moment, for readFrame. All arrays are views into the library's memory: valid until the next call.
    * @param {{clip: number, time: number, clock: number, camera: object, options: object}} moment
    * @param atRest for a backend that has the meshes: without vertices that matrices say all of
    */
@@ -851,29 +833,43 @@ export class Model {
       fogEnd: fog?.end ?? 0,
     });
     try {
-      return readFrame(struct('thaw_frame_data', call.frame_evaluate(frame, this.request, time, clock)));
+      return rawFrame(struct('thaw_frame_data', call.frame_evaluate(frame, this.request, time, clock)));
     } finally {
       free(list.address);
     }
   }
 
+  /** A frame that leaves that of the picture as it is. */
+  #aside(moment, atRest) {
+    this.bare ||= call.frame_new(this.view);
+    return readFrame(this.evaluate(moment, atRest, this.bare));
+  }
+
   /**
    * Where nodes are at a moment, as `evaluate` has it: all that bones are drawn of, and some others.
-   * @returns {{places: Map<number, number[]>, frame: any}} the frame has nothing but its matrices
+   * @returns {{places: Map<number, number[]>, view: Float32Array, projection: Float32Array}}
    */
-  places(moment, nodes, others) {
-    this.bare ||= call.frame_new(this.view); // that of the picture stays
-    const look = (shown) => this.evaluate({ ...moment, options: { ...BARE, ...shown } }, true, this.bare);
+  places(moment, others) {
+    const look = (shown) => this.#aside({ ...moment, options: { ...BARE, ...shown } }, true);
     const pointsOf = ({ positions, draws }, origin) => {
       const draw = draws.find((each) => each.origin === origin);
       return draw ? positions.slice(3 * draw.basePosition, 3 * (draw.basePosition + draw.indexCount)) : [];
     };
     const frame = look({ bones: true });
-    const places = placesOf(nodes, pointsOf(frame, constants.THAW_OF_BONES));
+    const places = placesOf(this.scene.nodes, pointsOf(frame, constants.THAW_OF_BONES));
     for (const node of others.filter((each) => !places.has(each))) {
       places.set(node, [...pointsOf(look({ markedNode: node }), constants.THAW_OF_MARK).slice(0, 3)]);
     }
-    return { places, frame };
+    return { places, view: frame.view, projection: frame.projection };
+  }
+
+  /** The place in space that the last frame shows at a place of it, or null. @param moment as it was evaluated */
+  placeAt(moment, x, y) {
+    const hit = this.pick(x, y);
+    if (!hit) return null;
+    const frame = this.#aside(moment, false); // with all vertices where they are
+    const draws = frame.draws.filter(({ topology, origin, object }) => topology === 0 && origin === hit.origin && object === hit.object);
+    return meet(frame, draws, rayOf(moment.camera, x, y));
   }
 
   #readPlace(aspect) {
@@ -935,13 +931,16 @@ export class Model {
         influences[2 * i + 1] = weights[at];
       }
     }
+    const positions = view('f32', mesh.positions, vertices * 3) ?? new Float32Array();
+    const groups = view('u32', mesh.groups, vertices);
     return {
-      positions: view('f32', mesh.positions, vertices * 3) ?? new Float32Array(),
+      positions,
+      groups,
+      boxes: boxesOf(positions, groups, influences, influenceCount),
       normals: view('f32', mesh.normals, vertices * 3),
       tangents: view('f32', mesh.tangents, vertices * 4),
       colors: view('f32', mesh.colors, vertices * 4),
       indices: view('u32', mesh.indices, mesh.indexCount) ?? new Uint32Array(),
-      groups: view('u32', mesh.groups, vertices),
       influences,
       influenceCount,
       uvSets: sets.map((pointer) => view('f32', pointer, vertices * 2)),
@@ -950,7 +949,7 @@ export class Model {
 
   /** Texture coordinates of the triangles that show a picture: u, v of three corners each. @param only a mesh, or null for all */
   uvs(image, only = null) {
-    const { scene } = this;
+    const scene = this.pointer;
     const shows = (material) =>
       range(call.scene_layers(scene, material), (i) => struct('thaw_layer', call.scene_layer(scene, material, i)).texture).some(
         (texture) => texture !== NONE && struct('thaw_texture', call.scene_texture(scene, texture)).image === image,
@@ -1020,7 +1019,7 @@ export class Model {
     }
   }
 
-  /** Changes a field, as `thaw set` does. What is opened by this model's path next has the change. */
+  /** Changes a field, as `thaw set` does, and gives the number of edits. What is opened by this model's path next has the change. */
   edit(text) {
     const file = this.#editing;
     if (!file) throw new ThawError('this file cannot be edited here');
@@ -1037,6 +1036,7 @@ export class Model {
       },
       { withPath: true },
     );
+    return this.edits;
   }
 
   /** The file with its edits, for whoever opens it next. */
@@ -1057,9 +1057,11 @@ export class Model {
 
   undo() {
     const file = this.#editing;
-    if (!file || !call.editor_undo(file.editor)) return;
-    file.count -= 1;
-    this.#settle(file); // it could be built before
+    if (file && call.editor_undo(file.editor)) {
+      file.count -= 1;
+      this.#settle(file); // it could be built before
+    }
+    return this.edits;
   }
 
   /** The file as it is shown. */
@@ -1077,9 +1079,8 @@ const below = (around, name) => (around === '' || name.startsWith('[') ? around 
 /** Whether a path leads to a place or to something in it. */
 const isAtOrBelow = (path, place) => path.startsWith(place) && (path.length === place.length || '.['.includes(path[place.length]));
 
-function readFrame(frame) {
-  const words = view('u32', frame.draws, (frame.drawCount * frame.drawStride) / 4);
-  const floats = view('f32', frame.draws, (frame.drawCount * frame.drawStride) / 4);
+/** Arrays are views into the library's memory, the draws as they lie there: see readFrame. */
+function rawFrame(frame) {
   return {
     positions: view('f32', frame.positions, frame.positionCount * 3) ?? new Float32Array(),
     uvs: view('f32', frame.uvs, frame.uvCount * 2) ?? new Float32Array(),
@@ -1088,7 +1089,8 @@ function readFrame(frame) {
     tangents: view('f32', frame.tangents, frame.tangentCount * 4) ?? new Float32Array(),
     indices: view('u32', frame.indices, frame.indexCount) ?? new Uint32Array(),
     matrices: view('f32', frame.matrices, frame.matrixCount * 12) ?? new Float32Array(),
-    draws: range(frame.drawCount, (i) => readDraw(words, floats, (i * frame.drawStride) / 4)),
+    draws: view('u8', frame.draws, frame.drawCount * frame.drawStride) ?? new Uint8Array(),
+    drawCount: frame.drawCount,
     view: new Float32Array(frame.view),
     projection: new Float32Array(frame.projection),
     fog: { enabled: frame.fogged !== 0, color: frame.fogColor, start: frame.fogStart, end: frame.fogEnd },
@@ -1104,56 +1106,4 @@ function readIllumination({ viewer, ambient, surroundings, most, lights, lightCo
     return { place, near: local, color, range: [start, end] };
   });
   return { viewer, ambient, surroundings, most, lights: all };
-}
-
-function readDraw(words, floats, at) {
-  const index = (member) => none(words[at + DRAW[member]]);
-  const wraps = words[at + DRAW.wraps];
-  const sampler = (member, i) => ({ image: index(member), wrapU: ((wraps >> (2 * i)) & 1) !== 0, wrapV: ((wraps >> (2 * i)) & 2) !== 0 });
-  const flags = words[at + DRAW.flags];
-  const is = (flag) => (flags & flag) !== 0;
-  const numbers = (member, count) => floats.subarray(at + DRAW[member], at + DRAW[member] + count);
-  const restMesh = index('restMesh');
-  const origin = words[at + DRAW.origin];
-  const object = words[at + DRAW.object];
-  return {
-    topology: words[at + DRAW.topology],
-    firstIndex: words[at + DRAW.firstIndex],
-    indexCount: words[at + DRAW.indexCount],
-    basePosition: words[at + DRAW.basePosition],
-    baseUv: index('baseUv'),
-    baseColor: index('baseColor'),
-    depthTest: is(constants.THAW_DRAW_DEPTH_TEST),
-    depthWrite: is(constants.THAW_DRAW_DEPTH_WRITE),
-    twoSided: is(constants.THAW_DRAW_TWO_SIDED),
-    fogged: is(constants.THAW_DRAW_FOGGED),
-    physicallyBased: is(constants.THAW_DRAW_PHYSICALLY_BASED),
-    blend: words[at + DRAW.blend],
-    origin,
-    object,
-    layer: words[at + DRAW.layer],
-    texture: sampler('texture', 0),
-    orm: sampler('orm', 1),
-    emissive: sampler('emissive', 2),
-    teamColor: sampler('teamColor', 3),
-    normal: sampler('normal', 4),
-    environment: sampler('environment', 5),
-    uvMatrix: numbers('uvMatrix', 6),
-    color: numbers('color', 4),
-    alphaCutoff: floats[at + DRAW.alphaCutoff],
-    emissiveGain: floats[at + DRAW.emissiveGain],
-    baseNormal: index('baseNormal'),
-    baseTangent: index('baseTangent'),
-    environmentGain: floats[at + DRAW.environmentGain],
-    rim: numbers('rim', 4), // its opacity last
-    rimTeam: floats[at + DRAW.rimTeam],
-    normalInAlpha: is(constants.THAW_DRAW_NORMAL_IN_ALPHA),
-    lit: is(constants.THAW_DRAW_LIT),
-    sphereMap: is(constants.THAW_DRAW_SPHERE_MAP),
-    restMesh,
-    baseMatrix: words[at + DRAW.baseMatrix],
-    uvSet: words[at + DRAW.uvSet],
-    bareColor: floats[at + DRAW.bareColor],
-    ownMesh: origin === 0 && (restMesh === null || restMesh === object), // not one of a model within the model
-  };
 }

@@ -6,7 +6,7 @@ import { materialText } from './picking.js';
 import { growingList, virtualRows } from './rows.js';
 import { BACKGROUNDS } from './settings.js';
 
-/** @type {[string, (viewer: any) => any[]][]} */
+/** @type {[string, (viewer: any) => any[]|Promise<any[]>][]} */
 export const PANELS = [
   ['Model', showModel],
   ['Parts', showParts],
@@ -306,7 +306,8 @@ function partLinks(viewer, mesh) {
 }
 
 /** The textures of a part, with its triangles over them. */
-function partTextures({ model, scene }, mesh, index) {
+function partTextures(viewer, mesh, index) {
+  const { model, scene } = viewer;
   const used = mesh.materials.flatMap((material) => scene.materials[material]?.layers ?? []).map(({ texture }) => texture);
   return [...new Set(used)]
     .filter((texture) => (scene.textures[texture]?.image ?? model.imageCount) < model.imageCount)
@@ -314,11 +315,15 @@ function partTextures({ model, scene }, mesh, index) {
       const { path, replaceable, image } = scene.textures[texture];
       const name = path || `replaceable ${replaceable}`;
       const canvas = element('canvas', { role: 'img', 'aria-label': `${name} with the triangles of the part` });
-      const picture = model.image(image);
-      if (picture.width > 0) {
-        paint(canvas, picture, 'colour');
-        overlay(canvas, model.uvs(image, index));
-      }
+      model
+        .image(image)
+        .then(async (picture) => {
+          if (picture.width === 0) return;
+          const corners = await model.uvs(image, index);
+          paint(canvas, picture, 'colour');
+          overlay(canvas, corners);
+        })
+        .catch((error) => viewer.fail(error));
       return element('figure', { class: 'uvs' }, canvas, element('figcaption', { class: 'quiet' }, name));
     });
 }
@@ -423,6 +428,16 @@ function overlay(canvas, corners) {
   canvas.getContext('2d').drawImage(scaled, 0, 0);
 }
 
+/** @param told an element that takes the size of what was found */
+async function paintTexture({ model, showUvs }, { image, missing }, canvas, mode, told) {
+  const picture = await model.image(image);
+  if (!missing) told.textContent = `${picture.width} × ${picture.height}`;
+  if (picture.width === 0) return;
+  const corners = showUvs ? await model.uvs(image) : null;
+  paint(canvas, picture, mode);
+  if (corners) overlay(canvas, corners);
+}
+
 function showTextures(viewer) {
   const mode = viewer.textureMode ?? 'colour and alpha';
   const lines = check('texture coordinates', Boolean(viewer.showUvs), (on) => {
@@ -443,13 +458,9 @@ function showTextures(viewer) {
   const figures = viewer.scene.textures.map((texture, i) => {
     const name = texture.path || `replaceable ${texture.replaceable}`;
     const canvas = element('canvas', { role: 'img', 'aria-label': name });
-    let size = 'no picture';
-    if (texture.image !== null && texture.image < viewer.model.imageCount) {
-      const image = viewer.model.image(texture.image);
-      size = `${image.width} × ${image.height}`;
-      if (image.width > 0) paint(canvas, image, mode);
-      if (image.width > 0 && viewer.showUvs) overlay(canvas, viewer.model.uvs(texture.image));
-    }
+    const told = element('span', { class: texture.missing ? 'warning' : 'quiet' }, texture.missing ? 'not found' : 'no picture');
+    if (texture.image !== null && texture.image < viewer.model.imageCount)
+      paintTexture(viewer, texture, canvas, mode, told).catch((error) => viewer.fail(error));
     const figure = element(
       'figure',
       { id: `texture-${i}` },
@@ -459,7 +470,7 @@ function showTextures(viewer) {
         {},
         name,
         element('br'),
-        element('span', { class: texture.missing ? 'warning' : 'quiet' }, texture.missing ? 'not found' : size),
+        told,
         ' ',
         texture.path
           ? element(
@@ -539,8 +550,10 @@ const LINE = 16;
 const indent = (depth) => `padding-left:${Math.min(depth, 20) * 0.9}rem`;
 
 /** The document's structure, of which opened levels can be scrolled through; `viewer.goTo` opens the way to a place. */
-function showFields(viewer) {
-  const tree = (viewer.tree ??= new FieldTree(viewer.model, viewer.openPaths));
+async function showFields(viewer) {
+  const { model } = viewer;
+  const tree = await (viewer.comingTree ??= FieldTree.of(model, viewer.openPaths));
+  if (viewer.model === model) viewer.tree = tree;
   const rows = tree.rows();
   const part = (index) => {
     const { depth, name, offset, size, count, label } = tree.part(index);
@@ -555,9 +568,9 @@ function showFields(viewer) {
           type: 'button',
           class: index === tree.chosen ? 'chosen' : '',
           'aria-expanded': tree.hasParts(index) ? String(open) : null,
-          onclick: () => {
-            tree.toggle(index);
-            viewer.inspector.refresh();
+          onclick: async () => {
+            await tree.toggle(index);
+            await viewer.inspector.refresh();
           },
         },
         tree.hasParts(index) ? (open ? '▾ ' : '▸ ') : '  ',
@@ -576,7 +589,7 @@ function showFields(viewer) {
     });
     return element('li', { class: 'value', style: indent(depth + 2) }, element('label', {}, `${name} `, input));
   };
-  const { edits } = viewer.model;
+  const { edits } = model;
   return [
     element(
       'p',
@@ -603,11 +616,11 @@ function showFields(viewer) {
 }
 
 /** Where two documents are not the same, field by field. */
-function showDifference(viewer) {
+async function showDifference(viewer) {
   const { beside } = viewer;
   if (!beside)
     return [element('p', { class: 'quiet' }, 'Choose a second model under Compare with to compare it with this one field by field.')];
-  const { rows, more } = (viewer.differences ??= viewer.model.compare(beside.model));
+  const { rows, more } = await (viewer.differences ??= viewer.model.compare(beside.model));
   if (rows.length === 0) return [element('p', {}, 'No differences.')];
   const side = (text, kind) => (text === '' ? element('span', { class: 'quiet' }, 'absent') : element('span', { class: kind }, text));
   return [
@@ -642,6 +655,8 @@ const FIRST_TEXT = 1_000_000;
 /** More than anybody scrolls through, and the most that is made at once. */
 const MOST_TEXT = 16_000_000;
 
+const decoder = new TextDecoder();
+
 /** Of a line: arrays of a whole mesh stand on one, which browsers take seconds to lay out. */
 const MOST_OF_LINE = 4000;
 const shortened = (line) =>
@@ -649,23 +664,27 @@ const shortened = (line) =>
     ? line
     : `${line.slice(0, MOST_OF_LINE)}… and ${(line.length - MOST_OF_LINE).toLocaleString()} more characters`;
 
-function showText(viewer) {
+async function showText(viewer) {
+  const { model } = viewer;
   const read = viewer.textRead ?? FIRST_TEXT;
-  const text = viewer.model.text(read);
+  if (viewer.text?.read !== read) viewer.text = { read, coming: model.text(read) };
+  const { bytes, lines, complete } = await viewer.text.coming;
+  const line = (i) => decoder.decode(bytes.subarray(lines[i], i + 1 < lines.length ? lines[i + 1] - 1 : bytes.length));
   return [
     virtualRows(document.getElementById('panel'), {
       tag: 'pre',
       attributes: { tabindex: '0' },
       height: LINE,
-      count: text.count,
+      count: lines.length,
       ready: (from, to) => {
-        if (text.complete || to < text.count || read >= MOST_TEXT) return;
+        if (complete || to < lines.length || read >= MOST_TEXT) return null;
         viewer.textRead = read * 4;
         requestAnimationFrame(() => viewer.inspector.refresh());
+        return null;
       },
-      make: (line) => element('div', {}, shortened(text.line(line))),
+      make: (i) => element('div', {}, shortened(line(i))),
     }),
-    !text.complete && read >= MOST_TEXT
+    !complete && read >= MOST_TEXT
       ? element('p', { class: 'quiet' }, `Only the first ${read.toLocaleString()} characters are shown. \`thaw dump\` writes all.`)
       : null,
   ];

@@ -47,15 +47,16 @@ export class Picking {
     this.chosen = chosen;
     this.place = null; // of the mouse, in the page
     this.looked = 0;
+    this.looking = false;
     let pressed = null;
     canvas.addEventListener('pointerdown', ({ clientX, clientY, button }) => {
       pressed = button === 0 ? [clientX, clientY] : null;
       this.#leave();
     });
-    canvas.addEventListener('pointerup', ({ clientX, clientY }) => {
+    canvas.addEventListener('pointerup', async ({ clientX, clientY }) => {
       const steady = pressed && Math.hypot(clientX - pressed[0], clientY - pressed[1]) < STEADY;
       pressed = null;
-      if (steady && this.current()) this.chosen(this.hitAt(clientX, clientY));
+      if (steady && this.current()) this.chosen(await this.hitAt(clientX, clientY));
     });
     canvas.addEventListener('pointermove', ({ clientX, clientY, buttons, pointerType }) => {
       if (buttons !== 0 || pointerType === 'touch') return;
@@ -77,13 +78,16 @@ export class Picking {
   }
 
   /** To be called after each picture. */
-  look(now) {
-    if (!this.place || !this.current() || (!this.moved && now - this.looked < REST)) return;
+  async look(now) {
+    if (this.looking || !this.place || !this.current() || (!this.moved && now - this.looked < REST)) return;
     Object.assign(this, { moved: false, looked: now });
-    const hit = this.hitAt(...this.place);
-    this.tip.hidden = hit === null;
-    if (hit === null) return;
-    this.tip.replaceChildren(...describeHit(this.current().scene, hit).map((line) => element('div', {}, line)));
+    this.looking = true;
+    const { model, scene } = this.current();
+    const hit = await this.hitAt(...this.place).finally(() => (this.looking = false));
+    if (this.current()?.model !== model) return;
+    this.tip.hidden = hit === null || !this.place;
+    if (this.tip.hidden) return;
+    this.tip.replaceChildren(...describeHit(scene, hit).map((line) => element('div', {}, line)));
     const stage = this.tip.parentElement.getBoundingClientRect();
     const [x, y] = [this.place[0] - stage.left, this.place[1] - stage.top];
     const { offsetWidth, offsetHeight } = this.tip;

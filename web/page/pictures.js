@@ -1,6 +1,6 @@
 // Textures on the stage: their pixels come from the library, which knows textures only as part of a model.
 
-import { ThawError } from './module.js';
+import { ThawError } from './errors.js';
 import { element } from './panels.js';
 
 const PICTURES = /\.(blp|dds|tga|png|jpe?g)$/i;
@@ -32,12 +32,12 @@ function levelsOf(bytes) {
 export async function readPicture(files, path) {
   const bytes = await files.bytesOf(path).catch(() => null); // the library complains about what cannot be read
   const archive = files.archiveOf.get(path);
-  files.put(CARRIER, new TextEncoder().encode(carrierOf(archive ? path.slice(archive.length + 1) : path)), path);
+  await files.put(CARRIER, new TextEncoder().encode(carrierOf(archive ? path.slice(archive.length + 1) : path)), path);
   const { model, scene } = await files.open(archive ? `${archive}/${CARRIER}` : CARRIER, {});
   try {
     if (scene.textures[0].missing) throw new ThawError('this image is damaged, or its format is not supported');
-    const image = model.image(scene.textures[0].image);
-    return { width: image.width, height: image.height, pixels: image.pixels.slice(), levels: levelsOf(bytes), size: bytes?.length ?? 0 };
+    const { width, height, pixels } = await model.image(scene.textures[0].image);
+    return { width, height, pixels: pixels.slice(), levels: levelsOf(bytes), size: bytes?.length ?? 0 };
   } finally {
     model.close();
   }

@@ -9,9 +9,9 @@ const SPARE = 12;
 const BATCH = 150;
 
 /**
- * Rows of one height, of which those in sight exist. `scroller` scrolls them and may hold something above them; its
- * onscroll belongs to the list, and is to be called once the list is in the page.
- * @param ready is called with the range of rows that are about to be made
+ * Rows of one height, of which those in sight exist. `scroller` scrolls them and may hold something above them; `fill` of the
+ * list is to be called once it is in the page, and whenever it is scrolled.
+ * @param ready is called with the range of rows that are about to be made; those of which it gives a promise come after it
  * @param make gives the element of a row
  */
 export function virtualRows(
@@ -21,7 +21,7 @@ export function virtualRows(
     attributes = /** @type {Record<string, any>} */ ({}),
     height,
     count,
-    ready = /** @type {(from: number, to: number) => void} */ (() => {}),
+    ready = /** @type {(from: number, to: number) => Promise<any>|null} */ (() => null),
     make,
   },
 ) {
@@ -37,7 +37,11 @@ export function virtualRows(
         made.delete(index);
       }
     }
-    ready(from, to);
+    const waits = ready(from, to);
+    if (waits) {
+      waits.then(() => list.isConnected && fill());
+      return waits;
+    }
     let last = null; // in the page they stand in their order, for those who go from one to the next
     for (let index = from; index < to; index += 1) {
       let row = made.get(index);
@@ -52,8 +56,9 @@ export function virtualRows(
       }
       last = row;
     }
+    return null;
   };
-  scroller.onscroll = fill;
+  list.fill = fill;
   list.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const here = [...made].find(([, row]) => row.contains(document.activeElement));
@@ -64,10 +69,10 @@ export function virtualRows(
     next.focus();
   });
   /** Scrolls to a row, and gives it. */
-  list.show = (index) => {
+  list.show = async (index) => {
     scroller.scrollTop +=
       list.getBoundingClientRect().top - scroller.getBoundingClientRect().top + (index + 0.5) * height - scroller.clientHeight / 2;
-    fill();
+    await fill();
     return made.get(index);
   };
   return list;

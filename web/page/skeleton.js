@@ -58,23 +58,30 @@ export class Skeleton {
     this.viewer.changed();
   }
 
-  /** To be called after each picture. */
-  draw(camera) {
-    const { viewer, canvas, paper } = this;
-    const { options, scene, model } = viewer;
+  /** What is to be drawn over the picture of a moment; null: nothing. */
+  async evaluate(moment, camera) {
+    const { options, scene, model } = this.viewer;
     const chosen = [this.pointed, options.markedNode].filter((node) => scene.nodes[node ?? -1]);
     const points = options.points ? scene.nodes.map((_, i) => i).filter((i) => scene.nodes[i].kind === 'attachment') : [];
     const named = options.names ? drawnNodes(scene.nodes) : [];
+    if (chosen.length + points.length + named.length === 0) return null;
+    const parents = chosen.map((node) => scene.nodes[node].parent).filter((node) => node !== null);
+    const seen = await model.places({ ...moment, camera }, [...chosen, ...parents, ...points]);
+    return { ...seen, nodes: scene.nodes, chosen, points, named };
+  }
+
+  /** @param labels as `evaluate` gives them */
+  draw(labels) {
+    const { canvas, paper } = this;
     this.taken = new Set();
     paper.replaceChildren();
-    if (chosen.length + points.length + named.length === 0) return;
+    if (!labels) return;
+    const { places, nodes, chosen, points, named } = labels;
     Object.assign(paper.style, { left: `${canvas.offsetLeft}px`, width: `${canvas.clientWidth}px` });
-    const parents = chosen.map((node) => scene.nodes[node].parent).filter((node) => node !== null);
-    const { places, frame } = model.places({ ...viewer.player.moment, camera }, scene.nodes, [...chosen, ...parents, ...points]);
-    const at = (node) => places.has(node) && onPicture(places.get(node), frame, canvas.clientWidth, canvas.clientHeight);
-    for (const node of new Set(chosen)) this.#put(at(node), scene.nodes[node], 'chosen', at(scene.nodes[node].parent));
-    for (const node of points) this.#put(at(node), scene.nodes[node], 'attachment');
-    for (const node of named) this.#put(at(node), scene.nodes[node], 'bone');
+    const at = (node) => places.has(node) && onPicture(places.get(node), labels, canvas.clientWidth, canvas.clientHeight);
+    for (const node of new Set(chosen)) this.#put(at(node), nodes[node], 'chosen', at(nodes[node].parent));
+    for (const node of points) this.#put(at(node), nodes[node], 'attachment');
+    for (const node of named) this.#put(at(node), nodes[node], 'bone');
   }
 
   /** A point with its name, which is left out where another one stands. */

@@ -1,6 +1,7 @@
 // One canvas with one model: the camera that hands move, and the picture.
 
 import { Backend } from './backend.js';
+import { Closed } from './errors.js';
 
 const LIMIT = Math.PI / 2 - 0.01;
 
@@ -119,7 +120,8 @@ export class Stage {
     this.surface = surface;
     this.orbit = orbit;
     this.backend = new Backend(surface);
-    this.model = null;
+    this.model = null; // of the pictures
+    this.wanted = null; // that is shown or on its way to the card
     this.framed = null; // the camera around the model, and for what
     this.lost = false;
     this.ended = new AbortController();
@@ -138,8 +140,7 @@ export class Stage {
       () => {
         this.lost = false;
         this.backend = new Backend(surface);
-        this.show(this.model);
-        told(false);
+        this.show(this.wanted).then(() => told(false));
       },
       { signal },
     );
@@ -151,22 +152,34 @@ export class Stage {
     this.ended.abort();
   }
 
-  /** @param model {import('./module.js').Model|null} */
-  show(model) {
+  /**
+   * Takes another model once all of it is on the card; whether it still is the one that is wanted then.
+   * @param model {import('./library.js').Model|null}
+   */
+  async show(model) {
+    this.wanted = model;
+    let loaded = /** @type {any} */ (null);
+    while (model && !this.lost && loaded?.backend !== this.backend) {
+      const { backend } = this;
+      loaded = await backend.load(model);
+      if (this.wanted === model) continue;
+      backend.free(loaded);
+      return false;
+    }
     this.model = model;
-    if (this.lost) return;
     this.framed = null;
-    this.backend.show(model);
+    if (!this.lost) this.backend.take(loaded);
+    return true;
   }
 
-  camera(clip, time) {
+  async camera(clip, time, [width, height] = this.#size) {
     const { orbit, model } = this;
-    const aspect = this.canvas.width / this.canvas.height;
-    const own = orbit.own === null ? null : model.ownCamera(orbit.own, clip, time, aspect);
+    const aspect = width / height;
+    const own = orbit.own === null ? null : await model.ownCamera(orbit.own, clip, time, aspect);
     if (own) return own;
     const { azimuth, elevation, distance } = orbit;
     const held = orbit.pivot !== null;
-    const framed = held ? this.#framing(clip, AZIMUTH, ELEVATION, 1, aspect) : this.#framing(clip, azimuth, elevation, distance, aspect);
+    const framed = await this.#framing(clip, ...(held ? [AZIMUTH, ELEVATION, 1] : [azimuth, elevation, distance]), aspect);
     orbit.fit = length(subtract(framed.eye, framed.target)) / (held ? 1 : distance);
     return (orbit.seen = held ? around(framed, orbit) : shifted(framed, orbit));
   }
@@ -179,37 +192,53 @@ export class Stage {
   }
 
   /** From the eye to what it looks at. */
-  distance(clip, time) {
-    const { eye, target } = this.camera(clip, time);
+  async distance(clip, time) {
+    const { eye, target } = await this.camera(clip, time);
     return length(subtract(eye, target));
   }
 
-  /** Draws a moment; returns what that took: {evaluation, drawing} in ms, {triangles, particles}, and the camera. */
-  draw(moment, options, background, given = null) {
+  /** Pixels of the picture. */
+  get #size() {
     const scale = window.devicePixelRatio || 1;
-    const width = Math.max(1, Math.round(this.canvas.clientWidth * scale));
-    const height = Math.max(1, Math.round(this.canvas.clientHeight * scale));
+    return [this.canvas.clientWidth, this.canvas.clientHeight].map((side) => Math.max(1, Math.round(side * scale)));
+  }
+
+  /** What a moment looks like, for `draw`: {camera, frame}; null if the model has gone meanwhile. @param given a camera */
+  async evaluate(moment, options, given = null) {
+    const { model } = this;
+    const size = this.#size;
+    const start = performance.now();
+    try {
+      const camera = given ?? (await this.camera(moment.clip, moment.time, size));
+      const frame = await model.evaluate({ ...moment, camera, options }, true);
+      if (options.lightFrom) turnLights(frame.illumination.lights, (options.lightFrom * Math.PI) / 180);
+      return { model, size, camera, frame, options, evaluation: performance.now() - start };
+    } catch (error) {
+      if (!(error instanceof Closed)) throw error;
+      return null;
+    }
+  }
+
+  /**
+   * Draws what was evaluated; what that took: {evaluation, drawing} in ms, {triangles, particles}, and the camera. null if the
+   * stage has another model now.
+   */
+  draw(picture, background) {
+    if (!picture || picture.model !== this.model || this.lost) return null;
+    const { frame, camera, options, evaluation } = picture;
+    const [width, height] = picture.size;
     for (const canvas of [this.canvas, this.surface]) {
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     }
-    const camera = given ?? this.camera(moment.clip, moment.time);
     const start = performance.now();
-    const frame = this.model.evaluate({ ...moment, camera, options }, true);
-    if (options.lightFrom) turnLights(frame.illumination.lights, (options.lightFrom * Math.PI) / 180);
-    const evaluated = performance.now();
     this.backend.draw(frame, background, options.channel ?? 0, options.selected ?? null);
     if (this.surface !== this.canvas) {
       const flat = this.canvas.getContext('2d');
       flat.clearRect(0, 0, width, height);
       flat.drawImage(this.surface, 0, 0);
     }
-    return {
-      evaluation: evaluated - start,
-      drawing: performance.now() - evaluated,
-      triangles: frame.triangles,
-      particles: frame.particles,
-      camera,
-    };
+    const { triangles, particles } = frame;
+    return { evaluation, drawing: performance.now() - start, triangles, particles, camera };
   }
 }
 

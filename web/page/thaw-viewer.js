@@ -1,8 +1,9 @@
 // <thaw-viewer src="knight.mdx">: a model in a page of somebody else (docs/user/page.md#in-a-page-of-your-own).
 
 import { Collection } from './collection.js';
+import { Closed } from './errors.js';
 import { below } from './files.js';
-import { Library } from './module.js';
+import { Library } from './library.js';
 import { colourOf } from './settings.js';
 import { Orbit, Stage, attachHands, moves } from './stage.js';
 
@@ -80,7 +81,7 @@ export class ThawViewer extends HTMLElement {
   disconnectedCallback() {
     cancelAnimationFrame(this.loop);
     this.sight.disconnect();
-    this.opening = null;
+    this.opening = this.drawing = null;
     this.stage?.close();
     this.model?.close();
     this.stage = this.model = null;
@@ -130,16 +131,17 @@ export class ThawViewer extends HTMLElement {
   }
 
   /** The picture as it is now, as a PNG. */
-  toBlob() {
-    this.#draw();
+  async toBlob() {
+    await this.#draw();
     return new Promise((done) => {
       this.canvas.toBlob(done);
     });
   }
 
   /** The model as thaw converts it. */
-  toGlb() {
-    return new Blob([this.model.make({ to: 'glb', name: 'model' }).files[0].bytes], { type: 'model/gltf-binary' });
+  async toGlb() {
+    const { files } = await this.model.make({ to: 'glb' });
+    return new Blob([files[0].bytes], { type: 'model/gltf-binary' });
   }
 
   // --- opening
@@ -150,23 +152,22 @@ export class ThawViewer extends HTMLElement {
     this.#say('Loading…');
     try {
       const { model, scene } = await inTurn(() => this.#read(src));
-      if (opening !== this.opening) {
+      surface ??= document.createElement('canvas');
+      if (opening === this.opening) this.stage ??= new Stage(this.canvas, this.orbit, (lost) => lost || this.#draw(), surface);
+      if (opening !== this.opening || !(await this.stage.show(model))) {
         model.close();
         return;
       }
       this.model?.close();
       Object.assign(this, { model, shown: scene, seconds: 0 });
-      surface ??= document.createElement('canvas');
-      this.stage ??= new Stage(this.canvas, this.orbit, (lost) => lost || this.#draw(), surface);
       this.orbit.reset();
       if (scene.isPortrait) this.orbit.own = scene.portrait;
-      this.stage.show(model);
       this.#apply();
       this.image.hidden = true;
       this.#say('');
       this.dispatchEvent(new CustomEvent('load', { detail: { clips: scene.clips.map(({ name }) => name), missing: this.missing } }));
     } catch (error) {
-      if (opening !== this.opening) return;
+      if (opening !== this.opening || error instanceof Closed) return;
       this.#say(error.message);
       this.dispatchEvent(new CustomEvent('error', { detail: error }));
     }
@@ -230,9 +231,19 @@ export class ThawViewer extends HTMLElement {
     this.loop = requestAnimationFrame((next) => this.#frame(next));
   }
 
+  /** Draws what is to be seen now; while the library answers, only the last call counts. */
   #draw() {
-    if (!this.model || this.stage.lost) return;
-    this.stage.draw({ clip: this.clip, time: this.seconds, clock: this.clock }, {}, this.#background);
+    this.dirty = true;
+    this.drawing ??= this.#drawLatest().finally(() => (this.drawing = null));
+    return this.drawing;
+  }
+
+  async #drawLatest() {
+    while (this.dirty && this.model && !this.stage.lost) {
+      this.dirty = false;
+      const { stage } = this;
+      stage.draw(await stage.evaluate({ clip: this.clip, time: this.seconds, clock: this.clock }, {}), this.#background);
+    }
   }
 
   #key(event) {

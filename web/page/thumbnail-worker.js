@@ -85,7 +85,7 @@ async function check({ check: path, archive, options }) {
   const files = await filesWith(archive);
   const { model } = await files.open(path, options);
   try {
-    postMessage({ findings: model.report('findings') });
+    postMessage({ findings: model.findings() });
   } finally {
     model.close();
   }

@@ -9,9 +9,13 @@ const MOST_KEPT = 600;
 const dropped = (files) => files.filter(({ served }) => !served).map(({ path }) => path);
 
 export class Thumbnails {
-  /** @param files {import('./collection.js').Collection} whose files the workers ask for */
-  constructor(files) {
+  /**
+   * @param files {import('./collection.js').Collection} whose files the workers ask for
+   * @param {WebAssembly.Module} compiled the library
+   */
+  constructor(files, compiled) {
     this.files = files;
+    this.compiled = compiled;
     this.made = new Map(); // path → canvas, or the words in its place
     this.wanted = new Map(); // path → button, the last one first
     this.checks = []; // {path, options, answer}, which come before pictures
@@ -60,7 +64,7 @@ export class Thumbnails {
         this.workers = this.workers.filter((other) => other !== worker);
         this.hasFailed = true;
       };
-      worker.postMessage({ start: this.files.library.compiled });
+      worker.postMessage({ start: this.compiled });
       worker.postMessage({ know: dropped([...this.files.known.values()]) });
       this.workers.push(worker);
       this.idle.push(worker);

@@ -24,7 +24,6 @@ export interface LibraryFinding {
   fixable: boolean;
 }
 export function load(source: URL | WebAssembly.Module): Promise<void>;
-export function compiledModule(): WebAssembly.Module;
 export function allocate(size: number): number;
 export function free(address: number): void;
 export function keepCallback(callback: ((name: string) => Uint8Array | Held | null) & { list?: (folder: string) => string[] }): number;
