@@ -3,6 +3,9 @@
 
 import { isOutside, planesOf } from './culling.js';
 
+/** Bytes of an array that goes to the card in a task of its own. */
+const WORTH_A_TASK = 1 << 20;
+
 /** Texels in a row of the textures that hold lists. */
 const ROW = 2048;
 
@@ -372,28 +375,34 @@ class List {
 
 /** The vertices of a mesh, which stay on the card as long as its model is shown. */
 class Mesh {
-  constructor(gl, { positions, uvSets, colors, normals, tangents, groups, influences, influenceCount, indices, boxes }) {
+  /** @param data as Model.restMesh gives it; its large arrays go to the card in tasks of their own */
+  static async of(gl, data) {
+    const mesh = new Mesh(gl, data);
+    const { influences } = data;
+    for (const name of ['positions', 'colors', 'normals', 'tangents', 'groups'])
+      mesh[name] = await mesh.#buffer(gl.ARRAY_BUFFER, data[name]);
+    for (const uvs of data.uvSets) mesh.uvSets.push(await mesh.#buffer(gl.ARRAY_BUFFER, uvs));
+    mesh.indices = await mesh.#buffer(gl.ELEMENT_ARRAY_BUFFER, data.indices);
+    if (influences) {
+      mesh.influences = new List(gl, gl.RG32F, gl.RG, 2);
+      mesh.influences.fill(influences);
+      mesh.influences.padded = mesh.influences.values = null; // nobody compares them
+      mesh.bytes += influences.byteLength;
+    }
+    return mesh;
+  }
+
+  constructor(gl, { influenceCount, boxes }) {
     this.gl = gl;
     this.bytes = 0; // on the card
     this.influenceCount = influenceCount;
     this.boxes = boxes;
     this.arrays = new Map(); // by set of coordinates and whether colours are taken
-    this.positions = this.#buffer(gl.ARRAY_BUFFER, positions);
-    this.colors = this.#buffer(gl.ARRAY_BUFFER, colors);
-    this.normals = this.#buffer(gl.ARRAY_BUFFER, normals);
-    this.tangents = this.#buffer(gl.ARRAY_BUFFER, tangents);
-    this.groups = this.#buffer(gl.ARRAY_BUFFER, groups);
-    this.uvSets = uvSets.map((data) => this.#buffer(gl.ARRAY_BUFFER, data));
-    this.indices = this.#buffer(gl.ELEMENT_ARRAY_BUFFER, indices);
-    if (influences) {
-      this.influences = new List(gl, gl.RG32F, gl.RG, 2);
-      this.influences.fill(influences);
-      this.influences.padded = this.influences.values = null; // nobody compares them
-      this.bytes += influences.byteLength;
-    }
+    this.positions = this.colors = this.normals = this.tangents = this.groups = this.indices = this.influences = null;
+    this.uvSets = [];
   }
 
-  #buffer(target, data) {
+  async #buffer(target, data) {
     if (!data) return null;
     const { gl } = this;
     const buffer = gl.createBuffer();
@@ -401,6 +410,11 @@ class Mesh {
     gl.bindBuffer(target, buffer);
     gl.bufferData(target, data, gl.STATIC_DRAW);
     this.bytes += data.byteLength;
+    if (data.byteLength >= WORTH_A_TASK) {
+      await new Promise((next) => {
+        setTimeout(next);
+      });
+    }
     return buffer;
   }
 
@@ -467,7 +481,7 @@ export class Backend {
       loaded.textures.push(upload(gl, image));
       loaded.levels.push(Math.floor(Math.log2(Math.max(image.width, image.height, 1))) + 1);
     }
-    for (let i = 0; i < model.restMeshCount; i += 1) loaded.meshes.push(new Mesh(gl, await model.restMesh(i)));
+    for (let i = 0; i < model.restMeshCount; i += 1) loaded.meshes.push(await Mesh.of(gl, await model.restMesh(i)));
     return loaded;
   }
 
