@@ -3,7 +3,7 @@
 # its folder may be the input of a later one; @J stands for the number of jobs, $work/in is for what is made on the way.
 samples=$THAW_SAMPLES
 island=$samples/World/Maps/Island
-seeds=$THAW_ROOT/fuzz/corpus
+seeds=${THAW_SEEDS:-$THAW_ROOT/fuzz/corpus}
 
 # What is in files.
 trees=("$samples" "$seeds")
