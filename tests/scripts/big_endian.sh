@@ -40,8 +40,9 @@ for script in textures_pillow.py m3_decode.py mpq_smpq.py; do
   check "$script" env THAW="$work/thaw" python3 "tests/scripts/$script"
 done
 
-# Debian's C library for this machine has no tables of code pages, by which these names are read.
+# Debian's C library for this machine has no tables of code pages, by which the names of the first are read; Draco decodes on
+# little-endian machines alone.
 cp -r "$THAW_ROOT/fuzz/corpus" "$work/seeds"
-rm "$work/seeds/mdx_change/like-the-alpha"
+rm "$work/seeds/mdx_change/like-the-alpha" "$work/seeds/gltf/"draco-*
 THAW_SEEDS=$work/seeds "$scripts/other_build.sh" "${qemu[@]}" "$command" || failures=$((failures + 1))
 ((failures == 0))
