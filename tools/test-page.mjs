@@ -77,7 +77,7 @@ const server = createServer(async (request, response) => {
   asked.push(`${request.method} ${name}`);
   const place = /^[\w.-]+$/.test(name) ? join(options.page, name) : /^samples\/[\w./-]+$/.test(name) ? join(options.samples, name.slice(8)) : null;
   const bytes = pages.get(name) ?? (place ? await readFile(place).catch(() => null) : null);
-  if (bytes) response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(bytes);
+  if (bytes) response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream', 'access-control-allow-origin': '*' }).end(bytes);
   else response.writeHead(404).end();
 });
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -814,6 +814,20 @@ async function testLink(page) {
   await other.close();
 }
 
+/** The element of one server in a page of another, which may start workers of its own alone. */
+async function testComponentElsewhere(page) {
+  const there = `http://127.0.0.1:${server.address().port}`;
+  pages.set('elsewhere.html', `<!doctype html><html lang="en"><title>elsewhere</title><script type="module" src="${there}/thaw-viewer.js"></script>
+    <thaw-viewer id="a" src="${there}/samples/knight.mdx" paused></thaw-viewer></html>`);
+  await page.goto(`http://localhost:${server.address().port}/elsewhere.html`);
+  await page.waitForFunction(() => document.getElementById('a').scene, null, { timeout: 60000 });
+  const { missing, size } = await page.evaluate(async () => {
+    const element = document.getElementById('a');
+    return { missing: element.missing.length, size: (await element.toBlob()).size };
+  });
+  check(missing === 0 && size > 2000, `the element of another server shows its model: a picture of ${size} bytes`);
+}
+
 /** A model of another server, by ?url=, with its textures; and what is said of one that does not let others read. */
 async function testLinkedFiles() {
   const open = createServer(async (request, response) => {
@@ -885,6 +899,7 @@ async function testComponent() {
   const time = await page.evaluate(() => document.getElementById('a').currentTime);
   await page.waitForTimeout(400);
   check(await page.evaluate(() => document.getElementById('a').currentTime) !== time, 'one that is not plays');
+  check((await picture('a')).length > 5000, 'and gives its picture meanwhile');
   await page.evaluate((clip) => { const a = document.getElementById('a'); a.toggleAttribute('paused', true); a.setAttribute('clip', clip); a.currentTime = 0; }, names[1]);
   const glb = await page.evaluate(async () => (await (await document.getElementById('a').toGlb()).arrayBuffer()).byteLength);
   check(glb > 10000, `it gives a GLB of ${glb} bytes`);
@@ -901,6 +916,7 @@ async function testComponent() {
   check(/none.mdx/.test(error) && inside === error, `what is not there is an event, and stands inside: ${error}`);
   await shot(page, 'three');
   await testManyElements(page);
+  await testComponentElsewhere(page);
   await context.close();
 }
 

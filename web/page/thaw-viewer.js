@@ -132,6 +132,7 @@ export class ThawViewer extends HTMLElement {
 
   /** The picture as it is now, as a PNG. */
   async toBlob() {
+    await this.drawing; // which may be of a moment before
     await this.#draw();
     return new Promise((done) => {
       this.canvas.toBlob(done);
@@ -234,16 +235,18 @@ export class ThawViewer extends HTMLElement {
   /** Draws what is to be seen now; while the library answers, only the last call counts. */
   #draw() {
     this.dirty = true;
-    this.drawing ??= this.#drawLatest().finally(() => (this.drawing = null));
+    this.drawing ??= this.#drawNow().finally(() => {
+      this.drawing = null;
+      if (this.dirty) this.#draw();
+    });
     return this.drawing;
   }
 
-  async #drawLatest() {
-    while (this.dirty && this.model && !this.stage.lost) {
-      this.dirty = false;
-      const { stage } = this;
-      stage.draw(await stage.evaluate({ clip: this.clip, time: this.seconds, clock: this.clock }, {}), this.#background);
-    }
+  async #drawNow() {
+    this.dirty = false;
+    const { stage } = this;
+    if (!this.model || stage.lost) return;
+    stage.draw(await stage.evaluate({ clip: this.clip, time: this.seconds, clock: this.clock }, {}), this.#background);
   }
 
   #key(event) {
