@@ -111,7 +111,8 @@ async function testDownloadDialog({ check, shot, show, options, out }, page) {
   await page.evaluate(() => window.thawViewer.player.setPlaying(false));
   await page.locator('#canvas').focus();
   await page.keyboard.press('e');
-  check(await page.locator('#downloads').isVisible(), 'the key e offers downloads');
+  await page.locator('#downloads').waitFor();
+  check(true, 'the key e offers downloads');
   await page.getByLabel('Version of mdx', { exact: true }).selectOption('800');
   const [older] = await Promise.all([page.waitForEvent('download'), page.click('[data-to=mdx]')]);
   const told = await page.locator('#download-told').innerText();
