@@ -277,13 +277,14 @@ async function testPickingSpeed({ check, timely, out, cloth, openPage, drop, url
 
 // --- what differs
 
-async function testDifference({ check, choosePanel, options, shot, show, showBeside, view }) {
+async function testDifference({ check, choosePanel, options, settle, shot, show, showBeside, view }) {
   await view(options.samples, async (page) => {
     await show(page, 'everything_v800.mdx');
     await page.evaluate(() => window.thawViewer.player.setPlaying(false));
     await showBeside(page, 'everything_v900.mdx');
     await page.waitForFunction(() => window.thawViewer.beside?.path === 'everything_v900.mdx');
     await choosePanel(page, 'Difference');
+    await settle(page);
     const ours = await page.evaluate(async () => (await window.thawViewer.differences).rows);
     const { stdout } = spawnSync(options.thaw, ['diff', '--json', '--limit', '100000', ...['800', '900'].map((version) => join(options.samples, `everything_v${version}.mdx`))], { maxBuffer: 1 << 28 });
     const theirs = JSON.parse(stdout).differences.map(({ path, left, right }) => [path, left ?? '', right ?? '']);
@@ -291,11 +292,13 @@ async function testDifference({ check, choosePanel, options, shot, show, showBes
     await shot(page, 'difference-versions');
     const at = ours.findIndex(([path]) => /^GEOS|^MTLS/.test(path));
     await page.locator('#differences button').nth(at).click();
+    await settle(page);
     const row = await page.locator('#panel .tree .chosen').innerText();
     check(await page.locator('#panel .tree .chosen').isVisible(), `${ours[at][0]} leads to ${row.trim()}`);
     await showBeside(page, 'house.wmo');
     await page.waitForFunction(() => window.thawViewer.beside?.path === 'house.wmo');
     await choosePanel(page, 'Difference');
+    await settle(page);
     check(/^1 difference from .*format/s.test(await page.locator('#panel').innerText()), 'of two formats that is all that is told');
     await showBeside(page, '');
   });
