@@ -485,7 +485,7 @@ export class Backend {
     return loaded;
   }
 
-  /** Takes what was loaded, or null, in the place of what it has. */
+  /** Frees the current textures and meshes and uses the loaded ones; null: none. */
   take(loaded) {
     this.free(this);
     const { textures, levels, meshes } = loaded ?? { textures: [], levels: [], meshes: [] };

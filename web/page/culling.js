@@ -1,4 +1,4 @@
-// What of a model is outside of the picture.
+// Frustum culling.
 
 /**
  * Room that the vertices at rest take for each matrix that moves them, as numbers of ROOM: the matrix, the middle, half of
@@ -44,7 +44,7 @@ function extend(box, other) {
   }
 }
 
-/** The planes of what a camera sees: what has a negative distance from one of them is outside. */
+/** Planes of the camera's frustum: points with a negative distance to one of them are outside. */
 export function planesOf(view, projection) {
   const rows = [0, 1, 2, 3].map((row) =>
     [0, 4, 8, 12].map((column) => [0, 1, 2, 3].reduce((sum, i) => sum + projection[row + 4 * i] * view[column + i], 0)),

@@ -3,7 +3,7 @@
 /** Thrown when the library says that something cannot be done; the message is its own. */
 export class ThawError extends Error {}
 
-/** What was asked of a model that was closed before; nobody wants to know any more. */
+/** A call on a closed model. The page ignores it. */
 export class Closed extends Error {
   constructor() {
     super('the model is closed');

@@ -58,7 +58,7 @@ export class FieldTree {
     }
   }
 
-  /** Makes known what `rows` needs: the values of what is open. */
+  /** Reads the values of the open parts, which `rows` needs. */
   async settle() {
     await this.fetch([...this.open]);
     await Promise.all([...this.open].map((index) => this.#read(this.part(index))));
