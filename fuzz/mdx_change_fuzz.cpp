@@ -20,14 +20,16 @@ void check_model(const mdx::Document& document) {
 }
 
 /// Of a model without damage, afterwards no finding is left of those rules about which something was done,
-/// and no more can be done.
+/// and no more can be done. Bones in matrix groups without vertices stay, and so does what is said of them.
 void check_fixed(mdx::Document document, bool sound) {
   const ValidateOptions options;
   const auto fixed = fix(document, options);
   check_model(document);
   const Diagnostics left = sound ? validate(document, options) : Diagnostics();
   for (const auto& finding : left.items()) {
-    const auto same = [&](const AppliedFix& done) { return done.code == finding.code.id; };
+    const auto same = [&](const AppliedFix& done) {
+      return done.code == finding.code.id && done.code != "mdx.bone-unused";
+    };
     require(std::none_of(fixed.begin(), fixed.end(), same), "a rule is broken still after mending\n");
   }
   require(!sound || fix(document, options).empty(), "mending once is not enough\n");

@@ -212,6 +212,7 @@ async function testPicking(kit) {
     const lines = await page.locator('#hover div').allInnerTexts();
     check(lines.length === 3 && /Geoset/.test(lines[0]) && /\.blp|replaceable/.test(lines[1]) && /^bone /.test(lines[2]), `the mouse rests on ${lines.join(' · ')}`);
     await shot(page, 'hover');
+    await testPlaces(kit, page, { left, top, width, height });
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x + 40, y + 5, { steps: 4 });
@@ -249,6 +250,26 @@ async function testPicking(kit) {
     await testGroups(kit, page);
   });
   await testPickingSpeed(kit);
+}
+
+/** What the mouse rests on, above and below the middle, right and left of it, is what the library has there. */
+async function testPlaces({ check, settle }, page, { left, top, width, height }) {
+  const named = [];
+  const unlike = [];
+  for (const [right, up] of [[0, 0.45], [0, -0.45], [0.15, 0.2], [-0.15, -0.2], [0, 0.9]]) {
+    await page.mouse.move(left + (width * (1 + right)) / 2, top + (height * (1 - up)) / 2);
+    await settle(page);
+    const wanted = await page.evaluate(async ([x, y]) => {
+      const { model, scene } = window.thawViewer;
+      const hit = await model.pick(x, y);
+      return hit ? scene.meshes[hit.object].name || `part ${hit.object}` : null;
+    }, [right, up]);
+    const tip = page.locator('#hover');
+    const shown = await tip.isVisible() ? await tip.locator('div').first().innerText() : null;
+    named.push(shown);
+    if (shown !== wanted) unlike.push(`${shown} instead of ${wanted}`);
+  }
+  check(new Set(named).size > 1 && unlike.length === 0, `above, below and beside the middle the mouse rests on ${named.join(', ')} ${unlike.join('; ')}`);
 }
 
 async function testPickingSpeed({ check, timely, out, cloth, openPage, drop, url }) {

@@ -945,6 +945,10 @@ async function testManyElements(page) {
   check(true, 'the wheel over one that nobody has clicked scrolls the page');
   await page.evaluate(() => document.getElementById('far').scrollIntoView());
   await page.waitForFunction(() => document.getElementById('far').scene, null, { timeout: 60000 });
+  const posters = () => [...document.querySelectorAll('thaw-viewer')].filter((element) => !element.shadowRoot.querySelector('img').hidden).map(({ id }) => id).join();
+  await page.waitForFunction(`(${posters})() === ''`, null, { timeout: 10000 }).catch(() => null);
+  const covered = await page.evaluate(posters);
+  check(covered === '', `no poster is left over a model ${covered}`);
   const draws = await page.evaluate(async () => {
     const element = document.getElementById('far');
     element.remove();
@@ -967,8 +971,11 @@ async function testManyElements(page) {
 /** Without a network after the first visit. */
 async function testOffline() {
   const { context, page } = await openPage(`http://127.0.0.1:${server.address().port}/`);
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForFunction(async () => (await (await caches.open('thaw-page')).keys()).some(({ url }) => url.endsWith('.wasm')), null, { timeout: 60000 });
+  const ready = await page.evaluate(() => Promise.race([
+    navigator.serviceWorker.ready.then(() => true), // all is fetched by then
+    new Promise((done) => { setTimeout(done, 60000, false); }),
+  ]));
+  check(ready, 'the page has what keeps its files');
   const kept = await page.evaluate(async () => (await (await caches.open('thaw-page')).keys()).map(({ url }) => url.replace(/.*\//, '')));
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*\//, '')).filter((name) => /\.(js|css|wasm)$/.test(name)));
   const forgotten = loaded.filter((name) => !kept.includes(name));

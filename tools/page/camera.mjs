@@ -63,9 +63,31 @@ export function cameraParts({ options, check, openPage, settle, url }) {
       worst = Math.max(worst, Math.hypot(...await projected(page)));
     }
     check(worst <= PIXELS, `what was moved to the middle stays there through four turns and zooms: ${worst.toFixed(2)} pixels off`);
+    await testDirection(page, x, y);
     await testFingers(page, x, y);
     await testTurning(page);
     await context.close();
+  }
+
+  /** What is nearer than the middle goes where the mouse goes. */
+  async function testDirection(page, x, y) {
+    await page.evaluate(async () => {
+      const { orbit, stage, player } = window.thawViewer;
+      orbit.reset();
+      await window.thawViewer.draw();
+      const { eye, target } = await stage.camera(player.clip, player.time);
+      window.cameraPoint = target.map((value, axis) => value + (eye[axis] - value) * 0.3);
+    });
+    for (const [dx, dy] of [[60, 0], [0, 40]]) {
+      const before = await projected(page);
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + dx, y + dy, { steps: 3 });
+      await page.mouse.up();
+      const after = await projected(page);
+      const [right, below] = after.map((value, axis) => value - before[axis]);
+      check(dx ? right > 10 : below > 10, `a drag by ${dx}, ${dy} pixels moves what is in front by ${right.toFixed(0)}, ${below.toFixed(0)}`);
+    }
   }
 
   /** Two fingers: moved together they move what is between them, apart they enlarge it. */
@@ -115,7 +137,30 @@ export function cameraParts({ options, check, openPage, settle, url }) {
         return [off, asked];
       });
       check(off < 1e-3 && asked === 0, `${name} turns as the library's camera does, ${off.toExponential(1)} off, which is asked ${asked} times`);
+      await testSides(page, name);
     }
+  }
+
+  /** Each side and each clip is looked at by the library's camera of that side and that clip. */
+  async function testSides(page, name) {
+    const [looks, off] = await page.evaluate(async () => {
+      const { orbit, stage, model, scene } = window.thawViewer;
+      const { clientWidth, clientHeight } = document.getElementById('canvas');
+      const looks = [];
+      let off = 0;
+      for (const side of ['front', 'left', 'top']) {
+        for (const clip of [-1, ...scene.clips.keys()].slice(0, 4)) {
+          orbit.from(side);
+          const ours = await stage.camera(clip, 0);
+          const theirs = await model.autoCamera(clip, orbit.azimuth, orbit.elevation, orbit.distance, clientWidth / clientHeight);
+          off = Math.max(off, ...ours.eye.map((value, axis) => Math.abs(value - theirs.eye[axis])));
+          looks.push(ours.eye.map((value, axis) => value - ours.target[axis]));
+        }
+      }
+      orbit.reset();
+      return [looks, off / Math.hypot(...looks[0])];
+    });
+    check(off < 1e-3, `${name} from ${looks.length} sides and clips by the library's camera of each, ${off.toExponential(1)} off`);
   }
 
   return { camera: testCamera };

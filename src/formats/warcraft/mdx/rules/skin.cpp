@@ -247,8 +247,9 @@ constexpr std::array kSkinRules = {
                      : "";
         })),
     ModelRule("mdx.bone-unused", {kWarning, kInfo, kInfo}, "bone without vertices",
-              "It may still move other objects. Otherwise convert it to a helper or remove it.", kFixable,
-              bone_unused),
+              "It may move other objects. --fix leaves it where a matrix group without vertices lists it. "
+              "Otherwise convert it to a helper or remove it.",
+              kFixable, bone_unused),
 };
 
 }  // namespace
