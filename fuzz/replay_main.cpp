@@ -1,4 +1,6 @@
-// Runs a fuzz target over files and directories of files, in a fixed order, without libFuzzer.
+// TARGET [--mutants N] PATH…: runs a fuzz target over files and directories of files, in a fixed order,
+// without libFuzzer; with N mutants of each, always the same.
+#include "structure.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -26,12 +28,34 @@ std::vector<fs::path> files_of(const fs::path& path) {
   return files;
 }
 
+void run(std::size_t& count, const std::uint8_t* data, std::size_t size) {
+  LLVMFuzzerTestOneInput(data, size);
+  ++count;
+}
+
+/// Larger files are run as they are: a mutant is as large again.
+constexpr std::size_t kMostMutated = std::size_t{1} << 17U;
+
+void run_mutants(std::size_t& count, const std::vector<std::uint8_t>& bytes, std::uint32_t mutants) {
+  if (bytes.size() > kMostMutated) return;
+  for (std::uint32_t seed = 1; seed <= mutants; ++seed) {
+    if (const auto mutant = thaw::fuzz::mutate(bytes, 2 * kMostMutated, seed)) {
+      run(count, mutant->data(), mutant->size());
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
-  LLVMFuzzerTestOneInput(nullptr, 0);
-  std::size_t count = 1;
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  std::uint32_t mutants = 0;
+  if (arguments.size() >= 2 && arguments.front() == "--mutants") {
+    mutants = static_cast<std::uint32_t>(std::stoul(arguments[1]));
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
+  }
+  std::size_t count = 0;
+  run(count, nullptr, 0);
   for (const std::string& argument : arguments) {
     if (!fs::exists(argument)) {
       std::printf("no corpus at %s\n", argument.c_str());
@@ -49,8 +73,8 @@ int main(int argc, char** argv) {
       std::fflush(stdout);
       // An exact allocation, so that a sanitizer sees the first byte behind the end.
       const std::vector<std::uint8_t> bytes(content.begin(), content.end());
-      LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
-      ++count;
+      run(count, bytes.data(), bytes.size());
+      run_mutants(count, bytes, mutants);
     }
   }
   std::printf("%zu inputs\n", count);

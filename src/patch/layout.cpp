@@ -320,10 +320,11 @@ class Recorder : public Inspector {
     LeafType type;
     const ByteView bytes = leaf_bytes(leaf);
     const bool alone = frames_.size() == 1;
-    if (!layout_.markup.empty() || alone) {
+    const bool padded = !bytes.empty() && bytes.back() == 0;
+    if ((!layout_.markup.empty() || alone) && !padded) {
       type.form = Form::text;
     } else if (leaf.name.empty()) {
-      type.form = !bytes.empty() && bytes.back() == 0 ? Form::ended_text : Form::text;
+      type.form = padded ? Form::ended_text : Form::text;
     } else {
       type.form = Form::fixed_text;
       type.size = leaf.size;

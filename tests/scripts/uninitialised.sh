@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # uninitialised.sh BUILD: what MemorySanitizer says of every reader and writer: the samples are made, and each fuzz target
-# runs over its seeds, over all samples and over every $THAW_EVERY-th (40) real file, if there are any.
+# runs over its seeds and all samples, with mutants of each, and over every $THAW_EVERY-th (40) real file, if there are any.
 set -uo pipefail
 : "${THAW_SAMPLES:?the samples made without sanitizer}" "${THAW_ROOT:?the source}"
 build=$1
@@ -30,7 +30,8 @@ echo "${#real[@]} real files"
 for target in "$build"/fuzz/thaw_*_fuzz; do
   name=${target##*/thaw_} name=${name%_fuzz}
   start=$SECONDS
-  if "$target" "$THAW_ROOT/fuzz/corpus/$name" "$THAW_SAMPLES" "${real[@]}" >"$work/out" 2>"$work/err"; then
+  if "$target" --mutants "${THAW_MUTANTS:-16}" "$THAW_ROOT/fuzz/corpus/$name" "$THAW_SAMPLES" >"$work/out" 2>"$work/err" &&
+    "$target" "${real[@]}" >>"$work/out" 2>>"$work/err"; then
     echo "ok       $name: $(tail -n 1 "$work/out"), $((SECONDS - start)) s"
   else
     fail "$name: $(tail -n 1 "$work/out")"

@@ -1,4 +1,5 @@
 // Deviation of a changed model from the original: both are evaluated and compared.
+#include "bytes/finite.hpp"
 #include "formats/warcraft/mdx/optimize/steps.hpp"
 #include "formats/warcraft/mdx/poses.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"
@@ -77,8 +78,9 @@ class Change {
     }
     weight_ += weight;
   }
+  /// A point that is nowhere does not move.
   [[nodiscard]] double at(const Vec3& point) const {
-    return weight_ == 0
+    return weight_ == 0 || !all_finite(point)
                ? 0
                : scene::length(scene::transform_point(sum_, scene::widen(to_position(point, 1)))) / weight_;
   }

@@ -127,6 +127,11 @@ class Optimizer {
         return;
       }
     }
+    // Values that are no numbers: the tracks stay.
+    result_.document = source_;
+    result_.steps = steps;
+    result_.deviation = 0;
+    bytes_ = result_.bytes_before;
   }
 
   void thin_with(double tolerance) {

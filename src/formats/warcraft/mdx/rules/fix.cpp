@@ -35,6 +35,13 @@ bool is_whole(const T& item) {
 
 Box box_of_points(const Geoset& geoset) { return rules::box_of(geoset); }
 
+/// Without damage.
+bool reads_strictly(const Document& document) {
+  ReadOptions strict;
+  strict.strict = true;
+  return mdx::read(write(document), strict).has_value();
+}
+
 class Fixer {
  public:
   Fixer(Document& document, const ValidateOptions& options, const std::vector<std::string_view>& codes)
@@ -88,11 +95,7 @@ class Fixer {
     };
     return std::any_of(kCodes.begin(), kCodes.end(), [&](std::string_view code) { return requested(code); });
   }
-  [[nodiscard]] bool is_sound() const {
-    ReadOptions strict;
-    strict.strict = true;
-    return mdx::read(write(document_), strict).has_value();
-  }
+  [[nodiscard]] bool is_sound() const { return reads_strictly(document_); }
   void report(std::string_view code, std::string path, std::string message) {
     fixed_.push_back({code, std::move(path), std::move(message)});
   }
@@ -343,20 +346,30 @@ class Fixer {
     });
   }
 
+  /// Pivots of ids beyond the number of objects stay: ids with gaps need them.
   void pivots() {
-    const std::size_t count = node_ids().size();
-    for_each_body<Pivots>([&](Pivots& pivots, const std::string& path) {
-      if (requested("mdx.pivot-count") && pivots.points.size() != count) {
-        report("mdx.pivot-count", path,
-               say("number of pivots changed from ", pivots.points.size(), " to ", count));
-        pivots.points.resize(count, Vec3{});
+    if (!requested("mdx.pivot-count")) {
+      return;
+    }
+    const auto ids = node_ids();
+    const std::size_t count = ids.size();
+    auto* pivots = document_.find<Pivots>();
+    if (pivots == nullptr) {
+      if (count > 0) {
+        Pivots added;
+        added.points.resize(count, Vec3{});
+        insert_chunk(document_, FourCC{"PIVT"}, std::move(added));
+        report("mdx.pivot-count", "PIVT", say(counted_noun(count, "pivot"), " at 0, 0, 0 added"));
       }
+      return;
+    }
+    const std::size_t before = pivots->points.size();
+    const bool needed = std::any_of(ids.begin(), ids.end(), [&](std::int32_t id) {
+      return id >= 0 && static_cast<std::size_t>(id) >= count && static_cast<std::size_t>(id) < before;
     });
-    if (document_.find<Pivots>() == nullptr && count > 0 && requested("mdx.pivot-count")) {
-      Pivots added;
-      added.points.resize(count, Vec3{});
-      insert_chunk(document_, FourCC{"PIVT"}, std::move(added));
-      report("mdx.pivot-count", "PIVT", say(counted_noun(count, "pivot"), " at 0, 0, 0 added"));
+    if (before != count && !needed) {
+      report("mdx.pivot-count", "PIVT", say("number of pivots changed from ", before, " to ", count));
+      pivots->points.resize(count, Vec3{});
     }
   }
 
@@ -561,8 +574,10 @@ class Fixer {
     std::set<std::int32_t> parents;
     for_each_node([&](Node& node, const std::string& /*path*/) { parents.insert(node.parent_id); });
     std::set<std::int32_t> removed_ids;
+    const bool unique = has_unique_ids();
     const auto drop = [&](std::string_view code, const Node& node, const std::string& path) {
-      if (requested(code) && !parents.contains(node.object_id) && removed_ids.insert(node.object_id).second) {
+      if (unique && requested(code) && !parents.contains(node.object_id) &&
+          removed_ids.insert(node.object_id).second) {
         report(code, path,
                say(code == "mdx.event-empty" ? "event \"" : "emitter \"", node.name.view(), "\" removed"));
       }
@@ -588,8 +603,15 @@ class Fixer {
     remove_nodes(document_, removed_ids);
   }
 
+  /// Objects that share an id would be removed together.
+  [[nodiscard]] bool has_unique_ids() {
+    const auto ids = node_ids();
+    return std::set<std::int32_t>(ids.begin(), ids.end()).size() == ids.size();
+  }
+
   void idle_bones() {
-    const std::size_t rounded = requested("mdx.bone-unused") ? settle_idle_bones(document_) : 0;
+    const bool removable = requested("mdx.bone-unused") && has_unique_ids();
+    const std::size_t rounded = removable ? settle_idle_bones(document_) : 0;
     if (rounded > 0) {
       report("mdx.bone-unused", "BONE",
              say(counted_noun(rounded, "bone"), " removed or converted to helpers"));
@@ -787,7 +809,14 @@ class Fixer {
 
 std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
                             const std::vector<std::string_view>& codes) {
-  return Fixer(document, options, codes).run();
+  const auto damaged = reads_strictly(document) ? std::nullopt : std::optional(document);
+  auto fixed = Fixer(document, options, codes).run();
+  // Bytes of a damaged chunk may read as objects once what is before them has changed.
+  if (damaged && mdx::write_verified(*damaged) && !mdx::write_verified(document)) {
+    document = *damaged;
+    fixed.clear();
+  }
+  return fixed;
 }
 
 }  // namespace thaw

@@ -132,8 +132,13 @@ void Model::add_chunk(const Chunk& chunk, const std::string& path) {
     void operator()(const SoundTracks& /*unused*/) const {}
     void operator()(const Version& /*unused*/) const {}
     void operator()(const mdx::Model& body) const { model.header = &body; }
-    void operator()(const Pivots& body) const { model.pivots = &body; }
-    void operator()(const BindPoses& body) const { model.bind_poses = &body; }
+    // As everywhere, the first of several counts.
+    void operator()(const Pivots& body) const {
+      model.pivots = model.pivots != nullptr ? model.pivots : &body;
+    }
+    void operator()(const BindPoses& body) const {
+      model.bind_poses = model.bind_poses != nullptr ? model.bind_poses : &body;
+    }
     void operator()(const PickGeosets& body) const { model.pick_geosets = &body; }
     void operator()(const GlobalSequences& body) const {
       for (std::size_t i = 0; i < body.durations.size(); ++i) {
@@ -313,10 +318,9 @@ std::vector<std::int64_t> Model::texture_ids(const Layer& layer) const {
 void Model::index_time_line() {
   std::map<std::int64_t, std::vector<std::pair<std::size_t, bool>>> changes;  // sequence, whether it begins
   for (std::size_t i = 0; i < intervals.size(); ++i) {
-    if (intervals[i].start <= intervals[i].end) {
-      changes[intervals[i].start].emplace_back(i, true);
-      changes[intervals[i].end + 1].emplace_back(i, false);
-    }
+    // One that ends before it begins shows its first frame.
+    changes[intervals[i].start].emplace_back(i, true);
+    changes[std::max(intervals[i].start, intervals[i].end) + 1].emplace_back(i, false);
   }
   std::set<std::size_t> playing;
   for (const auto& [frame, sequences_here] : changes) {
