@@ -27,15 +27,27 @@ if [[ -d ${THAW_CORPUS:-} ]]; then
 fi
 echo "${#real[@]} real files"
 
-for target in "$build"/fuzz/thaw_*_fuzz; do
-  name=${target##*/thaw_} name=${name%_fuzz}
-  start=$SECONDS
-  if "$target" --mutants "${THAW_MUTANTS:-16}" "$THAW_ROOT/fuzz/corpus/$name" "$THAW_SAMPLES" >"$work/out" 2>"$work/err" &&
-    "$target" "${real[@]}" >>"$work/out" 2>>"$work/err"; then
-    echo "ok       $name: $(tail -n 1 "$work/out"), $((SECONDS - start)) s"
+# One target: `ok` or FAILED and why. Land takes a second a mutant.
+run_target() {
+  local target=$1 name=${1##*/thaw_} out start=$SECONDS mutants=${THAW_MUTANTS:-16}
+  name=${name%_fuzz}
+  [[ $name != land ]] || mutants=1
+  out=$(mktemp -p "$work")
+  if "$target" --mutants "$mutants" "$THAW_ROOT/fuzz/corpus/$name" "$THAW_SAMPLES" >"$out" 2>"$out.err" &&
+    "$target" "${real[@]}" >>"$out" 2>>"$out.err"; then
+    echo "ok       $name: $(awk '/ inputs$/ { sum += $1 } END { print sum }' "$out") inputs, $((SECONDS - start)) s"
   else
-    fail "$name: $(tail -n 1 "$work/out")"
-    cat "$work/err"
+    echo "FAILED   $name: $(tail -n 1 "$out")"$'\n'"$(cat "$out.err")"
   fi
+}
+
+# The results are told at the end of each, so that those of two do not mix.
+targets=("$build"/fuzz/thaw_*_fuzz)
+for ((i = 0; i < ${#targets[@]}; ++i)); do
+  while (($(jobs -pr | wc -l) >= $(nproc))); do wait -n; done
+  run_target "${targets[i]}" >"$work/told-$((100 + i))" &
 done
+wait
+cat "$work"/told-*
+grep -q '^FAILED' "$work"/told-* && failures=$((failures + 1))
 ((failures == 0))
