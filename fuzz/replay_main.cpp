@@ -40,7 +40,8 @@ void run_mutants(std::size_t& count, const std::vector<std::uint8_t>& bytes, std
   if (bytes.size() > kMostMutated) return;
   for (std::uint32_t seed = 1; seed <= mutants; ++seed) {
     if (const auto mutant = thaw::fuzz::mutate(bytes, 2 * kMostMutated, seed)) {
-      run(count, mutant->data(), mutant->size());
+      const std::vector<std::uint8_t> exact(mutant->begin(), mutant->end());
+      run(count, exact.data(), exact.size());
     }
   }
 }

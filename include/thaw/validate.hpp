@@ -88,9 +88,9 @@ struct AppliedFix {
 
 /// Changes what can be changed without changing what the model shows, for these rules (all fixable ones if
 /// `codes` is empty): afterwards `validate` has no finding of those codes, and the rest of the document is as
-/// it was. Damaged objects, whose fields are not what is written, are left alone, and so are objects that
-/// share an id, pivots while ids have gaps, and bones that a matrix group without vertices lists: findings of
-/// those remain. A damaged document that would read as another afterwards stays as it was.
+/// it was. Damaged objects, which are written from preserved bytes, are left alone. So are objects that share
+/// an id, pivots if ids have gaps, and bones that a matrix group without vertices lists: their findings
+/// remain. A damaged document that could not be read back the same is left unchanged.
 std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
                             const std::vector<std::string_view>& codes = {});
 

@@ -78,7 +78,7 @@ class Change {
     }
     weight_ += weight;
   }
-  /// A point that is nowhere does not move.
+  /// 0 for a position that is not finite.
   [[nodiscard]] double at(const Vec3& point) const {
     return weight_ == 0 || !all_finite(point)
                ? 0

@@ -127,7 +127,7 @@ class Optimizer {
         return;
       }
     }
-    // Values that are no numbers: the tracks stay.
+    // Infinite values exceed max_error at any tolerance: the tracks stay.
     result_.document = source_;
     result_.steps = steps;
     result_.deviation = 0;

@@ -811,7 +811,7 @@ std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& opti
                             const std::vector<std::string_view>& codes) {
   const auto damaged = reads_strictly(document) ? std::nullopt : std::optional(document);
   auto fixed = Fixer(document, options, codes).run();
-  // Bytes of a damaged chunk may read as objects once what is before them has changed.
+  // After a fix, preserved bytes of a damaged chunk may be read as objects.
   if (damaged && mdx::write_verified(*damaged) && !mdx::write_verified(document)) {
     document = *damaged;
     fixed.clear();
