@@ -176,6 +176,11 @@ inline constexpr Code kConvertUnused{"convert.unused", Severity::info, "removed 
 // Models that are optimised.
 inline constexpr Code kOptimizeDamaged{"optimize.damaged", Severity::error,
                                        "model not optimized: unreadable data may refer to anything"};
+inline constexpr Code kOptimizeTracks{"optimize.tracks", Severity::warning, "no track was optimized"};
+
+// Documents that are fixed.
+inline constexpr Code kFixDamaged{"fix.damaged", Severity::warning,
+                                  "no fix applied: damaged parts would be read as something else"};
 
 // Archives.
 inline constexpr Code kMpqNoHeader{"mpq.no-header", Severity::error, "the file contains no archive"};

@@ -156,6 +156,8 @@ struct Model {
   FixedText<260> animation_file;
   Extent extent;
   std::uint32_t blend_time = 0;  ///< ms
+
+  static constexpr std::size_t kRecordSize = 372;
   friend bool operator==(const Model&, const Model&) = default;
 };
 
@@ -1036,8 +1038,11 @@ struct OptimizeResult {
 /// turns heads and turrets stay; nodes, geosets, materials, textures, texture animations and global sequences
 /// are renumbered wherever they are referred to. The key frames of a squirting emitter's rate stay, because
 /// each of them fires. The error is optimize.damaged for a document with parts that could not be read: they
-/// may refer to anything.
-Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions& options = {});
+/// may refer to anything. The finding optimize.tracks says that all tracks stay as they are: because of
+/// values that deviate by more than max_error whatever is dropped, as infinite ones do, or of sequences that
+/// overlap and play too many keys to measure.
+Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions& options = {},
+                                Diagnostics& findings = Diagnostics::discarded());
 
 }  // namespace thaw::mdx
 

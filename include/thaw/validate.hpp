@@ -90,9 +90,10 @@ struct AppliedFix {
 /// `codes` is empty): afterwards `validate` has no finding of those codes, and the rest of the document is as
 /// it was. Damaged objects, which are written from preserved bytes, are left alone. So are objects that share
 /// an id, pivots if ids have gaps, and bones that a matrix group without vertices lists: their findings
-/// remain. A damaged document that could not be read back the same is left unchanged.
+/// remain. A damaged document that could not be read back the same is left unchanged (fix.damaged).
 std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
-                            const std::vector<std::string_view>& codes = {});
+                            const std::vector<std::string_view>& codes = {},
+                            Diagnostics& findings = Diagnostics::discarded());
 
 /// A document after rules fixed what they could.
 struct Fixed {
@@ -104,7 +105,7 @@ struct Fixed {
 bool has_fixes(Format format);
 /// The same for a document of any format; as it is for formats that have no fixes.
 Fixed fix(const AnyDocument& document, const ValidateOptions& options,
-          const std::vector<std::string_view>& codes = {});
+          const std::vector<std::string_view>& codes = {}, Diagnostics& findings = Diagnostics::discarded());
 
 }  // namespace thaw
 

@@ -330,10 +330,14 @@ thaw_document* thaw_document_fix(const thaw_document* document, const thaw_reque
     const thaw_request requested = capi::request_of(request);
     const Sources sources = capi::sources_of(*document, requested);
     return capi::validate_options(requested, sources).and_then([&](const ValidateOptions& options) {
-      Fixed fixed = fix(document->document, options);
-      Diagnostics done(fixed.changes.size());
+      Diagnostics left;
+      Fixed fixed = fix(document->document, options, {}, left);
+      Diagnostics done(fixed.changes.size() + left.items().size());
       for (AppliedFix& change : fixed.changes) {
         done.add({{change.code, Severity::info, {}}, {}, std::move(change.path), std::move(change.message)});
+      }
+      for (const Diagnostic& finding : left.items()) {
+        done.add(finding);
       }
       return capi::findings_of(done).and_then([&](std::unique_ptr<thaw_findings> list) {
         auto handle = capi::wrap_derived(std::move(fixed.document), *document);

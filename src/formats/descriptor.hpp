@@ -135,7 +135,7 @@ struct FormatDescriptor {
   const RuleBook* rules = nullptr;
   /// Fixes what these rules can.
   Fixed (*fix)(const AnyDocument& document, const ValidateOptions& options,
-               const std::vector<std::string_view>& codes) = nullptr;
+               const std::vector<std::string_view>& codes, Diagnostics& findings) = nullptr;
 
   /// Changes what people request, in the order of the members of `ModelEdits`.
   Result<Edited> (*edit)(const AnyDocument& document, const ModelEdits& edits,

@@ -239,10 +239,10 @@ Result<Bytes> write_as(const AnyDocument& document, Format format) {
 bool has_fixes(Format format) { return format.descriptor().fix != nullptr; }
 
 Fixed fix(const AnyDocument& document, const ValidateOptions& options,
-          const std::vector<std::string_view>& codes) {
+          const std::vector<std::string_view>& codes, Diagnostics& findings) {
   const auto fix = descriptor_of(document).fix;
   const CodePageScope scope(document.code_page());
-  Fixed fixed = fix == nullptr ? Fixed{document, {}} : fix(document, options, codes);
+  Fixed fixed = fix == nullptr ? Fixed{document, {}} : fix(document, options, codes, findings);
   fixed.document.set_code_page(document.code_page());
   return fixed;
 }

@@ -307,6 +307,8 @@ constexpr std::array kUnreached = {
     Unreached{"wmo.doodad-set", kOfCaller, "tests/scripts/cli_wmo.sh"},
     Unreached{"world.no-tile", kOfCaller, "tests/scripts/cli_world.sh"},
     Unreached{"world.too-large", kOutput, "tests/scripts/cli_maps.sh"},
+    Unreached{"fix.damaged", "of a fix", "tests/validate/rules_test.cpp"},
+    Unreached{"optimize.tracks", "of a model that is optimised", "tests/mdx_optimize/optimize_test.cpp"},
     Unreached{"write.changed", kOutput, "tests/scripts/cli_strangers.py"},
     Unreached{"write.exists", kOutput, "tests/scripts/cli_convert.sh"},
     Unreached{"write.failed", kOutput, "tests/scripts/cli_disk.sh"},

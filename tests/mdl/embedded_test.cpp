@@ -68,6 +68,13 @@ TEST(MdlEmbedded, DamagedAndRepeatedChunks) {
   expect_exact(file.view());
 }
 
+// Alone, such a chunk of such a version would be one of WoW Alpha.
+TEST(MdlEmbedded, BytesBehindTheSequencesOfAVersionThatTwoGamesHave) {
+  RawBytes file = mdx_file(1300);
+  file.chunk("MODL", RawBytes().zeros(372)).chunk("SEQS", RawBytes().text("Stand", 80).zeros(52).zeros(28));
+  expect_exact(file.view());
+}
+
 TEST(MdlEmbedded, OddTextsNumbersAndFlags) {
   mdx::Document document = make_document(mdx::Version{800}, mdx::Model{}, mdx::Bones{}, mdx::Lights{});
   const char* const tags[] = {"VERS", "MODL", "BONE", "LITE"};

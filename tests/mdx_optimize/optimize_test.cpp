@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace thaw {
 namespace {
@@ -324,11 +325,18 @@ std::size_t keys_left(const mdx::Document& document) {
   return tracks.empty() ? 0 : tracks.front().size();
 }
 
+bool says_that_tracks_stay(const mdx::Document& document, const mdx::OptimizeOptions& options = {}) {
+  Diagnostics findings;
+  EXPECT_TRUE(mdx::optimize(document, options, findings));
+  return findings.items().size() == 1 && findings.items().front().code == codes::kOptimizeTracks;
+}
+
 TEST(Optimize, KeysOnALineAreDroppedAndOthersAreNot) {
   using mdx::Interpolation;
   const auto line = test::make_track("KGTR", Interpolation::linear,
                                      {{0, {0, 0, 0}}, {250, {1, 0, 0}}, {500, {2, 0, 0}}, {1000, {4, 0, 0}}});
   EXPECT_EQ(keys_left(optimized(animated(line)).document), 2U);
+  EXPECT_FALSE(says_that_tracks_stay(animated(line)));
   const auto bent =
       test::make_track("KGTR", Interpolation::linear,
                        {{0, {0, 0, 0}}, {250, {1.1F, 0, 0}}, {500, {2.2F, 0, 0}}, {1000, {3, 0, 0}}});
@@ -355,6 +363,20 @@ TEST(Optimize, TracksThatTooManySequencesShareStay) {
   auto& sequences = document.find<mdx::Sequences>()->items;
   sequences.assign(400, test::make_sequence("Stand", 0, 4000));
   EXPECT_EQ(keys_left(optimized(document).document), 4000U);
+  EXPECT_TRUE(says_that_tracks_stay(document));
+  EXPECT_FALSE(says_that_tracks_stay(document, only(OptimizeStep::vertices))) << "no track was to change";
+}
+
+TEST(Optimize, TracksStayWhereAllThatIsDroppedIsTooMuch) {
+  mdx::Document document = sample("everything_v800.mdx");
+  const auto dropped = [&] {
+    const auto result = optimized(document);
+    return removed(result, OptimizeStep::tracks) + removed(result, OptimizeStep::keys);
+  };
+  EXPECT_GT(dropped(), 0U);
+  document.find<mdx::Materials>()->items.front().layers.back().alpha = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(dropped(), 0U);
+  EXPECT_TRUE(says_that_tracks_stay(document));
 }
 
 TEST(Optimize, KeysThatNoSequenceReachesAreDropped) {

@@ -17,7 +17,7 @@ import mpq_make
 
 THAW = os.environ["THAW"]
 SAMPLES = pathlib.Path(os.environ["THAW_SAMPLES"])
-SEEDS = int(sys.argv[1]) if sys.argv[1:] else 20
+SEEDS = int(sys.argv[1]) if sys.argv[1:] else 5
 # The word of the option, Python's codec, words of names, and whether the page can be guessed.
 PAGES = [
     ("gbk", "gbk", "单位 模型 英雄 技能 特效 贴图 武器 圣骑士 暗夜精灵 火焰 冰霜 雷电 建筑 城墙 树木 龙骑兵 治疗 护甲 狼人 毒蛇 宝剑 "

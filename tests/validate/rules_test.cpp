@@ -1,4 +1,5 @@
 // Every rule is triggered by a file that breaks it and by no sound one.
+#include "support/files.hpp"
 #include "support/mdx_objects.hpp"
 #include "support/paths.hpp"
 
@@ -866,6 +867,16 @@ TEST(Fixing, KeepsWhatDamagedNodesNeed) {
   fix(document, {});
   EXPECT_EQ(document.find<Pivots>()->points.size(), 8U) << "a damaged node has its pivot";
   EXPECT_EQ(first<Lights>(document).node.parent_id, 0) << "and its children";
+}
+
+TEST(Fixing, SaysThatADamagedModelStays) {
+  const Bytes bytes = test::load(test::root_dir() / "fuzz/corpus/mdx_change/damaged-shapes");
+  auto document = read(bytes);
+  ASSERT_TRUE(document);
+  Diagnostics findings;
+  EXPECT_TRUE(fix(*document, {}, {}, findings).empty());
+  EXPECT_EQ(write(*document), bytes);
+  EXPECT_EQ(codes_of(findings).count("fix.damaged"), 1U);
 }
 
 TEST(Fixing, AddsNoMoreExtentsThanAModelCanNeed) {

@@ -322,7 +322,10 @@ export class Document {
     return takeFindings(this._request(settings, (at) => call.document_validate(this._current(), at)).made);
   }
 
-  /** Changes what rules can change without changing what is seen; `{ fix: 'all' }` more. Returns what was done. */
+  /**
+   * Changes what rules can change without changing what is seen; `{ fix: 'all' }` more. Returns what was done and, as
+   * warnings, what was not.
+   */
   fix(settings = {}) {
     const changes = allocate(4);
     try {

@@ -282,7 +282,9 @@ class Document:
         return take_findings(request.run(call.document_validate, self._current().pointer))
 
     def fix(self, *, sources: Optional[Union[Sources, Layer]] = None, **options: Any) -> list[Finding]:
-        """Changes what rules can change without changing what is seen; with `fix="all"` more. Returns what was done."""
+        """Changes what rules can change without changing what is seen; with `fix="all"` more.
+
+        Returns what was done and, as warnings, what was not."""
         request = self._request(options, sources)
         changes = ctypes.c_void_p()
         fixed = request.run(call.document_fix, self._current().pointer, after=(ctypes.byref(changes),))

@@ -277,7 +277,8 @@ class Validation {
     const Format was = format_of(original);
     ValidateOptions how = options;
     how.add_missing = settings_.fix == "all";
-    Fixed fixed = codes.empty() ? Fixed{original, {}} : fix(original, how, codes);
+    Diagnostics reading;
+    Fixed fixed = codes.empty() ? Fixed{original, {}} : fix(original, how, codes, reading);
     file.fixed = std::move(fixed.changes);
     const auto format =
         settings_.output.empty() ? std::optional(was) : written_as(original, output_of(input), input.path);
@@ -294,8 +295,7 @@ class Validation {
     if (file.error) {
       return;
     }
-    // Reported is what a reader of the new file finds, and what is not in it.
-    Diagnostics reading;
+    // Reported is what was not fixed, what a reader of the new file finds, and what is not in it.
     if (!stays) {
       add_not_understood(found, reading);
       file.subject = file.output ? file.output->path.generic_string() : std::string();

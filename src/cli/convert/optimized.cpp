@@ -79,7 +79,7 @@ Result<Product> make_optimized(const mdx::Document& document, std::string_view t
                                const std::string& name, const Settings& settings, Diagnostics& findings,
                                OptimizeSums& sums) {
   const mdx::OptimizeOptions options = optimize_options(settings);
-  auto result = mdx::optimize(document, options);
+  auto result = mdx::optimize(document, options, findings);
   if (!result) {
     return tl::unexpected<Error>(std::move(result.error()));
   }

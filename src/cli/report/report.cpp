@@ -134,7 +134,7 @@ namespace {
 /// What is shown without -v although it is no fault.
 bool is_always_shown(const Diagnostic& finding) {
   return is_not_understood(finding) || finding.code == codes::kSourceOutside ||
-         finding.code == codes::kNamesCodePage;
+         finding.code == codes::kNamesCodePage || finding.code == codes::kOptimizeTracks;
 }
 
 }  // namespace

@@ -32,13 +32,19 @@ void put_tag(Bytes& bytes, FourCC tag) {
   }
 }
 
-/// The beginning of a file of a version.
+constexpr std::size_t kHeadChunks = 2;
+
+/// The beginning of a file of a version. The size of its MODL says that the game is Warcraft III, which other
+/// chunks of versions 1300 to 1500 leave open (mdx.md#telling-the-dialects-apart).
 Bytes file_head(std::uint32_t version) {
   Bytes bytes;
   put_tag(bytes, FourCC{"MDLX"});
   put_tag(bytes, FourCC{"VERS"});
   put_word(bytes, sizeof version);
   put_word(bytes, version);
+  put_tag(bytes, FourCC{"MODL"});
+  put_word(bytes, mdx::Model::kRecordSize);
+  bytes.resize(bytes.size() + mdx::Model::kRecordSize);
   return bytes;
 }
 
@@ -163,7 +169,7 @@ std::optional<mdx::Chunk> read_chunk(FourCC tag, ByteView payload, std::optional
   bytes.insert(bytes.end(), payload.begin(), payload.end());
   Diagnostics ignored(0);
   auto document = mdx::read(bytes, {}, ignored);
-  if (!document || document->chunks.size() != 2 || !document->tail.empty()) {
+  if (!document || document->chunks.size() != kHeadChunks + 1 || !document->tail.empty()) {
     return std::nullopt;
   }
   return std::move(document->chunks.back());

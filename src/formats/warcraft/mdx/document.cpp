@@ -192,7 +192,7 @@ bool is_wow_alpha(ByteView bytes) {
   if (!is_mdx(bytes) || !version || *version < 1300 || *version > 1500) {
     return false;
   }
-  constexpr std::uint32_t kModel = 372;
+  constexpr std::uint32_t kModel = Model::kRecordSize;
   std::optional<bool> alpha;
   scan_chunks(bytes, [&](const ChunkHeader& header, ByteView /*payload*/) {
     if (header.tag == FourCC{"MODL"} && (header.size == kModel || header.size == kModel + 1)) {

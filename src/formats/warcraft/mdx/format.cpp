@@ -42,10 +42,10 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return to_scene(*any.get_if<Document>(), options, context.findings);
 }
 
-Fixed fix(const AnyDocument& any, const ValidateOptions& options,
-          const std::vector<std::string_view>& codes) {
+Fixed fix(const AnyDocument& any, const ValidateOptions& options, const std::vector<std::string_view>& codes,
+          Diagnostics& findings) {
   Document document = *any.get_if<Document>();
-  std::vector<AppliedFix> changes = fix(document, options, codes);
+  std::vector<AppliedFix> changes = fix(document, options, codes, findings);
   return Fixed{AnyDocument(any.identity(), std::move(document)), std::move(changes)};
 }
 

@@ -32,6 +32,7 @@ Result<WrittenModel> model_of_scene(const WriteContext& context);
 /// The same as a file, whose content `bytes` gives.
 Result<Outputs> write_model(const WriteContext& context,
                             Bytes (*bytes)(const Document&, const WriteContext&));
-Fixed fix(const AnyDocument& any, const ValidateOptions& options, const std::vector<std::string_view>& codes);
+Fixed fix(const AnyDocument& any, const ValidateOptions& options, const std::vector<std::string_view>& codes,
+          Diagnostics& findings);
 
 }  // namespace thaw::mdx

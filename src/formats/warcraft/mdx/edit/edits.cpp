@@ -21,7 +21,7 @@ Result<void> all_of(const std::vector<std::string>& words, ByWords change, Docum
 }
 
 Result<void> optimize_in_place(Document& document, EditLog& log) {
-  return optimize(document).map([&](OptimizeResult&& result) {
+  return optimize(document, {}, log.findings).map([&](OptimizeResult&& result) {
     log.changes.push_back({"", std::to_string(result.bytes_before) + " bytes optimised to " +
                                    std::to_string(result.bytes_after)});
     document = std::move(result.document);

@@ -34,8 +34,9 @@ std::uint64_t keys_played(const Track& track, std::span<const Window> windows) {
 
 class Optimizer {
  public:
-  Optimizer(const Document& source, const OptimizeOptions& options)
+  Optimizer(const Document& source, const OptimizeOptions& options, Diagnostics& findings)
       : source_(source),
+        findings_(findings),
         lines_(source),
         units_(source, model_size(source)),
         max_error_(std::clamp(options.max_error, 0.0, 1.0)),
@@ -54,6 +55,9 @@ class Optimizer {
     bytes_ = bytes_before;
     if (few_enough()) {
       thin_tracks();
+    } else if (requested(OptimizeStep::tracks) || requested(OptimizeStep::curves) ||
+               requested(OptimizeStep::keys)) {
+      keep_tracks("sequences that overlap play too many keys to measure the deviation");
     }
     apply(OptimizeStep::nodes, drop_idle_nodes);
     while (shorten_lists() > 0) {
@@ -127,11 +131,15 @@ class Optimizer {
         return;
       }
     }
-    // Infinite values exceed max_error at any tolerance: the tracks stay.
     result_.document = source_;
     result_.steps = steps;
     result_.deviation = 0;
     bytes_ = result_.bytes_before;
+    keep_tracks("each change would deviate by more than is allowed, as all do with infinite values");
+  }
+
+  void keep_tracks(std::string_view why) {
+    findings_.add(codes::kOptimizeTracks, "all tracks stay as they are: " + std::string(why));
   }
 
   void thin_with(double tolerance) {
@@ -155,6 +163,7 @@ class Optimizer {
   }
 
   const Document& source_;
+  Diagnostics& findings_;
   TimeLines lines_;
   Units units_;
   double max_error_;
@@ -173,7 +182,8 @@ std::string_view optimize_step_name(OptimizeStep step) {
   return kNames.at(static_cast<std::size_t>(step));
 }
 
-Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions& options) {
+Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions& options,
+                                Diagnostics& findings) {
   const auto verified = write_verified(document);
   if (!verified) {
     return tl::unexpected<Error>(verified.error());
@@ -183,7 +193,7 @@ Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions&
                 "the model was not optimised: a part of it cannot be read and may refer to anything; `thaw "
                 "validate` names it");
   }
-  return Optimizer(document, options).run(verified->bytes.size());
+  return Optimizer(document, options, findings).run(verified->bytes.size());
 }
 
 }  // namespace thaw::mdx

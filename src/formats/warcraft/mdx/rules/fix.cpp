@@ -808,13 +808,16 @@ class Fixer {
 }  // namespace
 
 std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
-                            const std::vector<std::string_view>& codes) {
+                            const std::vector<std::string_view>& codes, Diagnostics& findings) {
   const auto damaged = reads_strictly(document) ? std::nullopt : std::optional(document);
   auto fixed = Fixer(document, options, codes).run();
   // After a fix, preserved bytes of a damaged chunk may be read as objects.
   if (damaged && mdx::write_verified(*damaged) && !mdx::write_verified(document)) {
     document = *damaged;
     fixed.clear();
+    findings.add(
+        codes::kFixDamaged,
+        "the model stays as it is: after the fixes its damaged parts would be read as something else");
   }
   return fixed;
 }
