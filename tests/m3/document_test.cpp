@@ -264,6 +264,17 @@ TEST(M3Buffers, NumbersComeBackFromEveryFormat) {
   }
 }
 
+TEST(M3, WhatIntegersCannotHoldIsTheNearestThatTheyCan) {
+  using Words = Array<std::array<std::uint16_t, 4>>;
+  using Octets = Array<std::array<std::uint8_t, 4>>;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinite = std::numeric_limits<float>::infinity();
+  const auto whole = encode(ElementFormat::u16x4, {nan, infinite, -infinite, 2.75F}, Range::as_stored);
+  EXPECT_EQ(std::get<Words>(whole.elements), (Words{{0, 65535, 0, 3}}));
+  const auto shares = encode(ElementFormat::u8n_x4, {nan, infinite, -1, 0.5F}, Range::share);
+  EXPECT_EQ(std::get<Octets>(shares.elements), (Octets{{0, 255, 0, 128}}));
+}
+
 /// A file of one stream of texture coordinates in halves, and one of packed normals.
 Bytes packed_streams() {
   Bytes halves;
