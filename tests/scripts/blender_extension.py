@@ -162,7 +162,7 @@ def check_markers(profile, folder, report):
 
 def check_poses(profile, folder, report):
     """Bones are where Blender had them, also where that is no key of glTF."""
-    poses = ("euler", "bezier", "constraint")
+    poses = ("euler", "bezier", "constraint", "travel")
     told = profile.run({"poses": [{"in": str(SAMPLES / "knight.mdx"), "pose": name, "out": str(folder / f"{name}.mdx")} for name in poses]})
     for entry in told:
         report.tell(entry["apart"] <= APART and entry["bones"] > 100,

@@ -312,9 +312,9 @@ def look(request):
 
 def euler(rig, action):
     bone = rig.pose.bones["Sword Arm"]
-    bone.rotation_mode = "XYZ"
+    bone.rotation_mode = "ZXY"
     for frame, angle in ((0, 0), (500, 2.5), (1000, 0)):
-        bone.rotation_euler = (0, angle, 0.3)
+        bone.rotation_euler = (angle / 3, angle, 0.3)
         bone.keyframe_insert("rotation_euler", frame=frame)
 
 
@@ -334,14 +334,21 @@ def constraint(rig, action):
     limit.target, limit.subtarget = rig, "Sword Arm"
 
 
+def travel(rig, action):
+    """The armature itself. The game's cameras do not come along (scene.lost)."""
+    for frame, way in ((0, 0), (500, 1), (1000, 0.5)):
+        rig.location = (way, 2 * way, way / 3)
+        rig.keyframe_insert("location", frame=frame)
+
+
 def places(rig):
-    """Of all bones at some frames of the attack."""
+    """Of all bones at some frames of the attack, in the world."""
     bpy.ops.thaw.show_clip(action="Attack")
     found = {}
     for frame in range(0, 1001, 125):
         bpy.context.scene.frame_set(frame)
         for bone in rig.pose.bones:
-            found[bone.name, frame] = bone.matrix.copy()
+            found[bone.name, frame] = rig.matrix_world @ bone.matrix
     return found
 
 
@@ -358,6 +365,7 @@ def pose(request):
     clear()
     bpy.ops.import_scene.thaw(filepath=request["out"])
     after = places(armature())
+    before = {key: matrix for key, matrix in before.items() if not key[0].startswith("Portrait")}
     apart = max(abs(before[key][i][j] - after[key][i][j]) for key in before for i in range(3) for j in range(4))
     worst = max(before, key=lambda key: max(abs(before[key][i][j] - after[key][i][j]) for i in range(3) for j in range(4)))
     tell(pose=request["pose"], apart=apart, bones=len(before), worst=worst)
