@@ -125,6 +125,8 @@ FromSceneOptions options_of(const WriteContext& context, std::string_view dialec
   return options;
 }
 
+namespace {
+
 /// Textures keep their names in a model of the same game, whose files they are. Those of a map come with it
 /// alone; not all have a picture of their own in the glTF.
 void report_unwritten(const WriteContext& context, const std::vector<ModelPicture>& pictures) {
@@ -236,6 +238,8 @@ Result<Document> unedited_model(const WriteContext& context, const FromSceneOpti
   findings = std::move(rest);
   return std::move(before->document);
 }
+
+}  // namespace
 
 Result<WrittenModel> model_of_scene(const WriteContext& context) {
   FromSceneOptions options = options_of(context, "mdx", FromSceneOptions().scale);
