@@ -276,8 +276,8 @@ THAW_API int thaw_document_save(const thaw_document* document, const char* path,
 THAW_API thaw_findings* thaw_document_validate(const thaw_document* document, const thaw_request* request,
                                                thaw_error** error);
 /* A document in which was changed what rules can change without changing what is seen; with `fix` `all` also
- * what only its author could make well. `changes`, unless NULL, takes what was done, as infos, and why the rest
- * was not, as warnings; the caller frees it. */
+ * what only its author could make well. `changes`, unless NULL, receives findings, which the caller frees:
+ * THAW_INFO for each change, THAW_WARNING where nothing could be changed (fix.damaged). */
 THAW_API thaw_document* thaw_document_fix(const thaw_document* document, const thaw_request* request,
                                           thaw_findings** changes, thaw_error** error);
 

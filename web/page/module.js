@@ -793,15 +793,15 @@ export class Model {
   #fixed(fix) {
     const list = allocate(4);
     const { made } = this.#requested([['fix', fix]], (request) => call.document_fix(this.document.pointer, request, list));
-    const told = takeFindings(word(list));
+    const reported = takeFindings(word(list));
     free(list);
-    const fixed = told.filter(({ severity }) => severity === 'info');
+    const fixed = reported.filter(({ severity }) => severity === 'info');
     const bytes = takeBlob(call.document_write(fixed.length === 0 ? this.document.pointer : made));
     call.document_free(made);
     const name = call.document_name(this.document.pointer);
     const again = documentOf(bytes, this.given);
-    const left = told.filter(({ severity }) => severity !== 'info');
-    const findings = [...left, ...again.findings, ...this.#validated(again.pointer)].map(withoutRepetition);
+    const warnings = reported.filter(({ severity }) => severity !== 'info');
+    const findings = [...warnings, ...again.findings, ...this.#validated(again.pointer)].map(withoutRepetition);
     again.release();
     return { files: [{ name, bytes }], note: '', findings, fixed };
   }

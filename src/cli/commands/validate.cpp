@@ -295,7 +295,7 @@ class Validation {
     if (file.error) {
       return;
     }
-    // Reported is what was not fixed, what a reader of the new file finds, and what is not in it.
+    // The report has findings of the fix, of reading the new file, and of what was left out of it.
     if (!stays) {
       add_not_understood(found, reading);
       file.subject = file.output ? file.output->path.generic_string() : std::string();
