@@ -114,8 +114,9 @@ export function cameraParts({ options, check, openPage, settle, url }) {
   /** Whatever axes a format has, the camera turns as the library's does, and asks it for nothing. */
   async function testTurning(page) {
     for (const name of ['knight.mdx', 'waystone_v3.m3', 'house.wmo', 'forgelight/Human_LOD0.dme']) {
+      const before = await page.evaluateHandle(() => window.thawViewer.model); // which may be of a file of that name
       await page.setInputFiles('#file-input', resolve(options.samples, name));
-      await page.waitForFunction((path) => window.thawViewer.path === path && window.thawViewer.cost, name.replace(/.*\//, ''));
+      await page.waitForFunction(([path, old]) => window.thawViewer.path === path && window.thawViewer.model !== old && window.thawViewer.cost, [name.replace(/.*\//, ''), before]);
       const [off, asked] = await page.evaluate(async () => {
         const viewer = window.thawViewer;
         const { orbit, stage, model, player } = viewer;
