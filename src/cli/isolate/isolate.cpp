@@ -226,9 +226,9 @@ std::optional<int> run_isolated(const Settings& settings, const std::vector<std:
   if (const auto support = isolation_support(); !support) {
     return usage_error(settings.command, support.error().message);
   }
-  if (settings.files_from == "-" && !isolation_splits()) {
-    return usage_error(settings.command,
-                       "--isolate cannot read names from stdin on this system. Name a file.");
+  const bool from_stdin = settings.files_from == "-" || std::ranges::count(settings.inputs, "-") != 0;
+  if (from_stdin && !isolation_splits()) {
+    return usage_error(settings.command, "--isolate cannot read stdin on this system. Name a file.");
   }
   load_code_pages();
   Reach reach = reach_of_run(settings, words);
