@@ -385,6 +385,10 @@ std::optional<Shard> parse_shard(const std::string& text) {
   return good ? std::optional(shard) : std::nullopt;
 }
 
+std::ptrdiff_t stdin_uses(const Settings& settings) {
+  return std::ranges::count(settings.inputs, "-") + (settings.files_from == "-" ? 1 : 0);
+}
+
 Result<std::vector<std::string>> listed_inputs(const Settings& settings) {
   return settings.files_from.empty() ? std::vector<std::string>() : read_list(settings);
 }

@@ -7,6 +7,7 @@
 #include "cli/arguments/settings.hpp"
 #include "cli/inputs/archives.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -36,6 +37,9 @@ struct Shard {
 };
 /// "2/8"; the whole for "", none for anything else.
 std::optional<Shard> parse_shard(const std::string& text);
+
+/// How often the arguments name stdin, as an input or as the list of inputs.
+std::ptrdiff_t stdin_uses(const Settings& settings);
 
 /// The names in --files-from, if any.
 Result<std::vector<std::string>> listed_inputs(const Settings& settings);

@@ -6,6 +6,7 @@
 #include "bytes/code_page.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/archives.hpp"
+#include "cli/inputs/inputs.hpp"
 #include "cli/isolate/serialize.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/platform/interrupt.hpp"
@@ -226,8 +227,7 @@ std::optional<int> run_isolated(const Settings& settings, const std::vector<std:
   if (const auto support = isolation_support(); !support) {
     return usage_error(settings.command, support.error().message);
   }
-  const bool from_stdin = settings.files_from == "-" || std::ranges::count(settings.inputs, "-") != 0;
-  if (from_stdin && !isolation_splits()) {
+  if (stdin_uses(settings) != 0 && !isolation_splits()) {
     return usage_error(settings.command, "--isolate cannot read stdin on this system. Name a file.");
   }
   load_code_pages();

@@ -1,5 +1,6 @@
 #include "cli/jobs/unused_options.hpp"
 
+#include "cli/inputs/inputs.hpp"
 #include "cli/report/text.hpp"
 
 #include <algorithm>
@@ -65,9 +66,7 @@ std::string unused_option(const Settings& settings, const Run& run) {
 }
 
 std::string check_stdin(const Settings& settings) {
-  const auto named =
-      std::count(settings.inputs.begin(), settings.inputs.end(), "-") + (settings.files_from == "-" ? 1 : 0);
-  return named > 1 ? "stdin (-) can be read only once" : "";
+  return stdin_uses(settings) > 1 ? "stdin (-) can be read only once" : "";
 }
 
 std::string check_choice(const Settings& settings) {
