@@ -8,7 +8,12 @@ else()
   cmake_path(APPEND THAW_CORPUS_DIR "../shared/corpus")
   cmake_path(NORMAL_PATH THAW_CORPUS_DIR)
 endif()
-set(THAW_SAMPLES_DIR "${PROJECT_BINARY_DIR}/sample-files")
+# A sanitised build tests with the samples of the release, which are the same bytes.
+set(THAW_SAMPLES "" CACHE PATH "Sample files of another build; none are made here")
+set(THAW_SAMPLES_DIR "${THAW_SAMPLES}")
+if(NOT THAW_SAMPLES_DIR)
+  set(THAW_SAMPLES_DIR "${PROJECT_BINARY_DIR}/sample-files")
+endif()
 set(THAW_BINARY "${PROJECT_BINARY_DIR}/thaw")
 
 # thaw_script_test(NAME <name> COMMAND <command>... [LABELS <label>...] [TIMEOUT <seconds>] [SANITIZED]
