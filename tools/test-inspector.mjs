@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { similarity } from './similarity.mjs';
 
@@ -94,8 +94,10 @@ async function testDownloads(kit) {
   for (const [path, to] of [['knight.mdx', 'glb'], ['chest.mdx', 'gltf'], ['house.wmo', 'glb']]) {
     spawnSync(options.thaw, ['convert', join(options.samples, path), '--to', to, '-q', '-f', '-o', `${scenes}/`]);
   }
+  await copyFile(new URL('../fuzz/corpus/mdx_change/damaged-shapes', import.meta.url), join(scenes, 'damaged.mdx'));
   await view(scenes, async (page) => {
     for (const path of ['knight.glb', 'chest.gltf', 'house.glb']) await testWays(kit, page, scenes, path);
+    await testFixOfDamage(kit, page, scenes);
   });
   // Blender's own exporter, with its buffer beside it.
   const foreign = resolve(process.env.THAW_CORPUS || '../shared/corpus', 'gltf/blender-io/roundtrip/03_animated_cube');
@@ -104,6 +106,18 @@ async function testDownloads(kit) {
     return;
   }
   await view(foreign, (page) => testWays(kit, page, foreign, '03_animated_cube.gltf'));
+}
+
+/** What no fix may touch comes as it was, and the dialog says so. */
+async function testFixOfDamage({ check, show }, page, folder) {
+  const damaged = await readFile(join(folder, 'damaged.mdx'));
+  await show(page, 'damaged.mdx');
+  await page.locator('#canvas').focus();
+  await page.keyboard.press('e');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click('[data-fix=safe]')]);
+  const told = await page.locator('#download-told').innerText();
+  check(/^fix\.damaged /m.test(told) && (await readFile(await file.path())).equals(damaged), `damaged.mdx stays: ${told.split('\n')[0]}`);
+  await page.keyboard.press('Escape');
 }
 
 async function testDownloadDialog({ check, shot, show, options, out }, page) {
