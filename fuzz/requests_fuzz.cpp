@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -81,8 +82,15 @@ class Server {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons(static_cast<std::uint16_t>(std::stoul(host_.substr(host_.find(':') + 1))));
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): as the system takes it
-    const bool there = connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    const auto connects = [&] {
+      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): as the system takes it
+      return connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    };
+    bool there = connects();
+    while (!there && errno == EADDRNOTAVAIL) {  // the ports of so many connections have to become free
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+      there = connects();
+    }
     fuzz::require(there, "nothing listens\n");
     std::string answer;
     const bool sent = send(connection, request.data(), request.size(), MSG_NOSIGNAL) >= 0;

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "bytes/text.hpp"
+#include "formats/archives/mpq/crypt.hpp"
 #include "support/archive_tally.hpp"
 #include "support/files.hpp"
 #include "support/mpq_packer.hpp"
@@ -251,6 +252,34 @@ TEST(Edit, ReplacesAndReusesThePlace) {
   EXPECT_EQ(content_of(opened(bytes), "a.txt"), text(4000));
   EXPECT_LT(bytes.size(), original.size() + 4000);
   EXPECT_EQ(opened(bytes).counts().blocks, opened(original).counts().blocks);
+}
+
+/// The indices of the hash table, with `bits` set in those of places that are used.
+std::vector<std::uint32_t> indices_with(std::uint32_t bits, Bytes& bytes) {
+  constexpr std::uint32_t kPlaces = 64;
+  const std::size_t table = get_u32(bytes, 16);
+  const auto places = std::span(bytes).subspan(table, std::size_t{kPlaces} * 16);
+  decrypt(places, hash_name("(hash table)", 3));
+  std::vector<std::uint32_t> indices;
+  for (std::size_t at = table + 12; at < table + places.size(); at += 16) {
+    if (get_u32(bytes, at) < kPlaces) {
+      put_u32(bytes, at, get_u32(bytes, at) | bits);
+    }
+    indices.push_back(get_u32(bytes, at));
+  }
+  encrypt(places.data(), places.size(), hash_name("(hash table)", 3));
+  return indices;
+}
+
+TEST(Edit, TakesIndicesAsGamesDoAndKeepsTheirOtherBits) {
+  Bytes bytes = made();
+  const auto before = indices_with(0x50000000, bytes);
+  MemorySink out;
+  ASSERT_TRUE(changed(bytes, {{file("b.blp", "new")}, {}}, out));
+  EXPECT_EQ(content_of(opened(out.bytes()), "b.blp"), "new");
+  EXPECT_EQ(content_of(opened(out.bytes()), "units/a.mdx"), text(3000));
+  Bytes after = out.bytes();
+  EXPECT_EQ(indices_with(0, after), before);
 }
 
 TEST(Edit, GrowsTheTableIfAllNamesAreKnown) {

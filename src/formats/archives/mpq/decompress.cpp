@@ -257,7 +257,10 @@ Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std
   const std::size_t needed = std::min(size, most);
   auto bytes =
       lzma ? unpack_lzma(content, needed) : unpack_all(content, mask, needed, partly, done.sum_wrong);
-  if (bytes && (partly ? bytes->size() < needed : bytes->size() != size)) {
+  const auto fits = [&](std::size_t given) {
+    return partly ? given >= needed && given <= size : given == size;
+  };
+  if (bytes && !fits(bytes->size())) {
     return broken("the data has a decompressed size of " + std::to_string(bytes->size()) +
                   " bytes instead of " + std::to_string(size));
   }

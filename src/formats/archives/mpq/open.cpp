@@ -12,6 +12,7 @@
 #include "formats/archives/mpq/decompress.hpp"
 #include "formats/archives/mpq/header.hpp"
 #include "formats/archives/mpq/names.hpp"
+#include "formats/archives/mpq/tables.hpp"
 
 #include <algorithm>
 
@@ -21,7 +22,6 @@ namespace {
 constexpr std::size_t kRecord = 16;  ///< of both tables
 constexpr std::uint32_t kFree = 0xFFFFFFFF;
 constexpr std::uint32_t kDeleted = 0xFFFFFFFE;
-constexpr std::uint32_t kIndexMask = 0x0FFFFFFF;  ///< what the games use of block indices and counts
 /// A table, or files, that are not all there; records without a use are only odd.
 constexpr Code kTableCut = codes::kMpqTable.as(Severity::severe);
 

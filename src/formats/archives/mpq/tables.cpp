@@ -54,6 +54,10 @@ std::vector<HashSlot> Tables::read_places(ByteView bytes) {
     place.locale = numbers.next<std::uint16_t>();
     place.platform = numbers.next<std::uint16_t>();
     place.block = numbers.next<std::uint32_t>();
+    if (place.used()) {
+      place.unread_bits = place.block & ~kIndexMask;
+      place.block &= kIndexMask;
+    }
   }
   return places;
 }
@@ -125,7 +129,7 @@ Bytes Tables::hash_bytes() const {
     append_u32(bytes, place.second);
     append_u16(bytes, place.locale);
     append_u16(bytes, place.platform);
-    append_u32(bytes, place.block);
+    append_u32(bytes, place.block | place.unread_bits);
   }
   encipher(bytes, hash_name("(hash table)", 3));
   return bytes;

@@ -7,6 +7,7 @@ namespace thaw::mpq {
 
 inline constexpr std::uint32_t kFreePlace = 0xFFFFFFFF;    ///< was never used
 inline constexpr std::uint32_t kDeletedSlot = 0xFFFFFFFE;  ///< its file is gone
+inline constexpr std::uint32_t kIndexMask = 0x0FFFFFFF;    ///< what the games use of block indices and counts
 
 /// A place of the hash table.
 struct HashSlot {
@@ -15,6 +16,7 @@ struct HashSlot {
   std::uint16_t locale = 0xFFFF;
   std::uint16_t platform = 0xFFFF;
   std::uint32_t block = kFreePlace;
+  std::uint32_t unread_bits = 0;  ///< of the index, above kIndexMask: they stay
 
   [[nodiscard]] bool used() const { return block < kDeletedSlot; }
   [[nodiscard]] std::uint64_t hash() const { return std::uint64_t{first} << 32U | second; }
