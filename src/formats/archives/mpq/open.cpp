@@ -20,8 +20,6 @@ namespace thaw::mpq {
 namespace {
 
 constexpr std::size_t kRecord = 16;  ///< of both tables
-constexpr std::uint32_t kFree = 0xFFFFFFFF;
-constexpr std::uint32_t kDeleted = 0xFFFFFFFE;
 /// A table, or files, that are not all there; records without a use are only odd.
 constexpr Code kTableCut = codes::kMpqTable.as(Severity::severe);
 
@@ -166,8 +164,8 @@ class Opener {
     for (std::size_t slot = 0; slot < counts.hashes; ++slot) {
       const std::uint8_t* record = &hashes[slot * kRecord];
       const auto index = load_plain<std::uint32_t>(record + 12);
-      if (index == kFree || index == kDeleted) {
-        counts.deleted += index == kDeleted ? 1U : 0U;
+      if (index == kFreePlace || index == kDeletedSlot) {
+        counts.deleted += index == kDeletedSlot ? 1U : 0U;
         continue;
       }
       const std::uint32_t block = index & kIndexMask;
@@ -197,7 +195,7 @@ class Opener {
   static std::size_t used_places(const Bytes& hashes) {
     std::size_t count = 0;
     for (std::size_t at = 0; at + kRecord <= hashes.size(); at += kRecord) {
-      count += load_plain<std::uint32_t>(&hashes[at + 12]) < kDeleted ? 1U : 0U;
+      count += load_plain<std::uint32_t>(&hashes[at + 12]) < kDeletedSlot ? 1U : 0U;
     }
     return count;
   }
