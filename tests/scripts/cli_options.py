@@ -149,16 +149,16 @@ def makes() -> list:
         Make("several models", "render", emitters, knight, "-s", "100", "--time", "0.7", "-o", "out/both.png"),
         Make("a film along a path", "render", emitters, "-s", "100", "--path", path, "--fps", "2", "-o", "out/path.png"),
         Make("a film past several models", "render", SAMPLES / "everything_v800.mdx", knight, "-s", "200", "--path", path, "--fps", "2", "-o", "out/path.gif"),
-        Make("a film along a path in a map", "render", "map/Island.wdt", "-s", "256x128", "--path", walk, "--fps", "2", "-o", "out/walk.png"),
         Make("a film along a path in a map", "render", wdt, "-s", "256x128", "--path", walk, "--frames", "2", "-o", "out/walk.png"),
+        Make("a film along a path in a map", "render", "map/Island.wdt", "-s", "256x128", "--path", walk, "--fps", "2", "-o", "out/walk.png"),
         Make("a sheet of clips", "render", emitters, "--sheet", "-s", "64", "-o", "out/sheet.png"),
         # Large enough that one sees a particle.
-        Make("a map from above", "render", wdt, "-s", "900", "-o", "out/above.png"),
         Make("a map from above", "render", "map/Island.wdt", "-s", "256", "-o", "out/above.png"),
+        Make("a map from above", "render", wdt, "-s", "900", "-o", "out/above.png"),
         Make("a map from a place", "render", "map/Island.wdt", "-s", "256x128", *place, "-o", "out/place.png"),
         Make("a map from a place", "render", wdt, "-s", "500x300", *place, "-o", "out/place.png"),
-        Make("tiles as a model", "render", wdt, "-s", "900", "--camera", "auto", "--tiles", "31-32,48", "-o", "out/tiles.png"),
         Make("tiles as a model", "render", "map/Island.wdt", "-s", "300", "--camera", "auto", "--tiles", "31-32,48", "-o", "out/tiles.png"),
+        Make("tiles as a model", "render", wdt, "-s", "900", "--camera", "auto", "--tiles", "31-32,48", "-o", "out/tiles.png"),
     ]
     return list_
 

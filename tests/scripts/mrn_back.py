@@ -23,6 +23,7 @@ MOST_BONES = 120
 # Tried where usual ones leave a curve: keys at milliseconds are at samples of the first, those of 24, 25, 30, 48, 50, 60
 # and 100 a second at samples of the second, too.
 RATES = ["1000", "6000"]
+MOST_SAMPLES = 1_000_000  # of all bones and clips at such a rate: a model then takes seconds
 WARCRAFT_MODELS = 40  # every so manieth of the corpus
 # Degrees: of a bone that turns all around each axis has 65,535 steps for tan(angle/4) from -1 to 1.
 HALF_STEP = math.degrees(4 * math.sqrt(3) / 65535)
@@ -104,14 +105,19 @@ Result = collections.namedtuple("Result", "worst way degrees rate told")
 
 
 def drift(glb, folder):
-    """Ten times around: how far the last network is from the first, in steps of an axis and in degrees."""
+    """Ten times around, or until nothing changes: how far the last network is from the first, in steps of an axis and in
+    degrees."""
     first, network, again = folder / "1.mrn", folder / "2.mrn", folder / "1.glb"
-    step = glb
+    step, before = glb, b""
     for number in range(12):
         made = network if number > 1 else first  # the first time, channels go that only say how bones rest
-        for words in ((step, "-o", made), (made, "-o", again)):
-            code, said = scenes.run("convert", "-f", *words)
-            assert code == 0, said
+        code, said = scenes.run("convert", "-f", step, "-o", made)
+        assert code == 0, said
+        if number > 1 and made.read_bytes() == before:
+            break  # all that follow would be the same bytes
+        before = made.read_bytes()
+        code, said = scenes.run("convert", "-f", made, "-o", again)
+        assert code == 0, said
         step = again
     first, last = (forgelight.Mrn(path.read_bytes()) for path in (first, network))
     assert first.takes == last.takes
@@ -177,7 +183,8 @@ def check(glb, folder, *rate):
                 compared += 1
     if not compared:
         return None
-    faster = RATES[RATES.index(rate[-1]) + 1 :] if rate else RATES
+    seconds = sum(Clip(source, animation).duration for animation in source.json["animations"])
+    faster = [word for word in RATES if int(word) > float(rate[-1] if rate else 0) and seconds * int(word) * len(bones) <= MOST_SAMPLES]
     result = Result(worst, way, degrees, float(*rate[1:] or [0]), told)
     further = check(glb, folder, "--rate", faster[0]) if told and faster else None
     return further if isinstance(further, Result) else result  # an animation has no room for any number of samples
@@ -266,7 +273,7 @@ def main():
         for glb in named or [*scenes.warcraft(folder, WARCRAFT_MODELS), *scenes.foreign()]:
             try:
                 result = check(glb, folder)
-                if isinstance(result, Result) and result.rate == 0:
+                if isinstance(result, Result) and result.rate == 0 and not result.told:
                     drifted = tuple(map(max, drifted, drift(glb, folder)))
             except (json.JSONDecodeError, UnicodeDecodeError, IndexError, KeyError, TypeError, struct.error, OSError):
                 continue  # broken on purpose

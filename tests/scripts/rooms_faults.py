@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """scripts/rooms sees what it is for: each fault is planted once in a copy of the sources, and told."""
 
+import contextlib
+import functools
+import importlib.machinery
+import importlib.util
+import io
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -67,21 +71,34 @@ FAULTS = {
 }
 
 
-def rooms(root):
-    done = subprocess.run([sys.executable, str(ROOT / "scripts/rooms"), "--root", str(root)], capture_output=True,
-                          text=True, check=False)
-    return done.returncode, done.stderr
+def script():
+    """scripts/rooms as a module that looks at the same text once only."""
+    sys.dont_write_bytecode = True
+    loader = importlib.machinery.SourceFileLoader("rooms", str(ROOT / "scripts/rooms"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("rooms", loader))
+    loader.exec_module(module)
+    types_of = module.types_of
+    module.without_comments = functools.cache(module.without_comments)
+    module.types_of = functools.cache(lambda code: list(types_of(code)))
+    return module
+
+
+def rooms(module, root):
+    told = io.StringIO()
+    with contextlib.redirect_stderr(told):
+        status = module.main(["--root", str(root)])
+    return status, told.getvalue()
 
 
 def main():
-    failures = []
+    failures, module = [], script()
     with tempfile.TemporaryDirectory() as scratch:
         sound = Path(scratch, "sound")
         for name in ("src", "include/thaw", "web", PAGE):
             (sound / name).parent.mkdir(parents=True, exist_ok=True)
             copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
             copy(ROOT / name, sound / name)
-        status, told = rooms(sound)
+        status, told = rooms(module, sound)
         if status != 0:
             failures.append(f"what is sound is called faulty:\n{told}")
         for what, (plants, line) in FAULTS.items():
@@ -89,7 +106,7 @@ def main():
             shutil.copytree(sound, faulty)
             for plant in plants:
                 plant(faulty)
-            status, told = rooms(faulty)
+            status, told = rooms(module, faulty)
             if status != 1 or line not in told:
                 failures.append(f"{what} is not seen; exit status {status}:\n{told}")
             shutil.rmtree(faulty)

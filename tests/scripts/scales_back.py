@@ -114,11 +114,15 @@ class Posed:
                 if key not in self.cache:
                     self.cache[key] = [self.scene.values(a[k]) if k in a else None for k in ("POSITION", "TEXCOORD_0", "JOINTS_0", "WEIGHTS_0")]
                 positions, uvs, joints, weights = self.cache[key]
+                mixed = {}  # by joints and weights, which many vertices share
                 for i, position in enumerate(positions):
                     m = worlds[index]
                     if bones and joints:
-                        total = sum(weights[i])
-                        m = [sum(w / total * bones[j][e] for j, w in zip(joints[i], weights[i]) if w) for e in range(16)]
+                        shares = tuple(joints[i]), tuple(weights[i])
+                        if shares not in mixed:
+                            total = sum(weights[i])
+                            mixed[shares] = [sum(w / total * bones[j][e] for j, w in zip(*shares) if w) for e in range(16)]
+                        m = mixed[shares]
                     name = tuple(math.floor(c * 64) for c in uvs[i]) if uvs else None
                     places.append(self.front(at(m, position)))
                     found[name] = places[-1]
