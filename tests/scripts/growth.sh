@@ -16,5 +16,5 @@ growth 3 500 "glTF, nodes of one mesh: convert to wmo"
 growth 2 500 "glTF, channels: convert to mrf"
 growth 3 500 "mpq, files: ls"
 growth 2 4000 "glTF, meshes, each below the last: convert to mdx"
-growth 2 100000 "mdx of bytes, *: info" --times 4
+growth 2 100000 "mdx of bytes, *: info" --factor 4
 exit "$failed"
