@@ -187,8 +187,9 @@ Result<std::unique_ptr<const ConvertPlan>> plan(const ConvertInput& input, const
 /// file is the error. Errors: format.unsupported where the file does not become that, those of reading it, of
 /// open_scene, of write_gltf and of the formats' writers (write.unsupported), input.unreadable for a
 /// replaceable texture that is nowhere, limit.stopped.
-Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& target, const ConvertOptions& options,
-                        const Sources& sources, Diagnostics& diagnostics = Diagnostics::discarded());
+Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& requested,
+                        const ConvertOptions& options, const Sources& sources,
+                        Diagnostics& diagnostics = Diagnostics::discarded());
 
 /// Writes all files into a folder that is there, under their names. Errors: write.exists for the first that
 /// is there, before anything is written, and write.failed.

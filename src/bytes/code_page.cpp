@@ -364,8 +364,8 @@ long oddness(std::string_view name, CodePage page) {
 
 // Aligned as the section after it: mold 1.10 else puts the two in different pages at times, and such a
 // program does not start ("cannot apply additional memory protection").
-alignas(8) thread_local CodePage current =
-    CodePage::automatic;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
+alignas(8) thread_local CodePage current = CodePage::automatic;
 
 }  // namespace
 

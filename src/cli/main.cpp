@@ -211,7 +211,7 @@ std::vector<std::string> without_synonyms(std::vector<std::string> words) {
     return words;
   }
   words[0] = "validate";
-  const bool one = words.size() > 2 && words[2].rfind("-", 0) != 0;
+  const bool one = words.size() > 2 && !words[2].starts_with('-');
   words[1] = one ? "--explain" : "--list-rules";
   return words;
 }

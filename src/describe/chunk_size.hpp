@@ -64,11 +64,11 @@ std::size_t better_chunk_size(const ChunkInRow& chunk, std::size_t head, unsigne
 }
 
 /// What to say of a size that is not the stated one; empty if it is.
-inline std::string size_problem(FourCC tag, std::uint32_t stated, std::size_t size, std::size_t left) {
-  return stated == size ? std::string()
+inline std::string size_problem(FourCC tag, std::uint32_t stated, std::size_t used, std::size_t left) {
+  return stated == used ? std::string()
                         : tag.text() + " states " + std::to_string(stated) + " bytes, but " +
-                              (size == left ? "the data ends" : "the next chunk begins") + " after " +
-                              std::to_string(size) + "; this size is used";
+                              (used == left ? "the data ends" : "the next chunk begins") + " after " +
+                              std::to_string(used) + "; this size is used";
 }
 
 }  // namespace thaw

@@ -1,5 +1,6 @@
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
+#include <thaw/convert.hpp>
 
 #include "formats/list.hpp"
 

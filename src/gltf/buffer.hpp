@@ -84,7 +84,7 @@ class Buffer {
     Bytes content;
   };
 
-  Index add(Bytes bytes, Accessor accessor, const Kind& kind);
+  Index add(Bytes bytes, Accessor accessor, const Kind& stated);
   Index add_floats(std::span<const float> values, unsigned components, Use use, bool bounds = false);
   /// As EXPONENTIAL has them where they are compressed and may lose bits.
   Index add_rounded(std::span<const float> values, unsigned components, Use use, bool bounds, bool cubic);

@@ -289,7 +289,7 @@ void Input::distribute_clips() {
   std::vector<AnimationFacts> facts;
   for (const Value& animation : stated) {
     auto packed = unpacked(animation);
-    facts.push_back({animation["name"].text(), packed ? std::move(*packed) : thaw_extras(&animation),
+    facts.push_back({animation["name"].text(), packed ? std::move(*packed) : Value(thaw_extras(&animation)),
                      [&] { return moves_of(animation); }});
   }
   const auto claims = recognise_clips(clips, facts);
@@ -436,8 +436,8 @@ Result<void> Input::unpack_primitives(std::uint64_t left) {
       const Value* accessor = item("accessors", positions);
       if (packed == nullptr || index(accessor, "bufferView") != kNone ||
           member(accessor, "sparse") != nullptr ||
-          (unpacked_elements_.count(positions) > 0 &&
-           unpacked_elements_.count(index(&primitives[i], "indices")) > 0)) {
+          (unpacked_elements_.contains(positions) &&
+           unpacked_elements_.contains(index(&primitives[i], "indices")))) {
         continue;
       }
       const double size = number(item("bufferViews", index(packed, "bufferView")), "byteLength", 0);

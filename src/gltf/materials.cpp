@@ -69,7 +69,7 @@ class Stack {
   /// Without `color` the recipe of the base colour follows from the layers.
   [[nodiscard]] Draw make(const Pass& pass, const std::optional<Recipe>& color = {});
   [[nodiscard]] Draw make_layers(const Pass& pass, const std::optional<Recipe>& color);
-  [[nodiscard]] Draw make_physical(Index index, const std::optional<Recipe>& color);
+  [[nodiscard]] Draw make_physical(Index index, const std::optional<Recipe>& stated);
   [[nodiscard]] Index varied(Index index) const;
   [[nodiscard]] std::vector<Draw> make_varied(const Pass& pass);
   [[nodiscard]] std::optional<std::pair<Recipe, Recipe>> split(const Pass& pass);

@@ -158,6 +158,7 @@ std::vector<std::vector<T>> Influences::whole_weights() const {
       parts = parts && std::fabs(part - std::round(part)) <= kRounding;
       sum += std::round(part);
     }
+    // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): no vertex is without a weight (gather).
     const std::size_t share = kAll / used;
     const std::size_t left = kAll % used;
     const double exact = kWhole / static_cast<double>(used);

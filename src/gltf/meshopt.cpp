@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 #include <string>
 
 namespace thaw::gltf {
@@ -300,7 +301,7 @@ void unfold_octahedron(std::uint8_t* at) {
 /// A rotation by all parts but the largest; the fourth says what 1 is and which that was.
 void unfold_quaternion(std::uint8_t* at) {
   constexpr std::size_t kSize = sizeof(std::int16_t);
-  const float range = 1 / std::sqrt(2.0F);
+  const float range = 1 / std::numbers::sqrt2_v<float>;
   const std::int32_t last = load<std::int16_t>(at + 3 * kSize);
   const auto one = static_cast<float>(std::max(3, last | 3));
   const auto largest = static_cast<std::size_t>(last & 3);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 namespace thaw::gltf {
@@ -312,7 +313,7 @@ void fold_quaternion(std::span<const float> rotation, Bytes& out) {
   for (std::size_t i = 1; i < 4; ++i) {
     most = std::abs(rotation[i]) > std::abs(rotation[most]) ? i : most;
   }
-  const float scale = std::sqrt(2.0F) * (rotation[most] < 0 ? -1.0F : 1.0F) * kOne;
+  const float scale = std::numbers::sqrt2_v<float> * (rotation[most] < 0 ? -1.0F : 1.0F) * kOne;
   for (std::size_t i = 1; i < 4; ++i) {
     put_whole(
         out,

@@ -167,7 +167,7 @@ class Faults {
         check_sparse(*sparse, path + ".sparse", count, size);
       }
     });
-    double room = static_cast<double>(kFreeNumbers);
+    auto room = static_cast<double>(kFreeNumbers);
     for (const Value& buffer : all("buffers")) {
       room += static_cast<double>(kNumbersPerByte) * number(&buffer, "byteLength", 0);
     }

@@ -102,20 +102,20 @@ world::GroundLight light_of(const MapShot& map_shot, const lit::Document* lights
 
 }  // namespace
 
-Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& map_shot, const ReadOptions& read,
-                                     Diagnostics& findings) {
-  const auto tiles = map.world.tiles(map_shot.tiles);
+Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& shot, const ReadOptions& read,
+                                     Diagnostics& diagnostics) {
+  const auto tiles = map.world.tiles(shot.tiles);
   if (tiles.empty()) {
     return fail(codes::kWorldNoTile, "");
   }
-  const world::GroundLight light = light_of(map_shot, map.lights);
-  FromAbove picture(map_shot, tiles, light);
+  const world::GroundLight light = light_of(shot, map.lights);
+  FromAbove picture(shot, tiles, light);
   if (picture.side() == 0) {
     return fail(codes::kWorldTooLarge,
                 std::to_string(tiles.size()) +
                     " tiles do not fit the image at one pixel per tile; use a larger --size");
   }
-  OnceOnly reported(findings);
+  OnceOnly reported(diagnostics);
   std::size_t done = 0;
   for (const auto& place : tiles) {
     if (!proceed(read.control, "tiles", done++, tiles.size())) {
@@ -124,12 +124,11 @@ Result<MapPicture> render_from_above(const MapToRender& map, const MapShot& map_
     Diagnostics of_tile;
     const auto tile = map.world.tile(place.x, place.y, of_tile);
     if (tile) {
-      world::SceneOptions options = map_shot.scene;
+      world::SceneOptions options = shot.scene;
       options.control = read.control;
       MapSceneParts parts(read, of_tile);
       map.models.open_for(options, parts);
-      options.bake_size =
-          map_shot.override_bake_size ? map_shot.scene.bake_size : bake_size_for(picture.side());
+      options.bake_size = shot.override_bake_size ? shot.scene.bake_size : bake_size_for(picture.side());
       picture.add(map.world.map(), *tile, map.name, options, of_tile);
       if (parts.failure()) {
         return tl::unexpected<Error>(*parts.failure());

@@ -193,7 +193,7 @@ class Loader {
     ImageVariant variant{std::string(kPlayers.at(player).name), {}};
     team_ = player_color(player);
     for (Index i = 0; i < scene_.textures.size() && !failure_; ++i) {
-      Texture& texture = scene_.textures[i];
+      const Texture& texture = scene_.textures[i];
       if (texture.path.empty() && texture.content == nullptr && is_generated(texture.replaceable_id)) {
         variant.images.emplace_back(i, load(texture));
       }

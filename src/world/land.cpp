@@ -294,13 +294,15 @@ std::vector<std::size_t> chunks_below(const wdt::Tile& tile, const Vec3& low, co
   const auto range = [](float from, float to, std::size_t place) {
     const double start = static_cast<double>(place) * wdt::kTileSize;
     const auto chunk = [&](double at) { return std::floor((at - start) / wdt::kChunkSize); };
-    return std::pair(std::max(0.0, chunk(double{from})), std::min(15.0, chunk(double{to})));
+    const double first = std::max(0.0, chunk(double{from}));
+    const double last = std::min(15.0, chunk(double{to}));
+    return std::pair(static_cast<int>(std::min(first, 16.0)), static_cast<int>(std::max(last, -1.0)));
   };
   const auto [left, right] = range(low[0], high[0], tile.x());
   const auto [top, bottom] = range(low[2], high[2], tile.y());
   std::vector<std::size_t> slots;
-  for (double y = top; y <= bottom; ++y) {
-    for (double x = left; x <= right; ++x) {
+  for (int y = top; y <= bottom; ++y) {
+    for (int x = left; x <= right; ++x) {
       slots.push_back(static_cast<std::size_t>(y) * wdt::kChunksPerSide + static_cast<std::size_t>(x));
     }
   }

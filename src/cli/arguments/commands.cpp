@@ -200,7 +200,7 @@ constexpr OptionSpec kSwapInheritance{
     K::none,
     "",
     &S::swap_inheritance,
-    "MDX and MDL: read node flag 0x2 as \"do not inherit rotation\" and 0x4 as \"scaling\", not the reverse"};
+    R"(MDX and MDL: read node flag 0x2 as "do not inherit rotation" and 0x4 as "scaling", not the reverse)"};
 constexpr OptionSpec kReplaceable{
     '\0',
     "replaceable",

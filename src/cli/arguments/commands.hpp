@@ -85,7 +85,7 @@ int run_edit(const Settings& settings);
 int run_portrait(const Settings& settings);
 int run_merge(const Settings& settings);
 int run_tree(const Settings& settings);
-int run_convert(const Settings& settings);
+int run_convert(const Settings& stated);
 int run_optimize(const Settings& settings);
 int run_render(const Settings& settings);
 int run_thumb(const Settings& settings);

@@ -23,6 +23,7 @@
 
 namespace thaw::cli {
 
+// NOLINTBEGIN(misc-use-internal-linkage): templates find them by the namespace of what they carry
 template <class A>
 void carry(A& parcel, ByteAccount& account) {
   carry(parcel, account.understood);
@@ -41,6 +42,7 @@ void carry(A& parcel, Row& row) {
   carry(parcel, row.account);
   carry(parcel, row.findings);
 }
+// NOLINTEND(misc-use-internal-linkage)
 
 namespace {
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 namespace thaw::cli {
 namespace {
@@ -117,7 +118,7 @@ class MapPlan {
   }
 
   std::vector<Job> split_jobs(const Input& input, const Identity& identity, std::uint64_t size,
-                              std::shared_ptr<const ConvertPlan> plan, Diagnostics opening) const {
+                              const std::shared_ptr<const ConvertPlan>& plan, Diagnostics opening) const {
     const fs::path below = settings_.flat ? fs::path() : input.relative.parent_path();
     const auto failed = std::make_shared<std::size_t>(0);
     std::vector<Job> jobs;
@@ -127,7 +128,7 @@ class MapPlan {
       job.kind = convert_kind(identity.format, target_);
       job.output = settings_.output / below / plan->outputs()[i].file_name;
       if (job.last) {
-        job.findings = std::move(opening);
+        job.findings = std::exchange(opening, Diagnostics());
         job.make = [failed, make = job.make](const Job& task, Diagnostics& findings) {
           return *failed > 0 ? map_without_tiles(*failed) : make(task, findings);
         };

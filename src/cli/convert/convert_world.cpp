@@ -45,7 +45,7 @@ bool is_tile_target(const std::string& target) {
   return known && target != "adt-lk" && target != "wdt";
 }
 
-Job planned_job(const Input& input, const Identity& identity, std::shared_ptr<const ConvertPlan> plan,
+Job planned_job(const Input& input, const Identity& identity, const std::shared_ptr<const ConvertPlan>& plan,
                 std::size_t number) {
   const PlannedOutput& output = plan->outputs()[number];
   Job job{input};

@@ -33,7 +33,7 @@ class WorldPlan {
 };
 
 /// The job for an output of a plan, without a place for it.
-Job planned_job(const Input& input, const Identity& identity, std::shared_ptr<const ConvertPlan> plan,
-                std::size_t output);
+Job planned_job(const Input& input, const Identity& identity, const std::shared_ptr<const ConvertPlan>& plan,
+                std::size_t number);
 
 }  // namespace thaw::cli

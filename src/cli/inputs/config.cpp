@@ -197,10 +197,9 @@ class Toml {
       // Paths count from the file that says them.
       const fs::path path = (path_.parent_path() / text).lexically_normal();
       if (confined_ && !is_below(path, path_.parent_path())) {
-        return wrong(concat({key.key, ": ", text,
-                             " is outside the folder of this file. Name it in the thaw.toml of the "
-                             "configuration folder, or with --",
-                             key.option}));
+        return wrong(
+            concat({key.key, ": ", text, " is outside the folder of this file. ",
+                    "Name it in the thaw.toml of the configuration folder, or with --", key.option}));
       }
       text = path.string();
     }
@@ -406,7 +405,7 @@ tl::expected<std::string, std::string> set_trusted(const fs::path& folder, bool 
   std::error_code error;
   const auto config_folder = user_folder();
   // A folder that is gone can still be taken off the list.
-  const std::string name = trusted ? canonical_text(folder) : fs::weakly_canonical(folder, error).string();
+  std::string name = trusted ? canonical_text(folder) : fs::weakly_canonical(folder, error).string();
   if (!config_folder || name.empty() || name.find('\n') != std::string::npos) {
     return tl::unexpected<std::string>(
         config_folder

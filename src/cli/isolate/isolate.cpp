@@ -170,11 +170,11 @@ Bytes answer_of(const AllowedOutputs& outputs, ByteView request) {
   fs::path path;
   bool overwrite = false;
   std::optional<FileStamp> expected;
-  ByteView bytes;
+  ByteView content;
   std::optional<Error> error = Error{
       codes::kWriteFailed, {}, {}, "invalid write request of the reading process; the file was not written"};
-  if (unpack(request, path, overwrite, expected, bytes)) {
-    const auto saved = outputs.save(path, bytes, overwrite, expected);
+  if (unpack(request, path, overwrite, expected, content)) {
+    const auto saved = outputs.save(path, content, overwrite, expected);
     error = saved ? std::nullopt : std::optional(saved.error());
   }
   return packed(error);

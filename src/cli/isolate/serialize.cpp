@@ -2,6 +2,8 @@
 
 #include <thaw/value.hpp>
 
+#include "bytes/text.hpp"
+
 #include <set>
 
 namespace thaw::cli {

@@ -95,7 +95,7 @@ WorkerReport failed_work(const Code& code, const std::string& message) {
 
 WorkerReport work_apart(const Settings& settings, const Input& input, PictureBudget& pictures,
                         const std::function<Bytes()>& work) {
-  static const JobWatch watch(nullptr);  // here threads may begin: nothing splits this process
+  static const JobWatch kWatch(nullptr);  // here threads may begin: nothing splits this process
   try {
     const JobControl job(input.name, settings.timeout, &pictures);
     WorkerReport report{{}, work(), std::nullopt, false};

@@ -228,7 +228,7 @@ class Engine {
       result.failure = Error{codes::kDied, {}, {}, "the converting process returned no usable result"};
     }
     bytes = Bytes();  // a second copy of large outputs
-    return outcome_of_result(index, std::move(result));
+    return outcome_of_result(index, result);
   }
 
   /// Of a job for which nothing has to be made.

@@ -4,12 +4,14 @@
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/sources.hpp>
 #include <thaw/value.hpp>
 
 #include "cli/arguments/settings.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 

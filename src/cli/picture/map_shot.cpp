@@ -101,7 +101,7 @@ Result<void> draw_map(const MapFilm& film, const Input& input, const Settings& s
   if (!eye) {
     return tl::unexpected<Error>(eye.error());
   }
-  MapShot shot = film.shot;
+  auto shot = film.shot;
   shot.view.camera = *eye;
   return render_from_place(map, shot, read, findings).map(take);
 }

@@ -136,7 +136,7 @@ void JobWatch::watch() {
     if (tick_ && pause % kPausesPerTick == 0) {
       try {
         tick_(progress_of_all());
-      } catch (const std::bad_alloc&) {  // then nothing is reported
+      } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): then nothing is reported
       }
     }
   }

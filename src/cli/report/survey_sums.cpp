@@ -4,6 +4,7 @@
 #include "bytes/text_encoding.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
 
 namespace thaw::cli {
 namespace {

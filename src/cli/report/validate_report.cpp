@@ -230,10 +230,9 @@ std::string junit_suite(const Examined& file) {
   }
   const std::string name = xml::escape(shown(file.name));
   const bool failed = !file.error && !file.passed;
-  return concat({" <testsuite name=\"", name, "\" tests=\"1\" failures=\"", failed ? "1" : "0",
-                 "\" errors=\"", file.error ? "1" : "0",
-                 "\">\n  <testcase classname=\"thaw.validate\" name=\"", name, "\">", result,
-                 "</testcase>\n </testsuite>\n"});
+  return concat({" <testsuite name=\"", name, R"(" tests="1" failures=")", failed ? "1" : "0", "\" errors=\"",
+                 file.error ? "1" : "0", "\">\n  <testcase classname=\"thaw.validate\" name=\"", name, "\">",
+                 result, "</testcase>\n </testsuite>\n"});
 }
 
 std::string rules_text() {

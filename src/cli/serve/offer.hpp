@@ -29,7 +29,7 @@ class Offer {
   [[nodiscard]] bool is_cut() const { return cut_; }
 
   /// What is directly in a folder: {folders, files}. None if there is no such folder.
-  std::optional<Value> list(const std::string& folder);
+  std::optional<Value> list(const std::string& name);
   Result<Bytes> read(const std::string& name);
   /// Whether a file is one of an archive.
   [[nodiscard]] bool is_member(const std::string& name);

@@ -143,11 +143,11 @@ class Tree {
     Index lighter = kNone;  ///< child, whose neighbour before it is the heavier; none of a leaf
   };
 
-  void link(Index after, Index node) {
-    nodes_[node].previous = after;
-    nodes_[node].next = nodes_[after].next;
-    nodes_[nodes_[after].next].previous = node;
-    nodes_[after].next = node;
+  void link(Index after, Index added) {
+    nodes_[added].previous = after;
+    nodes_[added].next = nodes_[after].next;
+    nodes_[nodes_[after].next].previous = added;
+    nodes_[after].next = added;
   }
   void unlink(Index node) {
     nodes_[nodes_[node].previous].next = nodes_[node].next;

@@ -52,17 +52,17 @@ void show_animation(Show& show, const nsa::Document& document, Diagnostics& find
 
 }  // namespace
 
-bool mrn::inspect_decoded(const AnyDocument& document, Inspector& inspector, Diagnostics& findings) {
+bool mrn::inspect_decoded(const AnyDocument& document, Inspector& inspector, Diagnostics& diagnostics) {
   Show show(inspector, {});
   if (const auto* animation = document.get_if<nsa::Document>()) {
-    show_animation(show, *animation, findings);
+    show_animation(show, *animation, diagnostics);
     return true;
   }
   const auto* network = document.get_if<Document>();
   if (network != nullptr) {
     show.list_of("animations", animations(*network), [&](const Animation& animation) {
       show_text(show, "name", animation.name);
-      show_animation(show, *animation.document, findings);
+      show_animation(show, *animation.document, diagnostics);
     });
   }
   return network != nullptr;

@@ -136,8 +136,8 @@ Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnosti
   }
   auto document = TextReader(as_text(bytes), version.value_or(800), options, diagnostics).run();
   if (document && options.strict) {  // otherwise the rules report it
-    for (const auto& missing : mdx::missing_chunks(*document)) {
-      return fail(codes::kTagExpected, missing.message(), bytes.size(), missing.tag.text());
+    if (const auto missing = mdx::missing_chunks(*document); !missing.empty()) {
+      return fail(codes::kTagExpected, missing.front().message(), bytes.size(), missing.front().tag.text());
     }
   }
   return document;

@@ -156,7 +156,7 @@ void padding(const Subject& subject, Report& report) {
   for (const auto& gap : document.gaps) {
     const bool of_offsets = gap.offset == parts.front().end && gap.bytes.size() >= sizeof(std::uint32_t) &&
                             load_plain<std::uint32_t>(gap.bytes.data()) == size;
-    const auto first = gap.bytes.begin() + (of_offsets ? sizeof(std::uint32_t) : 0);
+    const auto first = gap.bytes.begin() + (of_offsets ? std::ptrdiff_t{sizeof(std::uint32_t)} : 0);
     if (const auto odd = std::find_if(first, gap.bytes.end(), [](std::uint8_t byte) { return byte != 0; });
         odd != gap.bytes.end()) {
       report.add("gaps", say("the byte at ", gap.offset + static_cast<std::uint64_t>(odd - gap.bytes.begin()),

@@ -1,4 +1,5 @@
 // Later tiles as a WoW Alpha map (adt.md#to-the-alpha).
+#include "bytes/number_text.hpp"
 #include "formats/wow/adt/convert.hpp"
 
 #include <algorithm>
