@@ -130,7 +130,8 @@ struct FromSceneOptions {
   /// Seconds between frames; 0: what the scene's extras say (if it came from an MRF), else the distance of
   /// its keys if that is the same everywhere, else 1/30.
   float frame_duration = 0;
-  /// Path of the texture; empty: that of the extras, else of the first texture.
+  /// Path of the texture; empty: that of the extras, else of the first material with one, else the game's
+  /// white texture (scene.added).
   std::string texture;
   /// As ReadOptions::control.
   const Control* control = nullptr;

@@ -1,5 +1,6 @@
 // Models, materials and actors of Forgelight: the published ones, those of the samples, made-up ones, damage.
 #include <thaw/codes.hpp>
+#include <thaw/convert.hpp>
 #include <thaw/dma.hpp>
 #include <thaw/dme.hpp>
 #include <thaw/forgelight.hpp>
@@ -703,6 +704,29 @@ TEST(Damage, DrawCallsCannotMultiplyTriangles) {
   const scene::Scene scene = dme::to_scene(model, "x", {}, findings);
   EXPECT_LE(scene.meshes.at(0).indices.size(), 60000U);
   EXPECT_LE(meter.peak(), std::size_t{64} << 20U);
+}
+
+TEST(FromScene, TheColourOfAMeshIsThatOfItsVertices) {
+  scene::Scene scene;
+  scene.nodes.emplace_back().kind = scene::NodeKind::mesh;
+  scene::Mesh& mesh = scene.meshes.emplace_back();
+  mesh.node = 0;
+  mesh.positions = {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}};
+  mesh.indices = {0, 1, 2};
+  mesh.parts.push_back({0, 3, 0});
+  mesh.color = {1, 0, 0.2F};
+  scene.materials.emplace_back().layers.emplace_back();
+  const auto back = [&] {
+    const auto files = write_gltf(scene);
+    const auto made = convert({files->front().bytes, "red.glb"}, {"dme", {}}, {}, {});
+    return open_scene(*read_any(made->files.front().bytes), {}, {}).value().scene.meshes.front().colors;
+  };
+  ASSERT_EQ(back().size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(back()[0].at(i), mesh.color.at(i), 1.0 / 255);
+  }
+  scene.meshes.front().colors.resize(3, Vec4{0.5F, 1, 1, 1});
+  EXPECT_NEAR(back()[2][0], 0.5, 1.0 / 255) << "times its own";
 }
 
 }  // namespace

@@ -80,6 +80,9 @@ TEST(MrfFacts, AnyMagicIsTakenWhereTheHeaderFits) {
     broken[at + 2] = 0x7F;
     EXPECT_NE(identify(broken).format, "mrf") << at;
   }
+  document = triangle(1);
+  document.header.magic = FourCC{};
+  EXPECT_EQ(identify(write(document)).format, "mrf") << "one frame is enough";
   Bytes longer = bytes;
   longer.resize(longer.size() + 1000, std::uint8_t{1});
   EXPECT_NE(identify(longer).format, "mrf") << "most of it belongs to no part";

@@ -212,10 +212,23 @@ TEST(MrfRules, OneFindingForAllFramesNamesTheFirst) {
   EXPECT_EQ(alone.items()[0].message.find("more"), std::string::npos);
 }
 
+TEST(MrfRules, UnalignedFramesAreOneFinding) {
+  auto document = sound();
+  document.header.uv_offset += 4;
+  for (auto& offset : document.frame_offsets) {
+    offset += 4;
+  }
+  EXPECT_EQ(reported(document), (Lines{"mrf.alignment header.uvOffset", "mrf.alignment frameOffsets[0]"}));
+}
+
 TEST(MrfRules, FramesMayNotLieAtOnePlace) {
   auto document = sound();
   document.frame_offsets[1] = document.frame_offsets[0];
-  EXPECT_TRUE(has(check(document), "mrf.offset-order"));
+  const auto findings = check(document);
+  const auto found = std::find_if(findings.items().begin(), findings.items().end(),
+                                  [](const Diagnostic& one) { return one.code.id == "mrf.offset-order"; });
+  ASSERT_NE(found, findings.items().end());
+  EXPECT_NE(found->message.find("frame 1 is not after that of frame 0"), std::string::npos) << found->message;
   document = sound();
   EXPECT_FALSE(has(check(document), "mrf.offset-order"));
 }

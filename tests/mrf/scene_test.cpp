@@ -528,6 +528,15 @@ TEST(MrfScene, ErrorsUpToTheBoundAreTaken) {
   EXPECT_EQ(target_count(-1), 2U);
 }
 
+TEST(MrfScene, FramesOnALineAreLeftOutAnywhere) {
+  SceneOptions options;
+  options.max_error = 0.01F;
+  Diagnostics diagnostics;
+  const auto late = [](std::size_t i) { return i < 2 ? 0 : 10 * static_cast<float>(i - 1); };
+  EXPECT_EQ(target_names(to_scene(rising(6, late), "m", options, diagnostics)),
+            (std::vector<std::string>{"frame 1", "frame 5"}));
+}
+
 TEST(MrfScene, OneInterpolationStandsForNoMoreThan256Frames) {
   SceneOptions options;
   options.max_error = 1;
@@ -647,6 +656,7 @@ TEST(MrfFromScene, MorphTargetsMayBeShorterThanTheMesh) {
   scene.clips[0].channels[0].curve.components = 2;
   scene.clips[0].channels[0].curve.values = {0, 0, 1, 1};
   EXPECT_EQ(from_scene(scene)->frames[1], from_scene(scene)->frames[0]);
+  EXPECT_EQ(from_scene(scene)->frames[0].vertices[0][2], 0) << "a target that nothing plays";
 }
 
 TEST(MrfFromScene, FrameDurations) {
@@ -700,7 +710,8 @@ TEST(MrfFromScene, LossesAreReportedOnce) {
   ASSERT_TRUE(from_scene(scene, {}, none));
   EXPECT_EQ(messages(none), Messages{});
   scene.meshes[0].uv_sets.resize(1);
-  scene.materials.resize(1);
+  scene.meshes[0].parts.push_back({0, 3, 0});
+  scene.materials.emplace_back().layers.emplace_back().texture = 0;
   scene.clips.resize(1);
   ASSERT_TRUE(from_scene(scene, {}, none));
   EXPECT_EQ(messages(none), Messages{});
@@ -769,7 +780,9 @@ TEST(MrfFromScene, TexturesOfTheScene) {
   EXPECT_EQ(path("Said"), "Said.blp") << "the game needs a dot";
   scene.vertex_animation.reset();
   scene.textures.clear();
-  EXPECT_EQ(path(), ".blp");
+  EXPECT_EQ(path(), "Textures\\white.blp");
+  scene.vertex_animation.emplace();
+  EXPECT_EQ(path(), ".blp") << "as the file had it";
 }
 
 TEST(MrfFromScene, MeshesThatAreNoneAreLeftOut) {

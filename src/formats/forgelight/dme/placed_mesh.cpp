@@ -147,6 +147,9 @@ std::vector<PlacedMesh> ModelBones::placed(const scene::Mesh& mesh) {
       to.uvs.at(set) = moved != nullptr && set == layer->uv_set ? scene::transformed(uv, *moved) : uv;
     }
     to.color = vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1};
+    for (std::size_t i = 0; i < mesh.color.size(); ++i) {
+      to.color.at(i) *= mesh.color.at(i);
+    }
     if (skin != nullptr) {
       set_weights(mesh, *skin, vertex, to);
     } else if (bone != kNoBone) {
@@ -159,7 +162,7 @@ std::vector<PlacedMesh> ModelBones::placed(const scene::Mesh& mesh) {
   for (const auto& part : mesh.parts) {
     PlacedMesh& output = parts.emplace_back();
     output.skinned = skin != nullptr || bone != kNoBone;
-    output.colored = !mesh.colors.empty();
+    output.colored = !mesh.colors.empty() || mesh.color != Vec3{1, 1, 1};
     output.uv_sets = mesh.uv_sets.size();
     const scene::Layer* layer = first_layer(scene_, part.material);
     std::size_t mirrored = 0;

@@ -252,7 +252,8 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
   return meshes;
 }
 
-Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& options) {
+Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& options,
+                         Diagnostics& diagnostics) {
   std::string path = options.texture;
   if (path.empty() && scene.vertex_animation) {
     path = scene.vertex_animation->texture;
@@ -263,6 +264,9 @@ Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& opti
       path.resize(dot);
     }
     std::replace(path.begin(), path.end(), '.', '_');
+  } else if (options.texture.empty() && !scene.vertex_animation) {
+    path = "Textures\\white.blp";
+    diagnostics.add(codes::kSceneAdded, "the game's white texture added, because no material has one");
   }
   // The game cuts the path at its first dot and needs one to end it (mrf.md#texture).
   if (path.find('.') == std::string::npos) {
@@ -335,6 +339,9 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
   if (any([](const scene::Mesh& mesh) { return !mesh.colors.empty(); })) {
     lose("vertex colours left out");
   }
+  if (any([](const scene::Mesh& mesh) { return mesh.color != Vec3{1, 1, 1}; })) {
+    lose("colours of whole meshes left out");
+  }
   const auto wired = [](const scene::Mesh& mesh) { return !mesh.wires.empty(); };
   if (std::any_of(scene.meshes.begin(), scene.meshes.end(), wired)) {
     lose("points and lines left out");
@@ -376,7 +383,8 @@ Index shown_texture(const scene::Scene& scene, const FromSceneOptions& options) 
       }
     }
   }
-  return scene.textures.empty() ? kNone : 0;
+  // Of materials without one, textures that are there say something else, such as what is rough.
+  return scene.materials.empty() && !scene.textures.empty() ? 0 : kNone;
 }
 
 double largest_deviation(const scene::Scene& scene, const FromSceneOptions& options,
@@ -454,7 +462,7 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   if (!add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, options, document)) {
     return fail(codes::kStopped, "");
   }
-  document.texture_path = texture_path(scene, options);
+  document.texture_path = texture_path(scene, options, diagnostics);
   add_header(scene, document);
   lay_out(document);
   return document;
