@@ -104,7 +104,7 @@ class SceneRenderer {
 
  private:
   SceneRenderer(const scene::Scene& scene, const std::vector<frame::NamedModel>& models,
-                std::string file_name, const Shot& shot);
+                std::string file_name, Shot shot);
   [[nodiscard]] bool has_surfaces() const;
   std::optional<Error> choose_clip();
   void choose_time();

@@ -286,9 +286,9 @@ thaw_view::thaw_view(thaw::scene::Scene opened, const thaw_document& document,
                      std::vector<thaw::frame::NamedModel> models)
     : scene(std::move(opened), document),
       evaluator(scene.scene, std::move(models)),
-      rest(evaluator.rest_meshes()) {
+      rest(evaluator.rest_meshes()),
+      images(scene.images) {
   std::transform(rest.begin(), rest.end(), std::back_inserter(rest_meshes), thaw::capi::rest_view);
-  images = scene.images;
   for (const thaw::Image* image :
        evaluator.images().subspan(std::min(images.size(), evaluator.images().size()))) {
     images.push_back({sizeof(thaw_pixels), "", "", image->rgba.data(), image->width, image->height, 0});

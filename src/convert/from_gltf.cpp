@@ -98,7 +98,7 @@ Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
     found.erase(name_of(missing));
   }
   for (const auto& texture : scene.textures) {
-    if (texture.image < scene.images.size() && found.count(name_of(texture.path)) > 0) {
+    if (texture.image < scene.images.size() && found.contains(name_of(texture.path))) {
       scene.images[texture.image].placeholder = false;
     }
   }

@@ -31,7 +31,7 @@ class Pattern {
   explicit Pattern(std::string_view text) {
     try {
       regex_.emplace(std::string(text), std::regex::ECMAScript | std::regex::icase);
-    } catch (const std::regex_error&) {  // it is none
+    } catch (const std::regex_error&) {  // NOLINT(bugprone-empty-catch): it is none
     }
   }
   [[nodiscard]] bool is_valid() const { return regex_.has_value(); }

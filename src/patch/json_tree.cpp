@@ -265,14 +265,14 @@ class PatchRun {
       return wrong("", "the operation has no member \"path\"");
     }
     if ((op == "move" || op == "copy") && node.find("from") == nullptr) {
-      return wrong(path, "\"" + op + "\" needs the member \"from\"");
+      return wrong(path, "\"" + op + R"(" needs the member "from")");
     }
     const bool takes_value = op == "add" || op == "replace" || op == "test";
     JsonNode value;
     if (takes_value) {
       JsonNode* stated = node.find("value");
       if (stated == nullptr) {
-        return wrong(path, "\"" + op + "\" needs the member \"value\"");
+        return wrong(path, "\"" + op + R"(" needs the member "value")");
       }
       auto parsed = tree_.value(stated->written());
       if (!parsed) {

@@ -282,7 +282,7 @@ class Recorder : public Inspector {
       const auto found = at->members.find(in_list ? std::to_string(frames_[i - 1].count) : frames_[i].name);
       at = found == at->members.end() ? nullptr : &found->second;
     }
-    if (ambiguous_.count(name_key) > 0 || (at != nullptr && at->members.count(number) > 0)) {
+    if (ambiguous_.contains(name_key) || (at != nullptr && at->members.contains(number))) {
       exception(number).key = key;
     }
   }

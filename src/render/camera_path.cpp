@@ -212,10 +212,12 @@ std::array<double, N> CameraPath::between(const std::vector<std::array<double, N
 /// Where it will be, or beyond the end would be; of one that stands, where it goes next.
 Point CameraPath::ahead(double time) const {
   const Point eye = between(eyes_.at, time);
-  for (double later = time + kAhead; later < duration(); later += kAhead) {
+  double later = time + kAhead;
+  while (later < duration()) {
     if (const Point place = between(eyes_.at, later); apart(place, eye) > 1e-3) {
       return place;
     }
+    later += kAhead;
   }
   constexpr double kInstant = 1e-3;
   const Point end = between(eyes_.at, duration());

@@ -187,11 +187,11 @@ bool is_empty_picture(const Image& image, const raster::Options& drawn) {
 }
 
 SceneRenderer::SceneRenderer(const scene::Scene& scene, const std::vector<frame::NamedModel>& models,
-                             std::string file_name, const Shot& shot)
+                             std::string file_name, Shot shot)
     : scene_(&scene),
       with_models_(!models.empty()),
       file_name_(std::move(file_name)),
-      shot_(shot),
+      shot_(std::move(shot)),
       evaluator_(std::make_unique<frame::Evaluator>(scene, models)),
       textures_(evaluator_->images()) {}
 

@@ -21,7 +21,7 @@ struct Span {
 };
 /// Characters that nobody sees or that turn the writing around, in UTF-8: with them a name looks like
 /// another.
-// NOLINTNEXTLINE(misc-misleading-bidirectional): they are what is looked for
+// NOLINTBEGIN(misc-misleading-bidirectional): they are what is looked for
 constexpr std::array kInvisible = {
     Span{"\xC2\x80", "\xC2\x9F"},                  // C1
     Span{"\xC2\xAD", "\xC2\xAD"},                  // soft hyphen
@@ -39,6 +39,7 @@ constexpr std::array kInvisible = {
     Span{"\xEF\xBF\xB9", "\xEF\xBF\xBB"},          // annotations
     Span{"\xF3\xA0\x80\x80", "\xF3\xA0\x87\xBF"},  // tags, selectors of variants
 };
+// NOLINTEND(misc-misleading-bidirectional)
 
 std::string without_invisible(std::string_view part) {
   std::string result;

@@ -184,16 +184,16 @@ struct Faces {
   Faces(const Geoset& geoset, const std::vector<std::uint32_t>& corner_of) {
     const auto indices = triangulate(geoset).indices;
     for (std::size_t first = 0; first + 2 < indices.size(); first += 3) {
-      const Triangle vertices{indices[first], indices[first + 1], indices[first + 2]};
-      Triangle corners{};
+      const Triangle face{indices[first], indices[first + 1], indices[first + 2]};
+      Triangle corner{};
       for (std::size_t i = 0; i < 3; ++i) {
-        corners.at(i) = vertices.at(i) < corner_of.size() ? corner_of[vertices.at(i)] : 0;
+        corner.at(i) = face.at(i) < corner_of.size() ? corner_of[face.at(i)] : 0;
       }
-      if (corners[0] != corners[1] && corners[1] != corners[2] && corners[0] != corners[2]) {
-        vertices_.push_back(vertices);
-        corners_.push_back(corners);
-        set_.insert(turned(corners));
-        places_.insert(sorted(corners));
+      if (corner[0] != corner[1] && corner[1] != corner[2] && corner[0] != corner[2]) {
+        vertices.push_back(face);
+        corners.push_back(corner);
+        faces.insert(turned(corner));
+        unordered.insert(sorted(corner));
       }
     }
   }
@@ -201,9 +201,9 @@ struct Faces {
   /// Numbers of the faces that another geoset does not have. Of those over each other, programs leave one.
   [[nodiscard]] std::vector<std::size_t> missing_in(const Faces& other, bool one_of_each) const {
     std::vector<std::size_t> missing;
-    for (std::size_t i = 0; i < corners_.size(); ++i) {
-      const bool there = other.set_.contains(turned(corners_[i])) ||
-                         (one_of_each && other.places_.contains(sorted(corners_[i])));
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const bool there = other.faces.contains(turned(corners[i])) ||
+                         (one_of_each && other.unordered.contains(sorted(corners[i])));
       if (!there) {
         missing.push_back(i);
       }
@@ -211,10 +211,10 @@ struct Faces {
     return missing;
   }
 
-  std::vector<Triangle> vertices_;
-  std::vector<Triangle> corners_;
-  std::set<Triangle> set_;
-  std::set<Triangle> places_;
+  std::vector<Triangle> vertices;
+  std::vector<Triangle> corners;
+  std::set<Triangle> faces;
+  std::set<Triangle> unordered;
 };
 
 class SurfaceMerger {
@@ -274,7 +274,7 @@ class SurfaceMerger {
     for (std::size_t turn = 0; turn < 3; ++turn) {
       std::size_t same = 0;
       for (std::size_t i = 0; i < 3; ++i) {
-        same += was_.corners_[missing].at(i) == is_.corners_[added].at((i + turn) % 3) ? 1U : 0U;
+        same += was_.corners[missing].at(i) == is_.corners[added].at((i + turn) % 3) ? 1U : 0U;
       }
       if (same > most) {
         most = same;
@@ -282,8 +282,8 @@ class SurfaceMerger {
       }
     }
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::uint32_t vertex = was_.vertices_[missing].at(i);
-      const std::uint32_t other = is_.vertices_[added].at((i + best) % 3);
+      const std::uint32_t vertex = was_.vertices[missing].at(i);
+      const std::uint32_t other = is_.vertices[added].at((i + best) % 3);
       if (!corners_.same_bones(vertex, other)) {
         return false;
       }
@@ -299,12 +299,12 @@ class SurfaceMerger {
   /// Whether no triangle that is as before has a vertex that is not.
   [[nodiscard]] bool stays_whole(const std::vector<std::size_t>& missing) const {
     std::size_t next = 0;
-    for (std::size_t i = 0; i < was_.vertices_.size(); ++i) {
+    for (std::size_t i = 0; i < was_.vertices.size(); ++i) {
       if (next < missing.size() && missing[next] == i) {
         ++next;
         continue;
       }
-      for (const std::uint32_t vertex : was_.vertices_[i]) {
+      for (const std::uint32_t vertex : was_.vertices[i]) {
         if (partner_[vertex] && corners_.second()[*partner_[vertex]] != corners_.first()[vertex]) {
           return false;
         }
@@ -426,7 +426,7 @@ double share_of_triangles(const Surface& a, const Surface& b) {
   const Corners corners(a, b);
   const Faces first(a.geoset, corners.first());
   const Faces second(b.geoset, corners.second());
-  const auto all = static_cast<double>(first.corners_.size());
+  const auto all = static_cast<double>(first.corners.size());
   return all == 0 ? 0 : (all - static_cast<double>(first.missing_in(second, false).size())) * 100 / all;
 }
 
