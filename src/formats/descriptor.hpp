@@ -99,7 +99,6 @@ void state_deviation(Outputs& outputs, double units);
 /// How scenes become files of a format.
 struct SceneWriter {
   std::string_view label;    ///< shown to people: "animations"; empty: the extension
-  bool colors = true;        ///< it has a place for the pictures of materials
   bool network = false;      ///< it is written for a skeleton
   bool new_network = false;  ///< without one it creates a network
   bool adjacent = false;     ///< other files may belong next to it

@@ -15,7 +15,6 @@ namespace thaw::open {
 
 /// What the writer has a place for is read.
 inline void read_for(const SceneWriter& writer, GltfReadOptions& reading) {
-  reading.base_colors = writer.colors;
   reading.kept_materials = writer.layers;
   reading.names_of = writer.names;
   reading.surfaces = writer.surfaces;

@@ -171,7 +171,7 @@ Result<Outputs> write_onto(const WriteContext& context) {
 }
 
 constexpr SceneWriter kWriter = {
-    .label = {}, .colors = false, .adjacent = true, .surfaces = true, .onto = true, .write = write_onto};
+    .label = {}, .adjacent = true, .surfaces = true, .onto = true, .write = write_onto};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
