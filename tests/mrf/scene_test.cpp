@@ -730,7 +730,7 @@ TEST(MrfFromScene, LossesAreReportedOnce) {
   ASSERT_TRUE(from_scene(scene, {}, diagnostics));
   EXPECT_EQ(messages(diagnostics),
             (Messages{"2 materials reduced to one texture", "all UV sets except the first left out",
-                      "vertex colours left out", "layers after the first left out of 1 material",
+                      "vertex and base colours left out", "layers after the first left out of 1 material",
                       "back faces left out of 1 material", "animations after the first left out: 3"}));
 }
 

@@ -336,11 +336,8 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
   if (any([](const scene::Mesh& mesh) { return mesh.uv_sets.size() > 1; })) {
     lose("all UV sets except the first left out");
   }
-  if (any([](const scene::Mesh& mesh) { return !mesh.colors.empty(); })) {
-    lose("vertex colours left out");
-  }
-  if (any([](const scene::Mesh& mesh) { return mesh.color != Vec3{1, 1, 1}; })) {
-    lose("colours of whole meshes left out");
+  if (any([](const scene::Mesh& mesh) { return !mesh.colors.empty() || mesh.color != Vec3{1, 1, 1}; })) {
+    lose("vertex and base colours left out");
   }
   const auto wired = [](const scene::Mesh& mesh) { return !mesh.wires.empty(); };
   if (std::any_of(scene.meshes.begin(), scene.meshes.end(), wired)) {
