@@ -68,6 +68,37 @@ TEST(Pack1, AWrongChecksumIsReported) {
   EXPECT_EQ(findings.items()[0].code, codes::kPackChecksum);
 }
 
+TEST(Pack1, APartOfAFileHasNoChecksum) {
+  const Opened pack(sample("human.pack"));
+  ASSERT_NE(pack.archive, nullptr);
+  Diagnostics findings;
+  const auto part = pack.archive->unpack(pack.archive->entries()[0], findings, 3);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->bytes.size(), 3U);
+  EXPECT_TRUE(findings.items().empty());
+}
+
+TEST(Packs, OfTheLargestAllowedSizeOpen) {
+  for (const std::string name : {"human.pack", "human.pack2"}) {
+    ArchiveOptions options;
+    options.limits.max_input_bytes = sample(name).size();
+    EXPECT_NE(Opened(sample(name), options).archive, nullptr) << name;
+    options.limits.max_input_bytes -= 1;
+    EXPECT_EQ(Opened(sample(name), options).archive, nullptr) << name;
+  }
+}
+
+TEST(Pack2, StatesItsVersionAndWhereItsMapIs) {
+  const Opened pack(sample("human.pack2"));
+  ASSERT_NE(pack.archive, nullptr);
+  const Value details = pack.archive->details();
+  EXPECT_EQ(details["version"].integer(), 2);
+  const auto map = details["map_offset"].integer().value();
+  // A count of files and, of each, hash, offset, size, whether it is packed, and a checksum.
+  EXPECT_EQ(static_cast<std::size_t>(map) + pack.archive->entries().size() * 32,
+            sample("human.pack2").size());
+}
+
 TEST(Pack2, ThePublishedPackUnpacksUnderItsNames) {
   THAW_REQUIRE_CORPUS("mrn/forgelight-packs");
   ArchiveOptions options;

@@ -1,6 +1,8 @@
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
 
+#include "scene/embedded_images.hpp"
+
 #include <gtest/gtest.h>
 #include <map>
 
@@ -176,6 +178,35 @@ TEST(SceneImages, TeamColorNames) {
   for (const char* wrong : {"", "24", "-1", "#12345", "#1234567", "#gggggg", "octarine", "01"}) {
     EXPECT_FALSE(parse_team_color(wrong).has_value()) << wrong;
   }
+}
+
+TEST(ImageFileNames, AreThoseOfTheFilesAndNoneTwice) {
+  Scene scene;
+  for (const char* path : {"Textures\\a.blp", "b/a.tga", "", "c:?d\x7F.png", ".blp"}) {
+    scene.textures.emplace_back().path = path;
+  }
+  scene.textures.emplace_back().path = std::string(300, 'n') + ".blp";
+  ImageFileNames names;
+  EXPECT_EQ(names.take(scene, 0), "a");
+  EXPECT_EQ(names.take(scene, 1), "a_2");
+  EXPECT_EQ(names.take(scene, 0), "a_3");
+  EXPECT_EQ(names.take(scene, 2), "texture2");
+  EXPECT_EQ(names.take(scene, 3), "c__d_");
+  EXPECT_EQ(names.take(scene, 4), "texture4");
+  EXPECT_EQ(names.take(scene, 5), std::string(200, 'n'));
+}
+
+TEST(EmbeddedImages, HaveContentOrPixels) {
+  Scene scene;
+  scene.textures.resize(3);
+  scene.textures[0].content = std::make_shared<const Bytes>();
+  scene.textures[1].image = 0;
+  EXPECT_TRUE(is_embedded(scene, 0));
+  EXPECT_FALSE(is_embedded(scene, 1)) << "no such image";
+  scene.images.emplace_back();
+  EXPECT_TRUE(is_embedded(scene, 1));
+  EXPECT_FALSE(is_embedded(scene, 2));
+  EXPECT_FALSE(is_embedded(scene, 3));
 }
 
 }  // namespace

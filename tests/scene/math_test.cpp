@@ -26,6 +26,7 @@ TEST(SceneMath, FunctionsAgreeWithTheCLibrary) {
     const double expected = x <= 0.0031308 ? x * 12.92 : 1.055 * std::pow(x, 1 / 2.4) - 0.055;
     EXPECT_NEAR(linear_to_srgb(x), expected, 1e-13) << x;
   }
+  EXPECT_NEAR(linear_to_srgb(0.003), 0.003 * 12.92, 1e-15) << "dark";
   EXPECT_EQ(linear_to_srgb(std::nan("")), 0);
   EXPECT_EQ(linear_to_srgb(1e300), linear_to_srgb(16));
 }

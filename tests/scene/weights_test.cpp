@@ -39,5 +39,17 @@ TEST(Weights, WhatCannotBeKeptIsDropped) {
   EXPECT_EQ(mesh.weights, (Array<float>{0, 1, 0, 1, 0, 1, 1, 0}));
 }
 
+TEST(Weights, SharesOfABytePartAreEqualAgain) {
+  constexpr float kPart = 1.0F / 255;
+  auto mesh = mesh_of({0, 1, 1, 0, 0, 1}, {128 * kPart, 127 * kPart, 0.5F, 0.5F, 0, 1});
+  equalise_weights(mesh);
+  EXPECT_EQ(mesh.weights, (Array<float>{0.5F, 0.5F, 0.5F, 0.5F, 0, 1}));
+  // One vertex that is not shared equally, and all stay.
+  auto other = mesh_of({0, 1, 1, 0}, {128 * kPart, 127 * kPart, 129 * kPart, 126 * kPart});
+  const auto before = other.weights;
+  equalise_weights(other);
+  EXPECT_EQ(other.weights, before);
+}
+
 }  // namespace
 }  // namespace thaw::scene
