@@ -190,6 +190,11 @@ Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const
   });
 }
 
+std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sources) {
+  const FormatDescriptor& format = descriptor_of(document);
+  return format.refusal == nullptr ? std::nullopt : format.refusal(document, sources);
+}
+
 Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& requested,
                         const ConvertOptions& options, const Sources& sources, Diagnostics& diagnostics) {
   const Identity identity = identity_of(input);

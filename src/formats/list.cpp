@@ -1,6 +1,5 @@
 #include <thaw/codes.hpp>
 #include <thaw/control.hpp>
-#include <thaw/convert.hpp>
 
 #include "formats/list.hpp"
 
@@ -203,11 +202,6 @@ Format find_format(std::string_view id) {
   const auto formats = known_formats();
   const auto found = std::find(formats.begin(), formats.end(), id);
   return found == formats.end() ? Format() : *found;
-}
-
-std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sources) {
-  const FormatDescriptor& format = descriptor_of(document);
-  return format.refusal == nullptr ? std::nullopt : format.refusal(document, sources);
 }
 
 const FormatDescriptor& descriptor_of(const AnyDocument& document) {

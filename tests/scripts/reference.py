@@ -15,7 +15,7 @@ THAW, BUILD = os.environ["THAW"], os.environ["THAW_BUILD"]
 LOSSLESS = {("blp1", "png"), ("blp2", "png"), ("dds", "png"), ("tga", "png"), ("mdl", "mdx"), ("mdl", "mdl"),
             ("mdx (wc3)", "mdx"), ("mdx (wc3)", "mdl"), ("mrf", "glb"), ("nsa", "glb"), ("nsa", "mrn"), ("wdl", "glb"),
             ("wdl", "heightmap"), ("wdt", "heightmap"), ("wdt", "maps"), ("wdt", "minimap"), ("`glb` of mrf", "mrf"),
-            ("`glb` of nsa", "nsa"), ("`glb` of nsa", "mrn"), ("`glb` of wdl", "mrf")}
+            ("`glb` of nsa", "nsa"), ("`glb` of nsa", "mrn")}
 LOSING = {("mdx (wc3)", "mdx --format-version 800"), ("mdx (wc3)", "mdx-alpha"), ("`glb` of mdx (wc3)", "mrf"),
           ("wdt", "adt-lk"), ("`glb` of wmo", "m3")}
 failures = 0
