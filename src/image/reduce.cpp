@@ -82,7 +82,7 @@ Reduction::Reduction(std::uint32_t width, std::uint32_t height, std::uint32_t to
       half_(is_half(width, to_width) && is_half(height, to_height)),
       result_{to_width, to_height, {}} {
   result_.rgba.resize(static_cast<std::size_t>(result_.pixels()) * kPixelBytes, 0);
-  // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): what has its size only now
+  // NOLINTNEXTLINE(cppcoreguidelines-prefer-member-initializer): rgba is allocated above
   to_ = result_.rgba.data();
   if (!whole_ && !half_) {
     columns_ = spans(width, to_width);

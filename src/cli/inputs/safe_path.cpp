@@ -21,7 +21,7 @@ struct Span {
 };
 /// Characters that nobody sees or that turn the writing around, in UTF-8: with them a name looks like
 /// another.
-// NOLINTBEGIN(misc-misleading-bidirectional): they are what is looked for
+// NOLINTBEGIN(misc-misleading-bidirectional): the table lists such characters
 constexpr std::array kInvisible = {
     Span{"\xC2\x80", "\xC2\x9F"},                  // C1
     Span{"\xC2\xAD", "\xC2\xAD"},                  // soft hyphen

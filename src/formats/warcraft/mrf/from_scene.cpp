@@ -380,7 +380,7 @@ Index shown_texture(const scene::Scene& scene, const FromSceneOptions& options) 
       }
     }
   }
-  // Of materials without one, textures that are there say something else, such as what is rough.
+  // If no material has a colour texture, the remaining textures are roughness, normal and other maps.
   return scene.materials.empty() && !scene.textures.empty() ? 0 : kNone;
 }
 
