@@ -457,8 +457,8 @@ TEST(WmoConvert, WhatOneMaterialLoses) {
   const auto kept = made[0].flags | 0x80U;
   made[0].version = 3;
   made[0].flags = kept | 0x100U;
+  made[0].later[4] = 1;  // which the game writes as it runs
   made[1].later[3] = 1;
-  made[2].later[4] = 1;  // which the game writes as it runs
   made[2].padding[0] = 1;
   Diagnostics findings;
   const auto alpha = to_alpha(back.root, back.pointers(), findings);
@@ -876,6 +876,34 @@ TEST(WmoConvert, FurtherLiquidsAreLost) {
   EXPECT_EQ(std::count(made.begin(), made.end(),
                        "group 1: liquid grid transposed, because the versions order it differently"),
             0);
+  // Version 17 orders its grid as 17 does.
+  Diagnostics again;
+  const std::array<const Document*, 2> files = {&later->groups[0], &later->groups[1]};
+  const auto same = to_later(later->root, files, again);
+  ASSERT_TRUE(same);
+  const auto lines = lines_of(again, codes::kWmoMade);
+  EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                          [](const auto& line) { return line.find("transposed") != std::string::npos; }),
+            0);
+}
+
+TEST(WmoConvert, AnEmptyBatchKeepsItsRange) {
+  Document document = sample_house();
+  auto& group = group_of(document, 0);
+  auto& batch = chunk_in<Batches>(group.chunks, FourCC{"MOBA"}).items.at(0);
+  batch.first_index = static_cast<std::uint32_t>(group.find<Indices>(FourCC{"MOIN"})->items.size() - 1);
+  batch.index_count = 0;
+  batch.first_vertex = 3;
+  batch.last_vertex = 2;
+  Diagnostics ignored;
+  const auto later = to_later(document, {}, ignored);
+  ASSERT_TRUE(later);
+  const auto& batches = later->groups[0].groups()[0]->find<Batches>(FourCC{"MOBA"})->items;
+  const auto empty =
+      std::find_if(batches.begin(), batches.end(), [](const Batch& made) { return made.index_count == 0; });
+  ASSERT_NE(empty, batches.end());
+  EXPECT_EQ(empty->first_vertex, 3);
+  EXPECT_EQ(empty->last_vertex, 2);
 }
 
 TEST(WmoConvert, EqualCornersBecomeOneVertex) {

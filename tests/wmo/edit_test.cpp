@@ -176,6 +176,84 @@ TEST(WmoEdit, ALiquidHasMoreTilesWhereItIsLarger) {
   expect_there_and_back(before, wmo::place);
 }
 
+TEST(WmoEdit, ALargerLiquidKeepsItsSlope) {
+  wmo::Document document = house();
+  auto& liquid = wmo::chunk_in<wmo::Liquids>(wmo::group_of(document, 0).chunks, FourCC{"MLIQ"}).items.at(0);
+  std::fill(liquid.tiles.begin(), liquid.tiles.end(), std::uint8_t{4});
+  // A yard higher with each column, ten with each row.
+  const auto height = [&](std::int32_t x, std::int32_t y) -> float& {
+    return liquid.vertices[static_cast<std::size_t>(y * liquid.x_vertices + x)].height;
+  };
+  for (std::int32_t y = 0; y < liquid.y_vertices; ++y) {
+    for (std::int32_t x = 0; x < liquid.x_vertices; ++x) {
+      height(x, y) = static_cast<float>(x + 10 * y);
+    }
+  }
+  Log log;
+  ASSERT_TRUE(wmo::place(document, placement_of(4, 0, 0, 0), log.log));
+  for (std::int32_t y = 0; y < liquid.y_vertices; ++y) {
+    for (std::int32_t x = 0; x < liquid.x_vertices; ++x) {
+      EXPECT_FLOAT_EQ(height(x, y), static_cast<float>(x + 10 * y)) << x << " " << y;
+    }
+  }
+}
+
+TEST(WmoEdit, ALiquidWithoutAGridIsNotScaled) {
+  for (const bool columns : {true, false}) {
+    wmo::Document document = house();
+    auto& liquid = wmo::chunk_in<wmo::Liquids>(wmo::group_of(document, 0).chunks, FourCC{"MLIQ"}).items.at(0);
+    (columns ? liquid.x_tiles : liquid.y_tiles) = 0;
+    Log log;
+    const auto placed = wmo::place(document, placement_of(2, 0, 0, 0), log.log);
+    ASSERT_FALSE(placed);
+    EXPECT_NE(placed.error().message.find("without a grid"), std::string::npos) << placed.error().message;
+  }
+}
+
+TEST(WmoEdit, BoxesOfBatchesGoAlong) {
+  wmo::Document document = house();
+  wmo::Group& group = wmo::group_of(document, 0);
+  auto& batches = wmo::chunk_in<wmo::Batches>(group.chunks, FourCC{"MOBA"}).items;
+  ASSERT_GE(batches.size(), 2U);
+  const auto& corners = group.find<wmo::Points>(FourCC{"MOVT"})->items;
+  // Around its corners, something else, and none.
+  const wmo::Batch first = batches.at(0);
+  batches.at(1).box = {1, 2, 3, 4, 5, 6};
+  batches.push_back(first);
+  batches.back().box = {};
+  Log log;
+  ASSERT_TRUE(wmo::place(document, placement_of(2, 10, 0, 0), log.log));
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    float least = 1e9F;
+    float most = -1e9F;
+    for (std::size_t i = first.first_vertex; i <= first.last_vertex; ++i) {
+      least = std::min(least, corners[i].at(axis));
+      most = std::max(most, corners[i].at(axis));
+    }
+    EXPECT_EQ(batches.at(0).box.at(axis), std::floor(least)) << axis;
+    EXPECT_EQ(batches.at(0).box.at(axis + 3), std::ceil(most)) << axis;
+  }
+  EXPECT_EQ(batches.at(1).box, (decltype(first.box){12, 4, 6, 18, 10, 12}));
+  EXPECT_EQ(batches.back().box, decltype(first.box){});
+}
+
+TEST(WmoEdit, OnlyPlanesOfTheTreeHaveAPlace) {
+  wmo::Document document = house();
+  auto& nodes = wmo::chunk_in<wmo::BspNodes>(wmo::group_of(document, 0).chunks, FourCC{"MOBN"}).items;
+  nodes.resize(3);
+  nodes.at(0).flags = 1;
+  nodes.at(1).flags = wmo::BspNode::kLeaf;
+  nodes.at(2).flags = 3;  // no axis
+  for (auto& node : nodes) {
+    node.distance = 5;
+  }
+  Log log;
+  ASSERT_TRUE(wmo::place(document, placement_of(2, 1, 7, 3), log.log));
+  EXPECT_EQ(nodes.at(0).distance, 17);
+  EXPECT_EQ(nodes.at(1).distance, 5);
+  EXPECT_EQ(nodes.at(2).distance, 5);
+}
+
 TEST(WmoEdit, TextsKeepTheirFill) {
   constexpr std::string_view kTexts("\0\0\0\0aa.blp\0\0bbbb.blp\0\0\0\0cc\0\0\0\0\0\0", 32);
   wmo::Document document = house();
@@ -202,6 +280,11 @@ TEST(WmoEdit, TextsKeepTheirFill) {
   // The last has four bytes more than it needs, which it keeps.
   ASSERT_TRUE(wmo::repath(document, "cc", "ccc.blp", log.log));
   EXPECT_EQ(text.size(), 40U);
+  // One that just fits has no fill but its end, until it is longer.
+  constexpr std::string_view kFits("\0\0\0\0abc\0dd\0\0", 12);
+  text.assign(kFits.begin(), kFits.end());
+  ASSERT_TRUE(wmo::repath(document, "abc", "abcde", log.log));
+  EXPECT_EQ(std::string_view(text.data(), text.size()), std::string_view("\0\0\0\0abcde\0\0\0dd\0\0", 16));
   // Where one is not aligned, none is.
   text.assign(kTexts.begin() + 3, kTexts.end());
   ASSERT_TRUE(wmo::repath(document, "aa.blp", "aaa.blp", log.log));
@@ -266,6 +349,15 @@ TEST(WmoEdit, WhatIsNotCertainIsReported) {
   EXPECT_FALSE(reported(document, placement_of(1, 3, 0, 0))) << "no planes";
   std::get<wmo::Planes>(wmo::root_of(document).back().body).items.push_back({0, 0, 1, 4});
   EXPECT_TRUE(reported(document, placement_of(1, 3, 0, 0)));
+  Log log;
+  for (const std::size_t axis : {0U, 1U, 2U}) {
+    wmo::Document moved = document;
+    auto& plane = std::get<wmo::Planes>(wmo::root_of(moved).back().body).items.at(0);
+    plane = {0, 0, 0, 4};
+    plane.at(axis) = 1;
+    EXPECT_TRUE(wmo::place(moved, placement_of(2, 1, 2, 3), log.log));
+    EXPECT_EQ(plane[3], 8 - static_cast<float>(axis + 1));
+  }
   EXPECT_FALSE(reported(document, placement_of(2, 0, 0, 0)))
       << "whatever they are for, they are twice as far";
 

@@ -120,6 +120,47 @@ const auto& items_of(const Document& document, const char (&tag)[5]) {
   return document.find<Body>(FourCC{tag})->items;
 }
 
+/// Scenes of others.
+struct MeshBuilder {
+  scene::Scene scene;
+
+  Index node(std::string name, const Vec3& at = {}) {
+    auto& node = scene.nodes.emplace_back();
+    node.name = std::move(name);
+    node.rest.translation = at;
+    return static_cast<Index>(scene.nodes.size() - 1);
+  }
+  scene::Mesh& mesh(std::string name) {
+    const Index at = node(name);
+    scene.nodes[at].kind = scene::NodeKind::mesh;
+    auto& made = scene.meshes.emplace_back();
+    made.name = std::move(name);
+    made.node = at;
+    return made;
+  }
+  /// The inside or outside of a box.
+  scene::Mesh& box(std::string name, const Vec3& low, const Vec3& high) {
+    auto& made = mesh(std::move(name));
+    for (unsigned i = 0; i < 8; ++i) {
+      made.positions.push_back({(i & 1U) != 0 ? high[0] : low[0], (i & 2U) != 0 ? high[1] : low[1],
+                                (i & 4U) != 0 ? high[2] : low[2]});
+    }
+    for (const std::uint32_t i : {0U, 2U, 1U, 1U, 2U, 3U, 4U, 5U, 6U, 5U, 7U, 6U, 0U, 1U, 4U, 1U, 5U, 4U,
+                                  2U, 6U, 3U, 3U, 6U, 7U, 0U, 4U, 2U, 2U, 4U, 6U, 1U, 3U, 5U, 3U, 7U, 5U}) {
+      made.indices.push_back(i);
+    }
+    made.parts = {{0, 36, kNone}};
+    return made;
+  }
+  scene::Mesh& quad(std::string name, const std::array<Vec3, 4>& corners) {
+    auto& made = mesh(std::move(name));
+    made.positions.assign(corners.begin(), corners.end());
+    made.indices = {0, 1, 2, 0, 2, 3};
+    made.parts = {{0, 6, kNone}};
+    return made;
+  }
+};
+
 TEST(WmoFromScene, BuildingsComeBack) {
   const Document original = house_document();
   Diagnostics findings;
@@ -256,6 +297,25 @@ TEST(WmoFromScene, OntoAnOriginalWithoutAChunk) {
   EXPECT_EQ(items_of<Lights>(lit, "MOLT"), items_of<Lights>(original, "MOLT"));
 }
 
+TEST(WmoFromScene, OntoAnOriginalWithoutDoodads) {
+  MeshBuilder builder;
+  builder.box("Box", {0, 0, 0}, {4, 4, 4});
+  const Document original = building_of(builder.scene);
+  ASSERT_TRUE(GroupParts(*original.groups().at(0)).doodads.empty());
+  builder.node("World\\Chair.mdx", {1, 1, 1});
+  Document edited = building_of(builder.scene);
+  merge_onto(original, original, edited);
+  expect_clean(edited);
+  EXPECT_EQ(items_of<Doodads>(edited, "MODD").size(), 1U);
+  EXPECT_EQ(GroupParts(*edited.groups().at(0)).doodads, Array<std::uint16_t>{0});
+  // And with one more.
+  builder.node("World\\Chair.mdx", {2, 1, 1});
+  Document more = building_of(builder.scene);
+  merge_onto(edited, edited, more);
+  expect_clean(more);
+  EXPECT_EQ(GroupParts(*more.groups().at(0)).doodads, (Array<std::uint16_t>{0, 1}));
+}
+
 TEST(WmoFromScene, OntoKeepsTheVersion) {
   const auto formats = formats_of_scenes();
   const auto wmo = std::find_if(formats.begin(), formats.end(),
@@ -378,46 +438,6 @@ TEST(WmoFromScene, WithoutCollisionEveryFaceStops) {
 
 // --- scenes of others
 
-struct MeshBuilder {
-  scene::Scene scene;
-
-  Index node(std::string name, const Vec3& at = {}) {
-    auto& node = scene.nodes.emplace_back();
-    node.name = std::move(name);
-    node.rest.translation = at;
-    return static_cast<Index>(scene.nodes.size() - 1);
-  }
-  scene::Mesh& mesh(std::string name) {
-    const Index at = node(name);
-    scene.nodes[at].kind = scene::NodeKind::mesh;
-    auto& made = scene.meshes.emplace_back();
-    made.name = std::move(name);
-    made.node = at;
-    return made;
-  }
-  /// The inside or outside of a box.
-  scene::Mesh& box(std::string name, const Vec3& low, const Vec3& high) {
-    auto& made = mesh(std::move(name));
-    for (unsigned i = 0; i < 8; ++i) {
-      made.positions.push_back({(i & 1U) != 0 ? high[0] : low[0], (i & 2U) != 0 ? high[1] : low[1],
-                                (i & 4U) != 0 ? high[2] : low[2]});
-    }
-    for (const std::uint32_t i : {0U, 2U, 1U, 1U, 2U, 3U, 4U, 5U, 6U, 5U, 7U, 6U, 0U, 1U, 4U, 1U, 5U, 4U,
-                                  2U, 6U, 3U, 3U, 6U, 7U, 0U, 4U, 2U, 2U, 4U, 6U, 1U, 3U, 5U, 3U, 7U, 5U}) {
-      made.indices.push_back(i);
-    }
-    made.parts = {{0, 36, kNone}};
-    return made;
-  }
-  scene::Mesh& quad(std::string name, const std::array<Vec3, 4>& corners) {
-    auto& made = mesh(std::move(name));
-    made.positions.assign(corners.begin(), corners.end());
-    made.indices = {0, 1, 2, 0, 2, 3};
-    made.parts = {{0, 6, kNone}};
-    return made;
-  }
-};
-
 TEST(WmoFromScene, WhatIsLostOfPicturesIsReported) {
   Diagnostics findings;
   MeshBuilder builder;
@@ -525,6 +545,25 @@ TEST(WmoFromScene, ALiquidSlopesWhereverItLies) {
   }
 }
 
+TEST(WmoFromScene, ALiquidFarAwayIsNoMoreWork) {
+  constexpr float kFar = 500000;
+  constexpr std::uint32_t kColumns = 20;
+  MeshBuilder builder;
+  builder.box("Tower", {0, 0, kFar}, {40, 20, kFar + 40});
+  auto& pond = builder.mesh("Liquid pond");
+  for (std::uint32_t i = 0; i <= kColumns; ++i) {
+    const auto west = static_cast<float>(i) * 40;
+    pond.positions.push_back({west, 3, kFar});
+    pond.positions.push_back({west, 3, kFar + 40});
+  }
+  for (std::uint32_t i = 0; i < 2 * kColumns; ++i) {
+    pond.indices.insert(pond.indices.end(), {i, i + 1, i + 2});
+  }
+  pond.parts = {{0, 6 * kColumns, kNone}};
+  const Document made = building_of(builder.scene);
+  EXPECT_EQ(GroupParts(*made.groups().at(0)).liquids.size(), 1U);
+}
+
 TEST(WmoFromScene, HolesOfManyCornersAreGoneRound) {
   MeshBuilder builder;
   builder.box("Tower", {-10, 0, -10}, {10, 20, 10});
@@ -586,6 +625,34 @@ TEST(WmoFromScene, CollisionMeshesSayWhatStops) {
   EXPECT_EQ(details, 12U);
   EXPECT_EQ(barriers, 2U);
   EXPECT_EQ(parts.bsp_faces.size(), 2U);
+}
+
+TEST(WmoFromScene, BarriersFaceTheirWay) {
+  MeshBuilder builder;
+  builder.box("Shed", {0, 0, 0}, {4, 4, 4});
+  builder.quad("Shed_collision", {{{0, 0, 5}, {4, 0, 5}, {4, 4, 9}, {0, 4, 9}}});
+  auto& line = builder.mesh("Line_collision");
+  line.positions = {{6, 0, 0}, {6, 0, 1}, {6, 0, 2}};
+  line.indices = {0, 1, 2};
+  line.parts = {{0, 3, kNone}};
+  const Document made = building_of(builder.scene);
+  const GroupParts parts(*made.groups()[0]);
+  std::size_t seen = 0;
+  for (std::size_t face = 0; face < parts.faces.size(); ++face) {
+    if (parts.faces[face].material != Faces::kNoMaterial) {
+      continue;
+    }
+    ++seen;
+    const auto corner = [&](std::size_t i) {
+      return scene::widen(parts.positions[parts.indices[face * 3 + i]]);
+    };
+    const auto across =
+        scene::cross(scene::subtract(corner(1), corner(0)), scene::subtract(corner(2), corner(0)));
+    const auto& normal = parts.normals[parts.indices[face * 3]];
+    EXPECT_EQ(normal, scene::narrow(scene::unit(across, {0, 0, 1})));
+    EXPECT_NEAR(scene::length(scene::widen(normal)), 1, 1e-6);
+  }
+  EXPECT_GE(seen, 2U);
 }
 
 TEST(WmoFromScene, MirrorsTurnTrianglesBack) {
@@ -671,8 +738,31 @@ TEST(WmoFromScene, WhatNothingSaysIsAsBuildingsHaveIt) {
       0, {}, 0, 0, {444.4445F, 0.25F, {160, 150, 140, 255}}, {222.2222F, -0.5F, {90, 60, 10, 255}}};
   EXPECT_EQ(building.fogs.at(0), usual);
   EXPECT_FLOAT_EQ(building.doodads.at(0).scale, 3);
+  const auto with_picture = from_scene(builder.scene, {}, Diagnostics::discarded());
+  ASSERT_TRUE(with_picture);
+  ASSERT_EQ(with_picture->pictures.size(), 1U);
+  const auto& white = with_picture->pictures[0].image;
+  EXPECT_EQ(white.rgba, Bytes(std::size_t{white.width} * white.height * 4, 255));
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "changed to the mean"));
   EXPECT_TRUE(has(findings, codes::kSceneChanged, "first UV set"));
+}
+
+TEST(WmoFromScene, LightsReachAsFarAsTheyAreToldTo) {
+  MeshBuilder builder;
+  builder.box("Box", {0, 0, 0}, {1, 1, 1});
+  for (const float end : {0.0F, 7.0F}) {
+    auto& light = builder.scene.lights.emplace_back();
+    light.node = builder.node("Lamp");
+    light.attenuation_start = end / 2;
+    light.attenuation_end = end;
+  }
+  const Document made = building_of(builder.scene);
+  const Building building(made, {});
+  ASSERT_EQ(building.lights.size(), 2U);
+  EXPECT_EQ(building.lights[0].use_attenuation, 0);
+  EXPECT_EQ(building.lights[1].use_attenuation, 1);
+  EXPECT_EQ(building.lights[1].attenuation_start, 3.5F);
+  EXPECT_EQ(building.lights[1].attenuation_end, 7.0F);
 }
 
 TEST(WmoFromScene, WhatIsLostIsReported) {
@@ -858,6 +948,23 @@ TEST(WmoBsp, LeavesAreAsLargeAsThoseOfTheGame) {
   }
   EXPECT_LE(most, 119U);
   EXPECT_GE(leaves, 3000U / 47);
+}
+
+TEST(WmoBsp, FewFacesAreNotCut) {
+  for (const std::uint32_t faces : {40U, 41U}) {
+    MeshBuilder builder;
+    auto& mesh = builder.mesh("Steps");
+    for (std::uint32_t i = 0; i < faces; ++i) {
+      const auto at = static_cast<float>(i) * 4;
+      for (const Vec3& corner : {Vec3{at, 0, 0}, Vec3{at + 1, 0, 0}, Vec3{at, 0, 1}}) {
+        mesh.indices.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
+        mesh.positions.push_back(corner);
+      }
+    }
+    mesh.parts = {{0, faces * 3, kNone}};
+    const Document made = building_of(builder.scene);
+    EXPECT_EQ(GroupParts(*made.groups()[0]).bsp_nodes.size(), faces == 40 ? 1U : 3U);
+  }
 }
 
 }  // namespace

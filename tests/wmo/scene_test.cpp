@@ -271,7 +271,8 @@ TEST(WmoScene, DoodadSetsAreNodeGroups) {
   const auto none = to_scene(house, {}, "x", options, diagnostics);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, codes::kWmoDoodadSet);
-  EXPECT_NE(none.error().message.find("1 Set_Guard"), std::string::npos) << none.error().message;
+  EXPECT_NE(none.error().message.find("the sets are: 0 Set_$DefaultGlobal, 1 Set_Guard"), std::string::npos)
+      << none.error().message;
 }
 
 /// A rotation of the building's own axes, as a matrix from the quaternion's formula.
@@ -651,6 +652,20 @@ TEST(WmoScene, TilesOfLiquids) {
   for (const auto& normal : water.normals) {
     EXPECT_EQ(normal, (Vec3{0, 1, 0}));
   }
+}
+
+TEST(WmoScene, DetailsOfLiquidsAreCounted) {
+  const auto scene = with_liquid([](Liquid& l) {
+    l.tiles = {0x44, 0xCF};  // the second has no liquid
+    for (auto& vertex : l.vertices) {
+      vertex.flow = {};
+    }
+    l.vertices.data()[1].flow[0] = 1;
+  });
+  const Value& extras = scene.nodes.at(node_named(scene, "House water")).extras;
+  EXPECT_EQ(extras["fishable"].integer(), 1);
+  EXPECT_EQ(extras["flow"].integer(), 1);
+  EXPECT_FALSE(extras["shared"].integer());
 }
 
 TEST(WmoScene, KindsOfLiquids) {
