@@ -328,6 +328,20 @@ TEST(Frame, WhatHasNoColorsAtAllShowsItsForm) {
   EXPECT_EQ(color(scene::kNone), 153);
 }
 
+TEST(Frame, WhatHasNoMaterialIsLit) {
+  scene::Scene scene = test::empty_scene();
+  test::add_square(scene, 0, scene::kNone);
+  frame::Options options;
+  options.lighting = frame::Lighting::scene;  // which has no light
+  Frame frame = frame::evaluate(scene, {}, test::front_camera(), options);
+  ASSERT_EQ(frame.draws.size(), 1U);
+  ASSERT_NE(frame.draws[0].base_color, scene::kNone);
+  EXPECT_EQ(frame.colors.at(frame.draws[0].base_color)[0], 0);
+  options.lighting = frame::Lighting::renderer;
+  frame = frame::evaluate(scene, {}, test::front_camera(), options);
+  EXPECT_GT(frame.colors.at(frame.draws[0].base_color)[0], 0);
+}
+
 TEST(Frame, AutoCameraSeesEverything) {
   for (const char* name : {"knight.mdx", "everything_v800.mdx"}) {
     const auto scene = model(test::samples_dir() / name);

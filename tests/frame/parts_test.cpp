@@ -96,13 +96,13 @@ TEST(FrameLight, ALightShinesFromWhereItIs) {
   light.intensity = 1;
   light.attenuation_end = 12;
   WorldTransform place;
-  place.world = scene::compose({3, 5, 2}, {0, 0, 0, 1}, {1, 1, 1});
+  place.world = scene::compose({3, 6, 2}, {0, 0, 0, 1}, {1, 1, 1});
   rig.add(light, place);
-  const Vec3 here = {1, 1, -2};  // 2, 4 and 4 away: half of its reach
+  const Vec3 here = {1, 2, -2};  // 2, 4 and 4 away: half of its reach
   expect_near(rig.at(here, {1, 0, 0}), {0.5F / 6, 0.25F / 6, 1.0F / 6});
   expect_near(rig.at(here, {0, 1, 0}), {0.5F / 3, 0.25F / 3, 1.0F / 3});
   expect_near(rig.at(here, {0, 0, 1}), {0.5F / 3, 0.25F / 3, 1.0F / 3});
-  expect_near(rig.at({3, 5, 2}, {0, 0, 1}), {0, 0, 0});
+  expect_near(rig.at({3, 6, 2}, {0, 0, 1}), {0, 0, 0});
 }
 
 TEST(FrameLight, AmbientDirectionalAndWhatALightAddsToAmbient) {
@@ -387,6 +387,39 @@ TEST(FrameLines, ShapesOfCollision) {
   EXPECT_EQ(lines(Kind::cylinder, 1, 4).first, 0U);
 }
 
+TEST(FrameLines, SidesOfACylinderGoFromEndToEnd) {
+  scene::Scene scene = test::empty_scene();
+  scene::CollisionShape shape;
+  shape.kind = scene::CollisionShape::Kind::cylinder;
+  shape.node = test::add_node(scene, scene::NodeKind::collision, {0, 100, 0});
+  shape.radius = 4;
+  shape.vertices = {{1, 2, 3}, {1, 7, 3}};
+  scene.collision_shapes.push_back(shape);
+  const Frame frame = with_lines(scene, [](Options& o) { o.collision = true; });
+  const Draw& draw = frame.draws.at(0);
+  const auto end = [&](std::uint32_t from_last) {
+    const std::uint32_t index = frame.indices.at(draw.first_index + draw.index_count - 1 - from_last);
+    return frame.positions.at(draw.base_position + index);
+  };
+  for (std::uint32_t line = 0; line < 4; ++line) {
+    const Vec3 top = end(line * 2);
+    const Vec3 bottom = end(line * 2 + 1);
+    expect_near(top, {bottom[0], 107, bottom[2]});
+    EXPECT_NEAR(bottom[1], 102, 1e-4);
+    EXPECT_NEAR(std::hypot(top[0] - 1, top[2] - 3), 4, 1e-4);
+  }
+}
+
+TEST(FrameLines, EdgesOfAllTriangles) {
+  scene::Scene scene = test::empty_scene();
+  test::add_square(scene, 0, scene::kNone);
+  const Frame frame = with_lines(scene, [](Options& o) { o.wireframe = true; });
+  const auto edges = std::find_if(frame.draws.begin(), frame.draws.end(),
+                                  [](const Draw& draw) { return draw.origin == Origin::wireframe; });
+  ASSERT_NE(edges, frame.draws.end());
+  EXPECT_EQ(edges->index_count, 2U * 3 * 2);
+}
+
 // --- cameras
 // --------------------------------------------------------------------------------------------------
 
@@ -429,6 +462,11 @@ TEST(FrameCamera, ParallelProjectionSeesItsHeight) {
   expect_near(projected(camera, {6, 3, 8}), {1, 1, -1});
   expect_near(projected(camera, {-6, -3, -10}), {-1, -1, 1});
   expect_near(projected(camera, {0, 0, -1}), {0, 0, 0});
+  // All is seen along one direction; in perspective, from a place.
+  const auto viewer = [&] { return evaluate(test::empty_scene(), {}, camera).illumination.viewer; };
+  EXPECT_EQ(viewer(), (Vec4{0, 0, 1, 0}));
+  camera.height = 0;
+  EXPECT_EQ(viewer(), (Vec4{0, 0, 10, 1}));
 }
 
 TEST(FrameCamera, WhatACameraOfTheSceneSays) {

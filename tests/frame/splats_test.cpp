@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace thaw::frame {
 namespace {
 
@@ -66,7 +68,13 @@ TEST(Splats, LieWhereTheNodeWasWhenTheEventHappened) {
   EXPECT_NEAR(second[0], 6, 1e-5);
   EXPECT_LT(first[1], 0.01F) << "on the ground, not at the node";
   EXPECT_GT(first[1], 0);
-  EXPECT_NEAR(frame.positions.at(frame.draws[0].base_position)[0], 1.5F, 1e-5);
+  // Half a metre around it, from corner to corner.
+  const std::array<Vec2, 4> corners = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Vec3& corner = frame.positions.at(frame.draws[0].base_position + i);
+    EXPECT_NEAR(corner[0], first[0] + corners.at(i)[0] / 2, 1e-5);
+    EXPECT_NEAR(corner[2], first[2] - corners.at(i)[1] / 2, 1e-5);
+  }
   EXPECT_EQ(at(scene, 1.6).draws.size(), 1U) << "the first is gone, the second stays behind the clip's end";
   EXPECT_TRUE(at(scene, 2.1).draws.empty());
 }
@@ -84,6 +92,11 @@ TEST(Splats, FadeFromColourToColour) {
 
 TEST(Splats, RunThroughCells) {
   const scene::Scene scene = walker(false);
+  const Frame first = at(scene, 0.3);
+  const std::array<Vec2, 4> corners = {{{0, 0.5F}, {0.5F, 0.5F}, {0.5F, 0}, {0, 0}}};
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    EXPECT_EQ(first.uvs.at(first.draws.at(0).base_uv + i), corners.at(i)) << i;
+  }
   const auto corner = [&](double age) {
     const Frame frame = at(scene, 0.25 + age);
     const Vec2& uv = frame.uvs.at(frame.draws.at(0).base_uv);  // left, bottom

@@ -2,6 +2,7 @@
 #include <thaw/control.hpp>
 
 #include "frame/scenes.hpp"
+#include "frame/stand_in.hpp"
 
 #include <gtest/gtest.h>
 
@@ -140,6 +141,18 @@ TEST(StandIn, ModelsThatAreThrownAndNotThereAreSparks) {
   EXPECT_EQ(seen.frame.draws[0].texture.image, seen.soft);
   EXPECT_EQ(seen.frame.draws[0].blend, Blend::add);
   EXPECT_GT(seen.frame.particles, 10U);
+}
+
+TEST(StandIn, SparksHaveNoPicture) {
+  scene::Emitter emitter;
+  emitter.kind = scene::Emitter::Kind::models;
+  emitter.replaceable_id = 2;
+  emitter.model_space = true;
+  const scene::Emitter sparks = as_sprites(test::empty_scene(), emitter);
+  EXPECT_EQ(sparks.kind, scene::Emitter::Kind::sprites);
+  EXPECT_EQ(sparks.texture, scene::kNone);
+  EXPECT_EQ(sparks.replaceable_id, 0U);
+  EXPECT_FALSE(sparks.model_space);
 }
 
 TEST(StandIn, AThrownPictureIsDrawnAsSprites) {

@@ -170,6 +170,23 @@ TEST(Surfaces, LightsFarAwayComeFirstAndNoMoreThanTheMost) {
   EXPECT_EQ(light.surroundings, (Vec3{0.25F, 0.25F, 0.25F}));
 }
 
+TEST(Tangents, AreThereWhereANormalPictureIs) {
+  scene::Scene scene = plate(plain(kFlat), kRough);
+  scene.meshes[0].tangents.assign(4, {0, 0, 1, 0.5F});
+  scene.meshes[0].tangents.data()[2][3] = -0.5F;
+  Frame frame = evaluate(scene, {}, test::front_camera());
+  ASSERT_EQ(frame.draws.size(), 1U);
+  ASSERT_EQ(frame.draws[0].base_tangent, 0U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(frame.tangents.at(i), (Vec4{0, 0, 1, i == 2 ? -1.0F : 1.0F}));
+  }
+  scene.meshes[0].tangents.clear();
+  EXPECT_EQ(evaluate(scene, {}, test::front_camera()).tangents.size(), 4U) << "made by the coordinates";
+  scene.materials[0].layers[0].normal = scene::kNone;
+  const Evaluator evaluator(scene);
+  EXPECT_TRUE(evaluator.rest_meshes().at(0).tangents.empty());
+}
+
 TEST(Tangents, PointWhereUGrowsAndReportOnWhichSideVFalls) {
   scene::Scene scene = test::empty_scene();
   auto& mesh = scene.meshes.emplace_back();
