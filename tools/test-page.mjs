@@ -489,7 +489,7 @@ async function testDownload(page) {
   await page.waitForFunction(() => document.getElementById('panel').innerText === 'No differences.');
   const model = await page.evaluateHandle(() => window.thawViewer.model);
   await page.evaluate(() => window.thawViewer.edit('SEQS[0].name=Another name'));
-  await page.waitForFunction((old) => window.thawViewer.model !== old, model);
+  await page.waitForFunction((old) => window.thawViewer.model !== old && document.querySelector('#differences li'), model);
   const rows = await page.locator('#differences li').allInnerTexts();
   check(rows.length === 1 && /^SEQS\[0\].name\s+"?Another name"? → "?Stand/.test(rows[0]), `what differs, field by field: ${rows.join(' | ').replace(/\s+/g, ' ')}`);
   await shot(page, 'difference-fields');

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 
-export function skeletonParts({ options, check, openPage, shot, url }) {
+export function skeletonParts({ options, check, openPage, settle, shot, url }) {
   const labels = (page, kind) => page.locator(`#labels text.${kind}`).allTextContents();
 
   async function testNodes(page) {
@@ -48,6 +48,10 @@ export function skeletonParts({ options, check, openPage, shot, url }) {
     await page.getByRole('tab', { name: 'Parts', exact: true }).click();
     const lines = async (part) => {
       await page.locator(`#mesh-${part} > button`).click();
+      await page.locator(`#mesh-${part} .uvs canvas`).first().waitFor();
+      // Its picture is one answer, its triangles are the next.
+      await settle(page);
+      await settle(page);
       const found = await page.locator(`#mesh-${part} .uvs canvas`).evaluateAll((all) => all.map((canvas) => {
         const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
         let count = 0;
