@@ -86,6 +86,18 @@ TEST(MrfFacts, AnyMagicIsTakenWhereTheHeaderFits) {
   Bytes longer = bytes;
   longer.resize(longer.size() + 1000, std::uint8_t{1});
   EXPECT_NE(identify(longer).format, "mrf") << "most of it belongs to no part";
+  Bytes moved = bytes;
+  const auto coordinates_at = [&](std::size_t at) {
+    for (unsigned i = 0; i < 4; ++i) {
+      moved[76 + i] = static_cast<std::uint8_t>(at >> 8 * i);
+    }
+    return identify(moved).format;
+  };
+  EXPECT_EQ(coordinates_at(bytes.size() - 3 * sizeof(Vec2)), "mrf") << "they end with the file";
+  EXPECT_NE(coordinates_at(bytes.size() - 3 * sizeof(Vec2) + 1), "mrf") << "and after it";
+  document = triangle(60);
+  document.header.magic = FourCC{};
+  EXPECT_EQ(identify(write(document)).format, "mrf") << "most of it belongs to the frames";
 }
 
 TEST(MrfFacts, OneFrameIsNoClip) {

@@ -54,6 +54,7 @@ TEST(MrfScene, TurnsAxesAndScales) {
   ASSERT_EQ(scene.clips.size(), 1U);
   EXPECT_FLOAT_EQ(scene.clips[0].duration, 0.2F);
   EXPECT_EQ(scene.bounds.maximum, (Vec3{1, 0, 0}));
+  EXPECT_EQ(scene.clips[0].channels.at(0).curve.values, (Array<float>{0, 0, 1, 0, 0, 1}));
 }
 
 /// Of the clip of a scene, by target.
@@ -526,6 +527,12 @@ TEST(MrfScene, ErrorsUpToTheBoundAreTaken) {
   EXPECT_EQ(target_count(0.2499F), 2U);
   EXPECT_EQ(target_count(0), 2U);
   EXPECT_EQ(target_count(-1), 2U);
+  // What lies on the line exactly is not needed for an error of 0; each vertex counts.
+  exact.scale = 1;
+  auto document = rising(3, line);
+  EXPECT_EQ(target_names(to_scene(document, "m", exact, none)).size(), 1U);
+  document.frames[1].vertices.data()[0][2] += 1;
+  EXPECT_EQ(target_names(to_scene(document, "m", exact, none)).size(), 2U);
 }
 
 TEST(MrfScene, FramesOnALineAreLeftOutAnywhere) {
@@ -568,6 +575,9 @@ TEST(MrfScene, AnAnimationThatNeverBeginsHasNoClip) {
   EXPECT_TRUE(to_scene(document, "m", {}, diagnostics).clips.empty());
   document.header.elapsed = std::nextafter(-1e6F, 0.0F);
   EXPECT_EQ(to_scene(document, "m", {}, diagnostics).clips.size(), 1U);
+  document = rising(1, line);
+  document.header.elapsed = 0.5F;
+  EXPECT_TRUE(to_scene(document, "m", {}, diagnostics).clips.empty());
 }
 
 TEST(MrfScene, WithoutFramesThereIsNoMesh) {
@@ -674,6 +684,12 @@ TEST(MrfFromScene, FrameDurations) {
   scene.clips[0].channels.push_back(scene.clips[0].channels[0]);
   scene.clips[0].channels[1].curve.times = {0, 1};
   EXPECT_EQ(duration(), 0.25F);
+  scene.clips[0].channels[1].curve.times = scene.clips[0].channels[0].curve.times;  // as many
+  for (float& time : scene.clips[0].channels[1].curve.times) {
+    time *= 2;
+  }
+  EXPECT_EQ(duration(), 0.25F);
+  scene.clips[0].channels[1].curve.times = {0, 1};
   scene.clips[0].channels.erase(scene.clips[0].channels.begin());
   EXPECT_EQ(duration(), 1);
   scene.clips[0].channels[0].curve.times = {0.5F};
@@ -827,6 +843,10 @@ TEST(MrfFromScene, VerticesAndFramesAtTheirLimits) {
   ASSERT_FALSE(more);
   EXPECT_EQ(more.error().message,
             "65537 vertices exceed the morph model's limit of 65536; simplify the mesh");
+  const auto none = from_scene(scene::Scene{});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message,
+            "no mesh has valid triangles; collision meshes and coarser levels of detail do not count");
   scene.meshes[0].positions.resize(3);
   scene.clips.resize(1);
   FromSceneOptions options;
