@@ -96,9 +96,10 @@ std::string shortened(const std::string& part) {
   }
   const std::size_t dot = part.find_last_of('.');
   const bool extension = dot != std::string::npos && part.size() - dot <= kLongestExtension;
-  std::size_t cut = kLongest - kLongestExtension;
-  while (cut > 0 && (static_cast<unsigned char>(part[cut]) & 0xC0U) == 0x80U) {
-    --cut;  // not within a character
+  constexpr std::size_t kMost = kLongest - kLongestExtension;
+  std::size_t cut = kMost;
+  while (cut + 4 > kMost && (static_cast<unsigned char>(part[cut]) & 0xC0U) == 0x80U) {
+    --cut;  // not within a character, which has no more than four bytes
   }
   return part.substr(0, cut) + (extension ? part.substr(dot) : std::string());
 }
