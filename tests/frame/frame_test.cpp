@@ -342,6 +342,32 @@ TEST(Frame, WhatHasNoMaterialIsLit) {
   EXPECT_GT(frame.colors.at(frame.draws[0].base_color)[0], 0);
 }
 
+/// From in front and above, a square of any sides fills the picture in one direction.
+TEST(Frame, AutoCameraComesAsNearAsItCan) {
+  for (const Vec3& sides : {Vec3{0, 1, 9}, Vec3{0, 9, 1}, Vec3{9, 1, 0}}) {
+    scene::Scene scene = test::empty_scene();
+    test::add_square(scene, 0, scene::kNone);
+    for (Vec3& corner : scene.meshes[0].positions) {
+      corner = {(corner[2] > 0 ? 1.0F : -1.0F) * sides[0], corner[1] * sides[1], corner[2] * sides[2]};
+    }
+    const frame::Evaluator evaluator(scene);
+    const auto camera = frame::auto_camera(evaluator, scene, scene::kNone, {}, 1);
+    const Frame frame = evaluator.evaluate({}, camera, {});
+    float most = 0;
+    for (const Vec3& p : scene.meshes[0].positions) {
+      const auto view = [&](std::size_t row) {
+        return frame.view[row] * p[0] + frame.view[4 + row] * p[1] + frame.view[8 + row] * p[2] +
+               frame.view[12 + row];
+      };
+      for (const std::size_t axis : {0U, 1U}) {
+        most = std::max(most, std::fabs(frame.projection[axis * 5] * view(axis) / view(2)));
+      }
+    }
+    EXPECT_GT(most, 0.8F);
+    EXPECT_LE(most, 1.0F);
+  }
+}
+
 TEST(Frame, AutoCameraSeesEverything) {
   for (const char* name : {"knight.mdx", "everything_v800.mdx"}) {
     const auto scene = model(test::samples_dir() / name);

@@ -30,6 +30,7 @@ TEST(FrameLight, OverheadIsBrightAboveAndNotAtAllDarkBelow) {
   expect_near(rig.at({}, {1, 0, 0}), {0.7F, 0.7F, 0.7F});
   expect_near(rig.at({}, {0.96F, 0.2F, 0}), {0.9F, 0.9F, 0.9F});
   expect_near(rig.at({}, {0, -1, 0}), {0.7F, 0.7F, 0.7F});
+  expect_near(rig.at({}, {0, 0, 1}), {0.7F, 0.7F, 0.7F});
 }
 
 TEST(FrameLight, NoneIsFullBrightness) {
@@ -417,7 +418,10 @@ TEST(FrameLines, EdgesOfAllTriangles) {
   const auto edges = std::find_if(frame.draws.begin(), frame.draws.end(),
                                   [](const Draw& draw) { return draw.origin == Origin::wireframe; });
   ASSERT_NE(edges, frame.draws.end());
-  EXPECT_EQ(edges->index_count, 2U * 3 * 2);
+  ASSERT_EQ(edges->index_count, 2U * 3 * 2);
+  const auto* first = &frame.indices.at(edges->first_index);
+  EXPECT_EQ(std::vector<std::uint32_t>(first, first + 12),
+            (std::vector<std::uint32_t>{0, 1, 1, 2, 2, 0, 0, 2, 2, 3, 3, 0}));
 }
 
 // --- cameras
@@ -462,6 +466,8 @@ TEST(FrameCamera, ParallelProjectionSeesItsHeight) {
   expect_near(projected(camera, {6, 3, 8}), {1, 1, -1});
   expect_near(projected(camera, {-6, -3, -10}), {-1, -1, 1});
   expect_near(projected(camera, {0, 0, -1}), {0, 0, 0});
+  camera.height = 0.5F;
+  expect_near(projected(camera, {0.5F, 0.25F, 8}), {1, 1, -1});
   // All is seen along one direction; in perspective, from a place.
   const auto viewer = [&] { return evaluate(test::empty_scene(), {}, camera).illumination.viewer; };
   EXPECT_EQ(viewer(), (Vec4{0, 0, 1, 0}));

@@ -167,6 +167,18 @@ TEST(Pick, ColoursOfVerticesCount) {
   EXPECT_EQ(hit(frame, -0.45F, -0.45F), -1) << "at its left";
 }
 
+TEST(Pick, AnyColourIsAdded) {
+  for (std::size_t part = 0; part < 3; ++part) {
+    Frame frame = picture();
+    Draw& draw = add_triangle(frame, 2);
+    draw.blend = Blend::add;
+    draw.color = {0, 0, 0, 1};
+    EXPECT_EQ(hit(frame, 0, 0), -1);
+    frame.draws.back().color.at(part) = 1;
+    EXPECT_EQ(hit(frame, 0, 0), 0) << part;
+  }
+}
+
 TEST(Pick, PicturesHaveHoles) {
   Frame frame = picture();
   Draw& draw = add_triangle(frame, 2);

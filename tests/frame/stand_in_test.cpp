@@ -153,6 +153,11 @@ TEST(StandIn, SparksHaveNoPicture) {
   EXPECT_EQ(sparks.texture, scene::kNone);
   EXPECT_EQ(sparks.replaceable_id, 0U);
   EXPECT_FALSE(sparks.model_space);
+  EXPECT_EQ(sparks.colors[0], (Vec3{1, 0.85F, 0.6F}));
+  emitter.texture = 0;
+  for (const Vec3& color : as_sprites(test::empty_scene(), emitter).colors) {
+    EXPECT_EQ(color, (Vec3{1, 1, 1})) << "a picture has its own";
+  }
 }
 
 TEST(StandIn, AThrownPictureIsDrawnAsSprites) {

@@ -887,6 +887,16 @@ TEST(WmoConvert, FurtherLiquidsAreLost) {
             0);
 }
 
+TEST(WmoConvert, OneLiquidTooMany) {
+  Document document = sample_house();
+  auto& liquids = chunk_in<Liquids>(group_of(document, 0).chunks, FourCC{"MLIQ"}).items;
+  liquids.push_back(liquids[0]);
+  Diagnostics diagnostics;
+  ASSERT_TRUE(to_later(document, {}, diagnostics));
+  EXPECT_EQ(lines_of(diagnostics, codes::kWmoLost),
+            Lines{"group 0: 1 liquid left out; a group has only one"});
+}
+
 TEST(WmoConvert, AnEmptyBatchKeepsItsRange) {
   Document document = sample_house();
   auto& group = group_of(document, 0);

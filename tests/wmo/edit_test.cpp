@@ -203,6 +203,10 @@ TEST(WmoEdit, ALiquidWithoutAGridIsNotScaled) {
     wmo::Document document = house();
     auto& liquid = wmo::chunk_in<wmo::Liquids>(wmo::group_of(document, 0).chunks, FourCC{"MLIQ"}).items.at(0);
     (columns ? liquid.x_tiles : liquid.y_tiles) = 0;
+    (columns ? liquid.x_vertices : liquid.y_vertices) = 1;
+    liquid.tiles.clear();
+    liquid.vertices.resize(static_cast<std::size_t>(liquid.x_vertices) *
+                           static_cast<std::size_t>(liquid.y_vertices));
     Log log;
     const auto placed = wmo::place(document, placement_of(2, 0, 0, 0), log.log);
     ASSERT_FALSE(placed);
@@ -364,6 +368,11 @@ TEST(WmoEdit, WhatIsNotCertainIsReported) {
   auto later = wmo::to_later(house(), {});
   ASSERT_TRUE(later);
   EXPECT_TRUE(reported(later->root, placement_of(1, 3, 0, 0))) << "its groups are files of their own";
+  const auto box_of = [](const wmo::Document& root) { return root.find<wmo::Header>(FourCC{"MOHD"})->box; };
+  wmo::Document moved = later->root;
+  ASSERT_TRUE(wmo::place(moved, placement_of(1, 3, 0, 0), log.log));
+  EXPECT_FLOAT_EQ(box_of(moved).minimum[0], box_of(later->root).minimum[0] + 3);
+  EXPECT_FLOAT_EQ(box_of(moved).maximum[0], box_of(later->root).maximum[0] + 3);
   wmo::chunk_in<wmo::Header>(later->root.chunks, FourCC{"MOHD"}).group_count = 0;
   EXPECT_FALSE(reported(later->root, placement_of(1, 3, 0, 0)));
 }

@@ -11,6 +11,7 @@
 #include "formats/wow/wmo/building.hpp"
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "scene/math.hpp"
+#include "scene/source.hpp"
 #include "support/paths.hpp"
 #include "wmo/files.hpp"
 
@@ -268,6 +269,71 @@ TEST(WmoFromScene, OntoAnOriginalOnlyEditsChange) {
   EXPECT_EQ(lifted.groups()[0]->chunks, original.groups()[0]->chunks);
   EXPECT_NE(lifted.groups()[1]->chunks, original.groups()[1]->chunks);
   EXPECT_EQ(lifted.groups()[1]->header.padding, original.groups()[1]->header.padding);
+}
+
+TEST(WmoFromScene, OntoAnOriginalDoodadsTurn) {
+  const Document original = house_document();
+  const scene::Scene unedited = through_gltf(original);
+  const Document before = building_of(unedited);
+  const Vec4 was = items_of<Doodads>(original, "MODD")[2].rotation;
+  ASSERT_EQ(was, (Vec4{0, 0, 0, 1}));
+  for (const std::size_t axis : {0U, 1U, 2U}) {
+    scene::Scene edited = unedited;
+    for (auto& node : edited.nodes) {
+      if (node.name == "knight 2") {
+        Vec4 turn{0, 0, 0, 1};  // so little that the other numbers stay
+        turn.at(axis) = 0.003F;
+        node.rest.rotation = turn;
+      }
+    }
+    Document turned = building_of(edited);
+    merge_onto(original, before, turned);
+    EXPECT_NE(items_of<Doodads>(turned, "MODD")[2].rotation, was) << axis;
+  }
+}
+
+TEST(WmoFromScene, OntoAnOriginalBoxesOfGroupsFollow) {
+  const Document original = house_document();
+  const scene::Scene unedited = through_gltf(original);
+  const Document before = building_of(unedited);
+  scene::Scene edited = unedited;
+  for (auto& mesh : edited.meshes) {
+    if (mesh.name == "Room") {
+      mesh.positions[0][1] += 100;
+    }
+  }
+  Document raised = building_of(edited);
+  merge_onto(original, before, raised);
+  const auto& infos = items_of<GroupInfos>(raised, "MOGI");
+  EXPECT_EQ(infos.at(0).box, items_of<GroupInfos>(original, "MOGI").at(0).box);
+  EXPECT_EQ(infos.at(1).box, raised.groups()[1]->header.box);
+  EXPECT_GT(infos.at(1).box.maximum[2], 90);
+}
+
+TEST(WmoFromScene, OpeningsMoveWithTheirNodes) {
+  const Document original = house_document();
+  scene::Scene scene = through_gltf(original);
+  bool moved = false;
+  for (Index i = 0; i < scene.nodes.size(); ++i) {
+    if (scene::extras_of(scene.nodes[i], "wmo")["portal"].integer()) {
+      scene.nodes[i].rest.translation[1] += 0.5F;
+      std::erase_if(scene.meshes, [&](const scene::Mesh& mesh) { return mesh.node == i; });
+      moved = true;
+    }
+  }
+  ASSERT_TRUE(moved);
+  const Document made = building_of(scene);
+  const auto& before = items_of<Portals>(original, "MOPT");
+  const auto& after = items_of<Portals>(made, "MOPT");
+  ASSERT_EQ(after.size(), before.size());
+  const auto& was = items_of<Points>(original, "MOPV");
+  const auto& is = items_of<Points>(made, "MOPV");
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    EXPECT_EQ(after[i].normal, before[i].normal) << i;
+  }
+  for (std::size_t i = 0; i < was.size(); ++i) {
+    EXPECT_NEAR(is[i][2], was[i][2] + 0.5F, 1e-5) << i;
+  }
 }
 
 TEST(WmoFromScene, OntoAnOriginalWithoutAChunk) {
@@ -531,7 +597,9 @@ TEST(WmoFromScene, ALiquidSlopesWhereverItLies) {
                                 {west, 5, north + 3 * kCell},
                                 {west + 2 * kCell, 9, north + 3 * kCell},
                                 {west + 2 * kCell, 7, north}}});
-  const Document made = building_of(builder.scene);
+  Diagnostics findings;
+  const Document made = building_of(builder.scene, findings);
+  EXPECT_FALSE(has(findings, codes::kSceneLost, "per tile or corner")) << "nothing says that it had such";
   expect_clean(made);
   const GroupParts parts(*made.groups()[0]);
   ASSERT_EQ(parts.liquids.size(), 1U);
@@ -738,6 +806,9 @@ TEST(WmoFromScene, WhatNothingSaysIsAsBuildingsHaveIt) {
       0, {}, 0, 0, {444.4445F, 0.25F, {160, 150, 140, 255}}, {222.2222F, -0.5F, {90, 60, 10, 255}}};
   EXPECT_EQ(building.fogs.at(0), usual);
   EXPECT_FLOAT_EQ(building.doodads.at(0).scale, 3);
+  EXPECT_EQ(building.doodads.at(0).color, (Bgra{255, 255, 255, 255}));
+  EXPECT_EQ(building.header.ambient_color, (Bgra{80, 80, 80, 255}));
+  EXPECT_EQ(building.groups.at(0)->header.unique_id, 1U);
   const auto with_picture = from_scene(builder.scene, {}, Diagnostics::discarded());
   ASSERT_TRUE(with_picture);
   ASSERT_EQ(with_picture->pictures.size(), 1U);
@@ -948,6 +1019,19 @@ TEST(WmoBsp, LeavesAreAsLargeAsThoseOfTheGame) {
   }
   EXPECT_LE(most, 119U);
   EXPECT_GE(leaves, 3000U / 47);
+}
+
+TEST(WmoBsp, WaysThatLeadNowhereEnd) {
+  std::vector<BspNode> nodes(1);
+  nodes[0].negative = -1;
+  nodes[0].positive = 0;
+  EXPECT_EQ(leaf_at(nodes, {-1, 0, 0}), -1);
+  EXPECT_EQ(leaf_at(nodes, {1, 0, 0}), -1) << "round and round";
+  nodes[0].positive = 1;
+  EXPECT_EQ(leaf_at(nodes, {1, 0, 0}), -1) << "behind the last";
+  nodes[0].positive = 7;
+  EXPECT_EQ(leaf_at(nodes, {1, 0, 0}), -1);
+  EXPECT_EQ(leaf_at({}, {}), -1);
 }
 
 TEST(WmoBsp, FewFacesAreNotCut) {
