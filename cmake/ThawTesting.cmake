@@ -17,21 +17,25 @@ endif()
 set(THAW_BINARY "${PROJECT_BINARY_DIR}/thaw")
 
 # thaw_script_test(NAME <name> COMMAND <command>... [LABELS <label>...] [TIMEOUT <seconds>] [SANITIZED]
-#                  [WITHOUT_COMMAND])
+#                  [WITHOUT_COMMAND] [OF_BUILD])
 #
 # Registers one script (run from the source root) as one test. Exit code 77 means skipped. Its environment:
 # THAW (the command), THAW_SAMPLES, THAW_CORPUS (the directory may be absent), THAW_ROOT, THAW_BUILD.
 # In a sanitised build only scripts marked SANITIZED are registered, in one without the command only those marked
-# WITHOUT_COMMAND.
+# WITHOUT_COMMAND. Scripts marked OF_BUILD look at the build and not only at what the command makes: its time and memory,
+# the files that it opens, packages of it. They have the label build, as those WITHOUT_COMMAND have.
 # What may take longest begins first, so that nothing long is left alone at the end. Scripts that look at real files have the
 # label corpus.
 function(thaw_script_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "SANITIZED;WITHOUT_COMMAND" "NAME;TIMEOUT" "COMMAND;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SANITIZED;WITHOUT_COMMAND;OF_BUILD" "NAME;TIMEOUT" "COMMAND;LABELS")
   if((THAW_SANITIZE AND NOT arg_SANITIZED) OR NOT (TARGET thaw_cli OR arg_WITHOUT_COMMAND))
     return()
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
+  endif()
+  if(arg_OF_BUILD OR arg_WITHOUT_COMMAND)
+    list(APPEND arg_LABELS build)
   endif()
   foreach(word IN LISTS arg_COMMAND)
     if(EXISTS "${PROJECT_SOURCE_DIR}/${word}" AND NOT IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${word}")
