@@ -32,15 +32,20 @@ export function scenesParts({ options, check, compareIn, view }) {
     const { rare, usual } = await chosen(options.corpus);
     await view(options.corpus, async (page) => {
       const found = [];
+      const failed = [];
       const look = async (path) => {
         const opens = await page.evaluate((name) => window.thawViewer.show(name).then(() => window.thawViewer.path === name && window.thawViewer.model !== null), path);
         if (!opens) return;
-        const result = await compareIn(page, path).catch((error) => ({ failure: error }));
+        const result = await compareIn(page, path).catch((error) => {
+          failed.push(`${path}: ${error.message.split('\n')[0]}`);
+          return {};
+        });
         if (result.windows > 50) found.push({ path, ...result });
       };
       for (const path of rare) await look(path);
       // What shows nothing or is no model gives its place to the next one.
       for (let at = 0, step = 7; found.length < COUNT && at < usual.length; at += step) await look(usual[(at * 31) % usual.length]);
+      check(failed.length === 0, `scenes that cannot be compared: ${failed.join(', ') || 'none'}`);
       found.sort((a, b) => a.ssim - b.ssim);
       const good = found.filter(({ ssim }) => ssim >= USUAL).length;
       for (const { path, ssim, difference } of found.slice(0, 12)) console.log(`       ${ssim.toFixed(4)} ${difference.toFixed(2)} ${path}`);
