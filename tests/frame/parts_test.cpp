@@ -499,6 +499,8 @@ TEST(FrameCamera, WhatACameraOfTheSceneSays) {
   EXPECT_NEAR(camera(1).field_of_view, 2 * std::atan(std::tan(0.5) * 9 / 16), 1e-5);
   scene.cameras[0].target_node = kNone;
   expect_near(camera(1).target, {0, 0, 9});
+  scene.cameras[0].near_clip = 0.5F;
+  EXPECT_EQ(camera(1).near_clip, 0.5F);
   for (const auto& [near, far] : {std::pair(0.0F, 50.0F), std::pair(-1.0F, 50.0F), std::pair(2.0F, 2.0F)}) {
     scene.cameras[0].near_clip = near;
     scene.cameras[0].far_clip = far;

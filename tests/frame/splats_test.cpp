@@ -79,6 +79,16 @@ TEST(Splats, LieWhereTheNodeWasWhenTheEventHappened) {
   EXPECT_TRUE(at(scene, 2.1).draws.empty());
 }
 
+TEST(Splats, StandOnEdgeWithTheirNode) {
+  scene::Scene scene = walker(false);
+  scene.nodes[1].rest.rotation = {0.70710678F, 0, 0, 0.70710678F};
+  const Frame frame = at(scene, 0.3);
+  const Draw& draw = frame.draws.at(0);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(frame.positions.at(draw.base_position + i)[2], 0, 1e-5);
+  }
+}
+
 TEST(Splats, FadeFromColourToColour) {
   const scene::Scene scene = walker(false);
   const auto color = [&](double age) { return at(scene, 0.25 + age).draws.at(0).color; };

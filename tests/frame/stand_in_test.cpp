@@ -243,6 +243,23 @@ TEST(FrameCamera, AGeosetThatIsHardlyMoreThanAPointIsNotWhatIsFramed) {
   EXPECT_GT(distance_of(auto_camera(Evaluator(scene), scene, 0, {}, 1)), 1);
 }
 
+TEST(FrameCamera, AGeosetThatIsALineIsFramed) {
+  for (const auto& [across, up] : {std::pair(1.0F, 1e-4F), std::pair(1e-4F, 1.0F)}) {
+    scene::Scene alone = test::empty_scene();
+    scene::Scene with_sparks = fountain_scene(BlendMode::additive);
+    for (scene::Scene* scene : {&alone, &with_sparks}) {
+      const auto node = test::add_node(*scene, NodeKind::mesh, {});
+      test::add_square(*scene, node, test::add_material(*scene, BlendMode::opaque, 0));
+      for (Vec3& corner : scene->meshes.back().positions) {
+        corner = {0, corner[1] * up, corner[2] * across};
+      }
+    }
+    EXPECT_FLOAT_EQ(distance_of(auto_camera(Evaluator(with_sparks), with_sparks, 0, {}, 1)),
+                    distance_of(auto_camera(Evaluator(alone), alone, kNone, {}, 1)))
+        << across;
+  }
+}
+
 TEST(FrameCamera, OneMomentAloneCanBeFramed) {
   scene::Scene scene = test::empty_scene();
   const auto node = test::add_node(scene, NodeKind::mesh, {});
