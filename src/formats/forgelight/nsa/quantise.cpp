@@ -60,7 +60,9 @@ Limits3 quantised(const Vec& value, const Scale& scale, const Limits3& most) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (scale.step[axis] > 0) {
       const double steps = std::floor((value[axis] - scale.minimum[axis]) / scale.step[axis] + 0.5);
-      integers[axis] = static_cast<std::uint32_t>(std::clamp(steps, 0.0, static_cast<double>(most[axis])));
+      // Of what is no number, steps are none either.
+      integers[axis] =
+          steps > 0 ? static_cast<std::uint32_t>(std::min(steps, static_cast<double>(most[axis]))) : 0;
     }
   }
   return integers;
