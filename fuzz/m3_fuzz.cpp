@@ -10,9 +10,10 @@ namespace {
 
 using namespace thaw;
 
-/// What nobody edited stays as it was; an edit gives a model that reads as what it is.
-void onto_original(const m3::Document& original, const m3::Document& before, scene::Scene edited,
-                   Diagnostics& diagnostics) {
+/// What nobody edited stays as it was; an edit of a sound original gives a model that reads as what it is.
+/// One whose chunks state wrong sizes may be told by its length alone, which an edit changes.
+void onto_original(const m3::Document& original, bool is_sound, const m3::Document& before,
+                   scene::Scene edited, Diagnostics& diagnostics) {
   fuzz::require(m3::write(m3::merge_onto(original, before, before, diagnostics)) == m3::write(original));
   for (auto& mesh : edited.meshes) {
     mesh.positions.front()[1] += 1;
@@ -20,7 +21,7 @@ void onto_original(const m3::Document& original, const m3::Document& before, sce
   }
   if (const auto model = m3::from_scene(edited, {}, diagnostics)) {
     const m3::Document merged = m3::merge_onto(original, before, *model, diagnostics);
-    fuzz::require(m3::read(m3::write(merged)).has_value());
+    fuzz::require(!is_sound || m3::read(m3::write(merged)).has_value());
   }
 }
 
@@ -34,6 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
+  const bool is_sound = diagnostics.count(Severity::severe) == 0;
   fuzz::check_document(*document, bytes, m3::read);
   m3::SceneOptions options;
   options.lod = size % 2 == 0 ? std::optional<std::uint32_t>() : size % 3;
@@ -44,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto again = m3::from_scene(scene, {}, diagnostics)) {
     fuzz::check_document(*again, m3::write(*again), m3::read);
     fuzz::check(test::problems_of(m3::to_scene(*again, "fuzz", {}, diagnostics)));
-    onto_original(*document, *again, scene, diagnostics);
+    onto_original(*document, is_sound, *again, scene, diagnostics);
   }
   (void)validate(AnyDocument(Identity(), std::move(*document)), {});
   return 0;
