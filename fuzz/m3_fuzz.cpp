@@ -11,7 +11,8 @@ namespace {
 using namespace thaw;
 
 /// What nobody edited stays as it was; an edit of a sound original gives a model that reads as what it is.
-/// One whose chunks state wrong sizes may be told by its length alone, which an edit changes.
+/// If chunks state wrong sizes, the length of the file can decide whether it is recognised, and an edit
+/// changes it.
 void onto_original(const m3::Document& original, bool is_sound, const m3::Document& before,
                    scene::Scene edited, Diagnostics& diagnostics) {
   fuzz::require(m3::write(m3::merge_onto(original, before, before, diagnostics)) == m3::write(original));

@@ -342,7 +342,7 @@ TEST(Frame, WhatHasNoMaterialIsLit) {
   EXPECT_GT(frame.colors.at(frame.draws[0].base_color)[0], 0);
 }
 
-/// From in front and above, a square of any sides fills the picture in one direction.
+/// Wide, tall and deep rectangles fill the picture in one direction.
 TEST(Frame, AutoCameraComesAsNearAsItCan) {
   for (const Vec3& sides : {Vec3{0, 1, 9}, Vec3{0, 9, 1}, Vec3{9, 1, 0}}) {
     scene::Scene scene = test::empty_scene();

@@ -468,7 +468,7 @@ TEST(FrameCamera, ParallelProjectionSeesItsHeight) {
   expect_near(projected(camera, {0, 0, -1}), {0, 0, 0});
   camera.height = 0.5F;
   expect_near(projected(camera, {0.5F, 0.25F, 8}), {1, 1, -1});
-  // All is seen along one direction; in perspective, from a place.
+  // The viewer is a direction (w = 0) in parallel views, a position (w = 1) in perspective.
   const auto viewer = [&] { return evaluate(test::empty_scene(), {}, camera).illumination.viewer; };
   EXPECT_EQ(viewer(), (Vec4{0, 0, 1, 0}));
   camera.height = 0;

@@ -876,7 +876,7 @@ TEST(WmoConvert, FurtherLiquidsAreLost) {
   EXPECT_EQ(std::count(made.begin(), made.end(),
                        "group 1: liquid grid transposed, because the versions order it differently"),
             0);
-  // Version 17 orders its grid as 17 does.
+  // Nothing is transposed from version 17 to 17.
   Diagnostics again;
   const std::array<const Document*, 2> files = {&later->groups[0], &later->groups[1]};
   const auto same = to_later(later->root, files, again);

@@ -220,7 +220,7 @@ TEST(WmoEdit, BoxesOfBatchesGoAlong) {
   auto& batches = wmo::chunk_in<wmo::Batches>(group.chunks, FourCC{"MOBA"}).items;
   ASSERT_GE(batches.size(), 2U);
   const auto& corners = group.find<wmo::Points>(FourCC{"MOVT"})->items;
-  // Around its corners, something else, and none.
+  // The first box encloses its vertices, the second is arbitrary, the last is empty.
   const wmo::Batch first = batches.at(0);
   batches.at(1).box = {1, 2, 3, 4, 5, 6};
   batches.push_back(first);
@@ -284,7 +284,7 @@ TEST(WmoEdit, TextsKeepTheirFill) {
   // The last has four bytes more than it needs, which it keeps.
   ASSERT_TRUE(wmo::repath(document, "cc", "ccc.blp", log.log));
   EXPECT_EQ(text.size(), 40U);
-  // One that just fits has no fill but its end, until it is longer.
+  // A text with no padding but its NUL gets some when it becomes longer.
   constexpr std::string_view kFits("\0\0\0\0abc\0dd\0\0", 12);
   text.assign(kFits.begin(), kFits.end());
   ASSERT_TRUE(wmo::repath(document, "abc", "abcde", log.log));

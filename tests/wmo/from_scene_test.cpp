@@ -121,7 +121,7 @@ const auto& items_of(const Document& document, const char (&tag)[5]) {
   return document.find<Body>(FourCC{tag})->items;
 }
 
-/// Scenes of others.
+/// Builds scenes as other programs export them.
 struct MeshBuilder {
   scene::Scene scene;
 

@@ -49,7 +49,7 @@ export function skeletonParts({ options, check, openPage, settle, shot, url }) {
     const lines = async (part) => {
       await page.locator(`#mesh-${part} > button`).click();
       await page.locator(`#mesh-${part} .uvs canvas`).first().waitFor();
-      // Its picture is one answer, its triangles are the next.
+      // The image and its triangles come in two answers.
       await settle(page);
       await settle(page);
       const found = await page.locator(`#mesh-${part} .uvs canvas`).evaluateAll((all) => all.map((canvas) => {

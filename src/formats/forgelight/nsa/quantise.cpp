@@ -60,7 +60,7 @@ Limits3 quantised(const Vec& value, const Scale& scale, const Limits3& most) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     if (scale.step[axis] > 0) {
       const double steps = std::floor((value[axis] - scale.minimum[axis]) / scale.step[axis] + 0.5);
-      // Of what is no number, steps are none either.
+      // NaN becomes 0.
       integers[axis] =
           steps > 0 ? static_cast<std::uint32_t>(std::min(steps, static_cast<double>(most[axis]))) : 0;
     }
