@@ -1,6 +1,7 @@
 // Checks shared by all targets: the promises of the types (tests/support).
 #pragma once
 
+#include <thaw/gltf.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 
@@ -42,6 +43,16 @@ void check_document(const Document& document, ByteView bytes, Read&& read) {
   // To `==`, a not-a-number is unlike itself: its bytes, then.
   require(*again == document || (!(document == document) && write(*again) == write(document)),
           "what was written reads as something else\n");
+}
+
+/// The scene as a GLB. No promise reads all of its bytes: MemorySanitizer is asked whether they are set.
+inline void check_gltf(const scene::Scene& scene, const GltfOptions& options = {}) {
+  Diagnostics diagnostics;
+  const auto files = write_gltf(scene, options, diagnostics);
+  require(files.has_value(), "a scene cannot be written as glTF\n");
+  for (const auto& file : *files) {
+    require_set(file.bytes);
+  }
 }
 
 inline frame::Options small_frames() {

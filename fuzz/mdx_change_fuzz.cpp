@@ -1,5 +1,5 @@
-// What changes a model: mending, optimising, other versions. Each gives a model that reads again and keeps
-// what it promises.
+// What changes a model: mending, optimising, other versions, edits. Each gives a model that reads again and
+// keeps what it promises.
 #include <thaw/mdx.hpp>
 #include <thaw/validate.hpp>
 
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace {
 
@@ -68,6 +69,40 @@ void check_version(const mdx::Document& document, std::uint32_t target, bool wei
   }
 }
 
+std::string first_node(const mdx::Document& document) {
+  const auto bones = document.all<mdx::Bones>();
+  return bones.empty() ? "" : std::string(bones.front()->node.name.view());
+}
+
+/// One edit of each. What comes from another model comes from this one. Damaged objects keep the bytes that
+/// could not be read, whatever an edit makes of their fields.
+void check_edited(const mdx::Document& source, std::size_t turn, bool sound) {
+  mdx::Document document = source;
+  Diagnostics diagnostics;
+  EditLog log{{}, diagnostics};
+  switch (turn % 5) {
+    case 0:
+      (void)mdx::copy_clips(document, source, "*", {}, log);
+      break;
+    case 1:
+      (void)mdx::attach_model(document, source, first_node(source), log);
+      break;
+    case 2:
+      (void)mdx::make_portrait(document, log);
+      break;
+    case 3:
+      mdx::place(document, {{0, 0.6, 0, 0.8}, 2, {1, 2, 3}}, log);
+      break;
+    default:
+      (void)mdx::add_attachment(document, "Overhead Ref:1,2,3", log);
+      (void)mdx::add_team_color(document, "*", log);
+  }
+  fuzz::require_set(mdx::write(document));
+  if (sound) {
+    check_model(document);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -83,6 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool sound = mdx::read(bytes, strict, diagnostics).has_value();
   check_fixed(*document, sound);
   check_optimized(*document);
+  check_edited(*document, turn, sound);
   check_version(*document, mdx::kTargetVersions[turn % mdx::kTargetVersions.size()], turn / 16 % 2 == 0,
                 sound);
   return 0;

@@ -256,6 +256,14 @@ TEST(MdxEdit, AttachmentsComeToANodeOrTheOrigin) {
   }
   mdx::Document document = sample("knight.mdx");
   Log log;
+  auto& points = document.find<mdx::Pivots>()->points;
+  const std::size_t nodes = points.size();
+  points.clear();
+  points.shrink_to_fit();
+  ASSERT_TRUE(mdx::add_attachment(document, "Ref:1,2,3", log.log));
+  Array<Vec3> expected(nodes, Vec3{});
+  expected.push_back({1, 2, 3});
+  EXPECT_EQ(points, expected) << "pivots that the model lacks";
   EXPECT_FALSE(mdx::add_attachment(document, "Ref@nobody", log.log));
   EXPECT_FALSE(mdx::add_attachment(document, "Ref:1,2", log.log));
   EXPECT_FALSE(mdx::add_attachment(document, "", log.log));

@@ -242,6 +242,26 @@ TEST(CopyClips, ACopyPlaysAsTheOriginal) {
   }
 }
 
+TEST(CopyClips, AKeyAloneHasTangentsThatBendNothing) {
+  mdx::Document source = *mdx::read(test::load(test::samples_dir() / "knight.mdx"));
+  mdx::Document document = source;
+  const auto start = static_cast<std::int32_t>(source.all<mdx::Sequences>().front()->start);
+  auto& theirs = source.find<mdx::Bones>()->items.front().node.tracks;
+  auto& ours = document.find<mdx::Bones>()->items.front().node.tracks;
+  theirs = {test::make_track("KGTR", Interpolation::linear, {{start, {1, 2, 3}}})};
+  ours = {test::make_track("KGTR", Interpolation::hermite, {{start, {4, 5, 6, 7, 8, 9, 1, 2, 3}}})};
+  Diagnostics findings;
+  EditLog log{{}, findings};
+  const std::string clip(source.all<mdx::Sequences>().front()->name.view());
+  ASSERT_TRUE(mdx::copy_clips(document, source, clip, {}, log));
+  const mdx::Track& joined = document.find<mdx::Bones>()->items.front().node.tracks.front();
+  ASSERT_EQ(joined.size(), 2U);
+  const test::TrackKey copied{joined.frame(1), {1, 2, 3, 0, 0, 0, 0, 0, 0}};
+  const mdx::Track expected = test::make_track("KGTR", Interpolation::hermite, {copied});
+  EXPECT_TRUE(std::equal(expected.words.begin(), expected.words.end(),
+                         joined.words.begin() + static_cast<std::ptrdiff_t>(joined.stride())));
+}
+
 TEST(CopyClips, NodesThatAreNotThereAreReported) {
   const mdx::Document source = *mdx::read(test::load(test::samples_dir() / "knight.mdx"));
   mdx::Document document = source;

@@ -44,7 +44,7 @@ Bytes file_head(std::uint32_t version) {
   put_word(bytes, version);
   put_tag(bytes, FourCC{"MODL"});
   put_word(bytes, mdx::Model::kRecordSize);
-  bytes.resize(bytes.size() + mdx::Model::kRecordSize);
+  bytes.resize(bytes.size() + mdx::Model::kRecordSize, 0);
   return bytes;
 }
 

@@ -60,7 +60,7 @@ void widen_keys(Track& track, Interpolation requested) {
       if (repeats_value) {
         wide.words.insert(wide.words.end(), from + 1, to);
       } else {
-        wide.words.resize(wide.words.size() + width);
+        wide.words.resize(wide.words.size() + width, 0);
       }
     }
   }

@@ -285,7 +285,7 @@ std::int32_t add_pivot(Document& document, const Vec3& pivot) {
   const std::int32_t id = nodes.empty() ? 0 : std::max(nodes.rbegin()->first, -1) + 1;
   const auto at = static_cast<std::size_t>(id);
   auto& points = document.find<Pivots>()->points;
-  points.resize(std::max(points.size(), at + 1));
+  points.resize(std::max(points.size(), at + 1), Vec3{});
   points[at] = pivot;
   if (auto* bind = document.find<BindPoses>(); bind != nullptr && at <= bind->poses.size()) {
     const BindPose pose = {1, 0, 0, 0, 1, 0, 0, 0, 1, pivot[0], pivot[1], pivot[2]};
