@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # other_build.sh COMMAND…: the command as another machine or sanitizer has it, working on four things at a time, against
 # $THAW, which does one after the other. Over the samples, the seeds of the fuzzers and every $THAW_EVERY-th real file, if
-# there are any, both must write the same files, say the same and end with the same exit code.
+# there are any, both must write the same files, say the same and end with the same exit code. Memory that is new holds
+# other bytes in each, so that a file with bytes that nobody set is another one.
 set -uo pipefail
 : "${THAW:?the command to compare with}" "${THAW_SAMPLES:?the samples}" "${THAW_ROOT:?the source}"
 other=("$@")
@@ -21,7 +22,7 @@ fail() {
 # step ARGUMENTS…: runs both.
 step() {
   local wanted got start=$SECONDS name="thaw ${*/#$THAW_SAMPLES/samples}" before=$failures
-  (cd "$work/one" && "$THAW" "${@/#@J/-j1}" >../one.out 2>../one.err </dev/null)
+  (cd "$work/one" && MALLOC_PERTURB_=165 "$THAW" "${@/#@J/-j1}" >../one.out 2>../one.err </dev/null)
   wanted=$?
   (cd "$work/other" && "${other[@]}" "${@/#@J/-j4}" >../other.out 2>../other.err </dev/null)
   got=$?
