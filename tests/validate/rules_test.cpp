@@ -801,6 +801,22 @@ TEST(Fixing, ExtentsOfVerticesAtTheOriginAreZero) {
                            [](const auto& finding) { return finding.code.id == "mdx.geoset-extent-zero"; }));
 }
 
+TEST(Fixing, TakesAwayWhatHangsAtWhatGoesAndTheirPivotsAtOnce) {
+  Document document = sound();
+  auto& emitters = document.find<ParticleEmitters>()->items;
+  const std::size_t others = document.find<Pivots>()->points.size() - emitters.size();
+  emitters.resize(1);
+  emitters.front().path.assign("no model");
+  emitters.push_back(emitters.front());
+  emitters.back().node.parent_id = emitters.front().node.object_id;
+  emitters.back().node.object_id = static_cast<std::int32_t>(document.find<Pivots>()->points.size()) + 3;
+  const std::vector<std::string_view> codes = {"mdx.particle-model-path", "mdx.pivot-count"};
+  EXPECT_FALSE(fix(document, {}, codes).empty());
+  EXPECT_TRUE(document.all<ParticleEmitters>().empty());
+  EXPECT_EQ(document.find<Pivots>()->points.size(), others);
+  EXPECT_TRUE(fix(document, {}, codes).empty()) << "nothing is left to do";
+}
+
 TEST(Fixing, PutsNothingAfterAChunkThatRunsPastTheEnd) {
   Document document = sound();
   const auto is_pivots = [](const Chunk& chunk) { return std::holds_alternative<Pivots>(chunk.body); };

@@ -63,8 +63,10 @@ class Fixer {
     events();
     // Numbers in raw bytes cannot follow.
     if (wants_structure() && is_sound()) {
-      things_that_do_nothing();
+      attachment_paths();
+      idle_nodes();
       idle_bones();
+      pivots();  // where ids have gaps, those of nodes that went are still there
       unused_items();
       origin();
       missing_sequences();
@@ -568,39 +570,57 @@ class Fixer {
          [](Document& document, Merging) { return drop_global_sequences(document); });
   }
 
-  /// Events that never happen, emitters without a model, paths of attached models that are none. Only what
-  /// has no children goes.
-  void things_that_do_nothing() {
+  /// Ids of nodes at which another one hangs that stays.
+  [[nodiscard]] std::set<std::int32_t> parents_without(const std::set<std::int32_t>& removed_ids) {
     std::set<std::int32_t> parents;
-    for_each_node([&](Node& node, const std::string& /*path*/) { parents.insert(node.parent_id); });
+    for_each_node([&](Node& node, const std::string& /*path*/) {
+      if (!removed_ids.contains(node.object_id)) {
+        parents.insert(node.parent_id);
+      }
+    });
+    return parents;
+  }
+
+  /// Events that never happen and emitters without a model go, and what only they hung at after them.
+  void idle_nodes() {
+    if (!has_unique_ids()) {
+      return;
+    }
     std::set<std::int32_t> removed_ids;
-    const bool unique = has_unique_ids();
+    std::set<std::int32_t> parents;
     const auto drop = [&](std::string_view code, const Node& node, const std::string& path) {
-      if (unique && requested(code) && !parents.contains(node.object_id) &&
-          removed_ids.insert(node.object_id).second) {
+      if (requested(code) && !parents.contains(node.object_id) && removed_ids.insert(node.object_id).second) {
         report(code, path,
                say(code == "mdx.event-empty" ? "event \"" : "emitter \"", node.name.view(), "\" removed"));
       }
     };
-    const auto is_model = [](std::string_view path) { return ends_with_any(path, {".mdl", ".mdx"}); };
-    for_each<EventObjects>([&](EventObject& event, const std::string& path) {
-      if (!event.track || event.track->frames.empty()) {
-        drop("mdx.event-empty", event.node, path);
-      }
-    });
-    for_each<ParticleEmitters>([&](ParticleEmitter& emitter, const std::string& path) {
-      if (!names_what_it_throws(emitter)) {
-        drop("mdx.particle-model-path", emitter.node, path);
-      }
-    });
+    for (bool again = true; again;) {
+      const std::size_t before = removed_ids.size();
+      parents = parents_without(removed_ids);
+      for_each<EventObjects>([&](EventObject& event, const std::string& path) {
+        if (!event.track || event.track->frames.empty()) {
+          drop("mdx.event-empty", event.node, path);
+        }
+      });
+      for_each<ParticleEmitters>([&](ParticleEmitter& emitter, const std::string& path) {
+        if (!names_what_it_throws(emitter)) {
+          drop("mdx.particle-model-path", emitter.node, path);
+        }
+      });
+      again = removed_ids.size() > before;
+    }
+    remove_nodes(document_, removed_ids);
+  }
+
+  /// Paths of attached models that are none.
+  void attachment_paths() {
     for_each<Attachments>([&](Attachment& attachment, const std::string& path) {
       const std::string_view model = attachment.path.view();
-      if (requested("mdx.attachment-path") && !model.empty() && !is_model(model)) {
+      if (requested("mdx.attachment-path") && !model.empty() && !ends_with_any(model, {".mdl", ".mdx"})) {
         report("mdx.attachment-path", path + ".path", say("path \"", model, "\" cleared"));
         attachment.path.assign("");
       }
     });
-    remove_nodes(document_, removed_ids);
   }
 
   /// Objects that share an id would be removed together.
