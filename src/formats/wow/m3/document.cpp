@@ -244,14 +244,14 @@ void read_collision(DocumentReader& reader, Collision& collision) {
                     "file confirms; please share the file"
                   : "collision chunks are read with headers of 8 bytes, which no published "
                     "file confirms; please share the file");
+  const std::size_t header_size = collision.long_headers ? kHeader : kShortHeader;
   unsigned searches = 0;
-  while (reader.left() > 0 && !reader.failed()) {
+  while (reader.left() >= header_size && !reader.failed()) {
     if (collision.chunks.size() == kMaxChunks) {
       return;
     }
     CollisionChunk& chunk = collision.chunks.emplace_back();
-    const std::size_t size = read_frame(reader, chunk, collision.long_headers ? kHeader : kShortHeader, true,
-                                        searches, is_collision_tag);
+    const std::size_t size = read_frame(reader, chunk, header_size, true, searches, is_collision_tag);
     if (collision.long_headers) {
       describe(reader, chunk.properties.emplace());
     }
@@ -336,12 +336,14 @@ void read_library(DocumentReader& reader, Document& document) {
           ? "the material library has an unknown layout and is preserved as bytes; please share the file"
           : "the material library is read by its chunk sizes, which no "
             "published file confirms; please share the file");
+  const bool with_properties = document.headers == Headers::model;
+  const std::size_t header_size = with_properties ? kHeader : kShortHeader;
   unsigned searches = 0;
-  while (document.headers != Headers::none && reader.left() > 0) {
+  // Chunks with other sizes than they state may leave too few bytes for one more.
+  while (document.headers != Headers::none && reader.left() >= header_size) {
     Chunk& chunk = document.chunks.emplace_back();
-    const bool with_properties = document.headers == Headers::model;
-    const std::size_t size = read_frame(reader, chunk, with_properties ? kHeader : kShortHeader, false,
-                                        searches, [](FourCC tag) { return contains(kLibraryBegins, tag); });
+    const std::size_t size = read_frame(reader, chunk, header_size, false, searches,
+                                        [](FourCC tag) { return contains(kLibraryBegins, tag); });
     if (with_properties) {
       describe(reader, std::get<Opaque>(chunk.body).properties);
     }
@@ -466,10 +468,10 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
       reader.note(codes::kTagExpected, "MES3", "the model has no mesh (chunk MES3)");
     }
   }
-  if (document.headers == Headers::model) {
-    reader.tail("tail", document.tail, kHeader);
-  } else {
+  if (document.headers == Headers::none) {
     reader.bulk("tail", document.tail, reader.left());
+  } else {
+    reader.tail("tail", document.tail, document.headers == Headers::model ? kHeader : kShortHeader);
   }
   if (reader.failed()) {
     return tl::unexpected<Error>(*reader.failure());
