@@ -11,6 +11,7 @@
 #include "support/paths.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace thaw {
@@ -264,6 +265,8 @@ TEST(MdxEdit, AttachmentsComeToANodeOrTheOrigin) {
   Array<Vec3> expected(nodes, Vec3{});
   expected.push_back({1, 2, 3});
   EXPECT_EQ(points, expected) << "pivots that the model lacks";
+  document.find<mdx::Bones>()->items.back().node.object_id = std::numeric_limits<std::int32_t>::max();
+  EXPECT_FALSE(mdx::add_attachment(document, "Ref", log.log)) << "pivots up to there would take 24 GB";
   EXPECT_FALSE(mdx::add_attachment(document, "Ref@nobody", log.log));
   EXPECT_FALSE(mdx::add_attachment(document, "Ref:1,2", log.log));
   EXPECT_FALSE(mdx::add_attachment(document, "", log.log));

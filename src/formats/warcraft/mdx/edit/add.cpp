@@ -79,6 +79,15 @@ Layer color_below(const Layer& lowest, std::int32_t texture) {
   return layer;
 }
 
+/// The next id follows those of nodes or of pivots. Else pivots would fill a gap, of two thousand million ids
+/// at worst.
+bool has_room_for_a_node(Document& document) {
+  const auto nodes = nodes_by_id(document);
+  const auto* pivots = document.find<Pivots>();
+  const std::size_t known = std::max(nodes.size(), pivots == nullptr ? 0 : pivots->points.size());
+  return nodes.empty() || nodes.rbegin()->first < static_cast<std::int64_t>(known);
+}
+
 }  // namespace
 
 Result<void> add_attachment(Document& document, std::string_view what, EditLog& log) {
@@ -92,6 +101,11 @@ Result<void> add_attachment(Document& document, std::string_view what, EditLog& 
   }
   if (name.empty() || !offset) {
     return fail(codes::kEditPath, shown(what) + ": expected NAME[@NODE][:X,Y,Z]");
+  }
+  if (!has_room_for_a_node(document)) {
+    return fail(
+        codes::kEditRefused,
+        "the model has node ids above the number of its nodes and pivots; `thaw validate` lists them");
   }
   Attachment added;
   Vec3 pivot = *offset;

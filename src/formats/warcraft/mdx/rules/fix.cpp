@@ -829,11 +829,12 @@ class Fixer {
 
 std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
                             const std::vector<std::string_view>& codes, Diagnostics& findings) {
-  const auto damaged = reads_strictly(document) ? std::nullopt : std::optional(document);
+  Document before = document;
   auto fixed = Fixer(document, options, codes).run();
-  // After a fix, preserved bytes of a damaged chunk may be read as objects.
-  if (damaged && mdx::write_verified(*damaged) && !mdx::write_verified(document)) {
-    document = *damaged;
+  // After a fix, preserved bytes of a damaged chunk may be read as objects, and shapes of unusual sizes as
+  // others.
+  if (!fixed.empty() && !mdx::write_verified(document) && mdx::write_verified(before)) {
+    document = std::move(before);
     fixed.clear();
     findings.add(
         codes::kFixDamaged,
