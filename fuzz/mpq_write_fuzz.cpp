@@ -40,7 +40,8 @@ void compare(const mpq::Archive& before, const mpq::Archive& after, std::uint64_
     named.name = entry.name;
     const auto old = before.unpack(entry);
     const auto now = after.unpack(named);
-    require(old.has_value() == now.has_value(), "what unpacked still does");
+    // An entry beyond the end of the archive may lie within it once the archive is longer.
+    require(!old || now.has_value(), "what unpacked still does");
     require(!old || old->bytes == now->bytes, "no byte of it changed");
   }
 }
