@@ -265,6 +265,10 @@ TEST(MdxEdit, AttachmentsComeToANodeOrTheOrigin) {
   Array<Vec3> expected(nodes, Vec3{});
   expected.push_back({1, 2, 3});
   EXPECT_EQ(points, expected) << "pivots that the model lacks";
+  document.find<mdx::Attachments>()->items.back().attachment_id = std::numeric_limits<std::int32_t>::max();
+  ASSERT_TRUE(mdx::add_attachment(document, "Ref after the last id", log.log));
+  EXPECT_EQ(document.find<mdx::Attachments>()->items.back().attachment_id,
+            std::numeric_limits<std::int32_t>::max());
   document.find<mdx::Bones>()->items.back().node.object_id = std::numeric_limits<std::int32_t>::max();
   EXPECT_FALSE(mdx::add_attachment(document, "Ref", log.log)) << "pivots up to there would take 24 GB";
   EXPECT_FALSE(mdx::add_attachment(document, "Ref@nobody", log.log));

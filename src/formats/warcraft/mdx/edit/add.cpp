@@ -6,6 +6,7 @@
 #include "bytes/number_text.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace thaw::mdx {
 namespace {
@@ -126,9 +127,10 @@ Result<void> add_attachment(Document& document, std::string_view what, EditLog& 
   added.node.flags = node_flag::kAttachment;
   added.node.object_id = add_pivot(document, pivot);
   const auto attachments = document.all<Attachments>();
+  constexpr std::int32_t kLastButOne = std::numeric_limits<std::int32_t>::max() - 1;
   std::int32_t id = -1;
   for (const Attachment* known : attachments) {
-    id = std::max(id, known->attachment_id);
+    id = std::max(id, std::min(known->attachment_id, kLastButOne));
   }
   added.attachment_id = id + 1;
   if (document.find<Attachments>() == nullptr) {
