@@ -270,7 +270,7 @@ TEST(MdxEdit, AttachmentsComeToANodeOrTheOrigin) {
   EXPECT_EQ(document.find<mdx::Attachments>()->items.back().attachment_id,
             std::numeric_limits<std::int32_t>::max());
   document.find<mdx::Bones>()->items.back().node.object_id = std::numeric_limits<std::int32_t>::max();
-  EXPECT_FALSE(mdx::add_attachment(document, "Ref", log.log)) << "pivots up to there would take 24 GB";
+  EXPECT_FALSE(mdx::add_attachment(document, "Ref", log.log)) << "there is no pivot up to there";
   EXPECT_FALSE(mdx::add_attachment(document, "Ref@nobody", log.log));
   EXPECT_FALSE(mdx::add_attachment(document, "Ref:1,2", log.log));
   EXPECT_FALSE(mdx::add_attachment(document, "", log.log));
